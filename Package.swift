@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "swift-universal-links",
+    products: [
+        .library(name: "AssociationServer", targets: ["AssociationServer"]),
+        .executable(name: "aasa", targets: ["aasa"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        .target(name: "HTTP1", swiftSettings: settings),
+        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(name: "EventLoops", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(
+            name: "AssociationServer",
+            dependencies: ["HTTP1", "OpenSSL", "EventLoops", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CommandLineSupport",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "aasa",
+            dependencies: [
+                "AssociationServer", "CommandLineSupport", "EventLoops",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "TestSupport", dependencies: ["OpenSSL"], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops"], swiftSettings: settings),
+        .testTarget(
+            name: "AssociationServerTests", dependencies: ["AssociationServer", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "CommandLineTests", dependencies: ["aasa", "TestSupport"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,46 @@
+internal import OpenSSL
+
+/// Which certificates are presented for which name (server.md, section 1).
+enum CertificateChoice {
+    /// What the choice looks at.
+    struct Candidate: Equatable {
+        /// The folder it was read from.
+        let path: String
+        let names: [String]
+        let keyType: ServerCertificate.KeyType
+        let notBefore: Int64
+    }
+
+    struct Result: Equatable {
+        /// For each name the places of its candidates: at most one of a key type, the preferred type first.
+        var byName: [String: [Int]] = [:]
+        var findings: [Finding] = []
+    }
+
+    /// Of two certificates with the same key type for one name the later one wins; those of different types are both
+    /// used.
+    static func choose(_ candidates: [Candidate]) -> Result {
+        var result = Result()
+        var beaten: Set<[Int]> = []
+        for (place, candidate) in candidates.enumerated() {
+            for name in Set(candidate.names) {
+                var chosen = result.byName[name] ?? []
+                if let rival = chosen.firstIndex(where: { candidates[$0].keyType == candidate.keyType }) {
+                    let isLater = candidate.notBefore > candidates[chosen[rival]].notBefore
+                    beaten.insert(isLater ? [chosen[rival], place] : [place, chosen[rival]])
+                    if isLater { chosen[rival] = place }
+                } else {
+                    chosen.append(place)
+                }
+                result.byName[name] = chosen.sorted { candidates[$0].keyType < candidates[$1].keyType }
+            }
+        }
+        for pair in beaten.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let (loser, winner) = (candidates[pair[0]], candidates[pair[1]])
+            let shared = Set(loser.names).intersection(winner.names).sorted().joined(separator: ", ")
+            let reason = "has the same key type and is valid from a later time, or was read first"
+            result.findings.append(.warning(loser.path, "not used for \(shared): '\(winner.path)' \(reason)"))
+        }
+        return result
+    }
+}

@@ -1,0 +1,17 @@
+/// Paths as text.
+enum Path {
+    /// `path`, or where it leads from `folder` if it is relative.
+    static func join(_ folder: String, _ path: String) -> String {
+        if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
+        if folder == "/" { return "/\(path)" }
+        // "Config/../certs" reads better as "certs"; a folder that could be a link is left alone.
+        if path.hasPrefix("../"), !folder.contains("/"), folder != ".." { return String(path.dropFirst(3)) }
+        return "\(folder)/\(path)"
+    }
+
+    /// The folder that a file is in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,81 @@
+internal import EventLoops
+internal import OpenSSL
+
+extension Worker {
+    /// So many connections at a time; then those that are open have their turn.
+    private static let acceptedAtOnce = 64
+    private static let exhaustionReportMilliseconds: Int64 = 10_000
+
+    func startListening() {
+        for place in listeners { place.resume() }
+    }
+
+    func accept(from listener: Listener) {
+        for _ in 0..<Self.acceptedAtOnce {
+            guard acceptOne(from: listener) else { return }
+        }
+    }
+
+    /// - Returns: whether another one may wait.
+    private func acceptOne(from listener: Listener) -> Bool {
+        switch listener.accept() {
+        case .none: return false
+        case .exhausted(let error):
+            pauseListening(error)
+            return false
+        case .connection(let descriptor, let peer):
+            guard shared.limits.admit(peer) else {
+                Socket.close(descriptor)
+                return true
+            }
+            begin(descriptor, peer)
+            return true
+        }
+    }
+
+    private func begin(_ descriptor: Int32, _ peer: PeerKey) {
+        let session: TLSSession
+        do throws(OpenSSLError) {
+            session = try TLSSession(context: snapshot.identities.base.context, transport: transport)
+        } catch {
+            Socket.close(descriptor)
+            shared.limits.release(peer)
+            return
+        }
+        let connection = makeConnection(descriptor, peer, session)
+        // The hello is there already: accepting was deferred until it came.
+        receive(connection)
+        guard connection.pointee.descriptor >= 0 else { return }
+        let handler = UnsafeMutableRawPointer(connection)
+        connection.pointee.isWatched = loop.add(descriptor, connection.pointee.interest, handler)
+        if !connection.pointee.isWatched { close(connection) }
+    }
+
+    /// The choice of a certificate, while a client hello is read.
+    func context(forServerName serverName: UnsafeBufferPointer<UInt8>?) -> TLSContext? {
+        let key = serverName.flatMap { HostKey($0, scratch: scratch) }
+        guard let identity = snapshot.identities.identity(for: key) else { return nil }
+        chosen?.release()
+        chosen = Unmanaged.passRetained(identity)
+        return identity.context
+    }
+
+    // MARK: Without descriptors
+
+    /// Stops watching the listeners: a level-triggered set would report them again and again.
+    private func pauseListening(_ error: SystemError) {
+        for place in listeners { place.pause() }
+        loop.isTicking = true
+        guard now - reportedExhaustionAt >= Self.exhaustionReportMilliseconds else { return }
+        reportedExhaustionAt = now
+        shared.reportExhaustion(error)
+    }
+
+    /// Stops taking connections, after those that wait in the backlog.
+    func endListening() {
+        for place in listeners {
+            while let listener = place.listener, acceptOne(from: listener) {}
+            place.end()
+        }
+    }
+}

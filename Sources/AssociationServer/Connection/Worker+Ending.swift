@@ -1,0 +1,142 @@
+internal import EventLoops
+internal import HTTP1
+internal import OpenSSL
+
+extension Worker {
+    // MARK: How a connection ends
+
+    /// After the last answer: says so, and reads on for a while, because a reset would overtake the answer.
+    func finish(_ connection: Pointer) {
+        if recordCount > 0, seal(connection) != .flowing { return }
+        if !connection.pointee.hasSaidGoodbye {
+            connection.pointee.hasSaidGoodbye = true
+            connection.pointee.session?.close()
+        }
+        if flush(connection) == .flowing { linger(connection) }
+    }
+
+    /// The peer has said `close_notify`.
+    func end(_ connection: Pointer) {
+        connection.pointee.state.peerEnded()
+        if recordCount > 0, seal(connection) != .flowing { return }
+        // Nobody would read an answer to it when the stream has ended too.
+        if !connection.pointee.isPeerFinished {
+            connection.pointee.hasSaidGoodbye = true
+            connection.pointee.session?.close()
+        }
+        if flush(connection) == .flowing { close(connection) }
+    }
+
+    /// TLS has failed: sends what can still be sent.
+    func giveUp(_ connection: Pointer) {
+        if recordCount > 0 { _ = seal(connection) }
+        if connection.pointee.descriptor >= 0, connection.pointee.unsent.isEmpty { _ = flush(connection) }
+        close(connection)
+    }
+
+    /// Answers a client that speaks HTTP on the TLS port, in its language.
+    func tellInClear(_ connection: Pointer) {
+        let response = responder.standard.speaksHTTPS
+        var count = response.writeHead(to: record, date: date, connection: .close)
+        UnsafeMutableRawBufferPointer(start: record + count, count: response.bodyCount).copyMemory(from: response.body)
+        count += response.bodyCount
+        _ = Socket.send(connection.pointee.descriptor, record, count: count)
+        linger(connection)
+    }
+
+    private func linger(_ connection: Pointer) {
+        Socket.endSending(connection.pointee.descriptor)
+        connection.pointee.session = nil
+        connection.pointee.undecrypted.release()
+        connection.pointee.state.linger(from: now)
+        schedule(connection)
+    }
+
+    /// Lets go of all that a connection holds.
+    func close(_ connection: Pointer) {
+        guard connection.pointee.descriptor >= 0 else { return }
+        Socket.close(connection.pointee.descriptor)
+        connection.pointee.descriptor = -1
+        connection.pointee.state.close()
+        connection.pointee.session = nil
+        connection.pointee.identity?.release()
+        connection.pointee.identity = nil
+        connection.pointee.unread.release()
+        connection.pointee.undecrypted.release()
+        connection.pointee.unsent.release()
+        connection.pointee.unwrittenDocument?.release()
+        connection.pointee.unwrittenDocument = nil
+        wheel.cancel(timer(of: connection))
+        shared.limits.release(connection.pointee.peer)
+        dropConnection(connection)
+        recordCount = 0
+        transport.pointee.inputCount = 0
+        transport.pointee.outputCount = 0
+        if connectionCount == 0 { loop.isTicking = false }
+        // Now there is a descriptor again.
+        if !isDraining { startListening() }
+        endDrainIfDone()
+    }
+
+    // MARK: Time
+
+    func schedule(_ connection: Pointer) {
+        wheel.schedule(timer(of: connection), deadline: connection.pointee.state.deadline(shared.timeouts))
+    }
+
+    private func timer(of connection: Pointer) -> UnsafeMutablePointer<TimerNode> {
+        // The memory of a connection stays where it is as long as the worker lives.
+        withUnsafeMutablePointer(to: &connection.pointee.timer) { $0 }
+    }
+
+    func tick() {
+        while let node = wheel.nextDue(now: now) {
+            let connection = node.pointee.owner.assumingMemoryBound(to: Connection.self)
+            switch connection.pointee.state.expiry(at: now, shared.timeouts) {
+            case .notBefore(let deadline): wheel.schedule(node, deadline: deadline)
+            case .requestTimeout:
+                if give(responder.refusal(.requestTimeout), to: connection) == .flowing { finish(connection) }
+            case .close: close(connection)
+            }
+        }
+        if isDraining { closeIdle() } else { startListening() }
+        if connectionCount == 0 { loop.isTicking = false }
+    }
+
+    // MARK: The end of all
+
+    /// Takes no more connections, and closes those that have nothing to do.
+    ///
+    /// - Parameter whenDrained: is called once, when the last connection is closed.
+    func drain(_ whenDrained: @escaping @Sendable () -> Void) {
+        guard !isDraining else { return }
+        isDraining = true
+        self.whenDrained = whenDrained
+        endListening()
+        closeIdle()
+        endDrainIfDone()
+    }
+
+    /// Closes all connections, whatever they do.
+    func cut() {
+        while let connection = first { close(connection) }
+    }
+
+    private func closeIdle() {
+        var next = first
+        while let connection = next {
+            next = connection.pointee.next
+            let hasPartialHead = !connection.pointee.unread.isEmpty
+            guard connection.pointee.state.mayCloseForDrain(at: now, hasPartialHead: hasPartialHead) else { continue }
+            connection.pointee.session?.close()
+            giveUp(connection)
+        }
+    }
+
+    private func endDrainIfDone() {
+        guard isDraining, connectionCount == 0, let whenDrained else { return }
+        self.whenDrained = nil
+        loop.stop()
+        whenDrained()
+    }
+}

@@ -1,0 +1,192 @@
+internal import EventLoops
+internal import HTTP1
+internal import OpenSSL
+
+extension Worker {
+    /// Something happened to a connection.
+    func handle(_ connection: Pointer, _ readiness: Readiness) {
+        // Closed earlier in this batch.
+        guard connection.pointee.descriptor >= 0 else { return }
+        if !readiness.isDisjoint(with: .failed) {
+            close(connection)
+        } else if readiness.contains(.writable) {
+            resumeSending(connection)
+        } else {
+            if readiness.contains(.peerFinished) { connection.pointee.isPeerFinished = true }
+            receive(connection)
+        }
+    }
+
+    /// One read, and all that follows from it.
+    func receive(_ connection: Pointer) {
+        switch Socket.receive(connection.pointee.descriptor, into: received, count: Self.receiveCapacity) {
+        case .bytes(let count):
+            if connection.pointee.state.phase == .lingering {
+                if !connection.pointee.state.discard(count) { close(connection) }
+                return
+            }
+            transport.pointee.input = UnsafePointer(received)
+            transport.pointee.inputCount = count
+            if connection.pointee.state.phase == .handshake {
+                guard greet(connection), shakeHands(connection) else { return }
+            }
+            serve(connection, isResumed: false)
+        case .wouldBlock: schedule(connection)
+        case .endOfStream, .failed: close(connection)
+        }
+    }
+
+    // MARK: The handshake
+
+    /// Looks at the first byte of a connection; `false` if it is not TLS.
+    private func greet(_ connection: Pointer) -> Bool {
+        if connection.pointee.isGreeted { return true }
+        connection.pointee.isGreeted = true
+        switch ConnectionState.greeting(received[0]) {
+        case .tls: return true
+        case .http:
+            transport.pointee.inputCount = 0
+            tellInClear(connection)
+            return false
+        case .other:
+            close(connection)
+            return false
+        }
+    }
+
+    /// Goes on with the handshake; `true` when it is done.
+    func shakeHands(_ connection: Pointer) -> Bool {
+        while true {
+            let progress = connection.pointee.session?.handshake() ?? .failed
+            if let chosen {
+                connection.pointee.identity?.release()
+                connection.pointee.identity = chosen
+                self.chosen = nil
+            }
+            switch progress {
+            case .done:
+                connection.pointee.state.handshakeEnded(at: now)
+                return true
+            case .needsInput:
+                if flush(connection) == .flowing { schedule(connection) }
+                return false
+            case .needsOutput:
+                guard flush(connection) == .flowing else {
+                    holdInput(connection)
+                    return false
+                }
+            case .failed:
+                // The alert in the output says why.
+                giveUp(connection)
+                return false
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Answers all requests that the transport's input and the connection's unread bytes hold.
+    ///
+    /// - Parameter isResumed: whether there may be whole requests among the unread bytes, because their turn had not come.
+    func serve(_ connection: Pointer, isResumed: Bool) {
+        var have = connection.pointee.unread.take(into: heads)
+        var judged = isResumed ? 0 : have
+        while true {
+            if mayEndHead(from: judged, to: have) {
+                guard answer(connection, &have) else { return }
+            }
+            judged = have
+            guard transport.pointee.inputCount > 0 || connection.pointee.session?.hasPending == true else { break }
+            let reading = connection.pointee.session?.read(into: heads + have, count: Self.headCapacity - have)
+            switch reading {
+            case .bytes(let count)?: have += count
+            case .needsInput?:
+                settle(connection, have)
+                return
+            case .closed?:
+                end(connection)
+                return
+            case .failed?, .needsOutput?, nil:
+                giveUp(connection)
+                return
+            }
+        }
+        settle(connection, have)
+    }
+
+    /// Whether a look at the bytes can find more than the last one did: a line has ended, or a limit may be passed.
+    ///
+    /// Without this a client that sends byte by byte would have each head parsed thousands of times.
+    @inline(__always)
+    private func mayEndHead(from start: Int, to end: Int) -> Bool {
+        if end > RequestParser.longestRequestLine { return start < end }
+        for index in start..<end where heads[index] == UInt8(ascii: "\n") { return true }
+        return false
+    }
+
+    /// Answers the whole requests among the first `have` bytes, and moves what is left to the front.
+    ///
+    /// - Returns: `false` if the connection has to wait, or is closing: then all is arranged.
+    private func answer(_ connection: Pointer, _ have: inout Int) -> Bool {
+        var start = 0
+        while true {
+            var flow = makeRoom(connection)
+            if flow == .flowing {
+                let bytes = UnsafeBufferPointer(start: heads + start, count: have - start).span
+                let reply: Responder.Reply
+                switch connection.pointee.state.next(bytes) {
+                case .wait:
+                    if start > 0 { heads.update(from: heads + start, count: have - start) }
+                    have -= start
+                    return true
+                case .refuse(let status): reply = responder.refusal(status)
+                case .answer(let head):
+                    reply = self.reply(connection, to: head, in: bytes)
+                    start += Int(head.count)
+                }
+                flow = give(reply, to: connection)
+                if reply.closes {
+                    if flow == .flowing { finish(connection) }
+                    return false
+                }
+            }
+            if flow == .flowing { continue }
+            if flow == .parked {
+                connection.pointee.unread.hold(heads + start, count: have - start)
+                holdInput(connection)
+            }
+            return false
+        }
+    }
+
+    @inline(__always)
+    private func reply(_ connection: Pointer, to head: RequestHead, in bytes: Span<UInt8>) -> Responder.Reply {
+        guard let identity = connection.pointee.identity else { return responder.refusal(.badRequest) }
+        let served = connection.pointee.state.requests
+        let mustClose =
+            isDraining || shared.requestsPerConnection > 0 && served &+ 1 >= shared.requestsPerConnection
+        let covered = identity._withUnsafeGuaranteedRef { $0.coverage.view }
+        guard head.host.count == 0 else {
+            return responder.reply(
+                to: head, in: bytes, covered: covered, serverName: nil, scratch: scratch, now: wallSeconds,
+                mustClose: mustClose)
+        }
+        let name = Array((connection.pointee.session?.serverName ?? shared.defaultSite ?? "").utf8)
+        return name.withUnsafeBufferPointer {
+            responder.reply(
+                to: head, in: bytes, covered: covered, serverName: HostKey($0, scratch: scratch), scratch: scratch,
+                now: wallSeconds, mustClose: mustClose)
+        }
+    }
+
+    /// Sends what there is to send, and keeps what is left of the input.
+    private func settle(_ connection: Pointer, _ have: Int) {
+        var flow = recordCount > 0 ? seal(connection) : .flowing
+        if flow == .flowing { flow = flush(connection) }
+        if flow == .closed { return }
+        if have > 0 { connection.pointee.unread.hold(heads, count: have) }
+        guard flow == .flowing else { return }
+        connection.pointee.state.settled(hasPartialHead: have > 0, at: now)
+        schedule(connection)
+    }
+}

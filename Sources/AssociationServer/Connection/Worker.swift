@@ -1,0 +1,167 @@
+internal import EventLoops
+internal import HTTP1
+internal import OpenSSL
+
+/// One event loop with its connections: the shell that carries out what `ConnectionState` and `Responder` decide.
+///
+/// After `start` everything happens on the loop.
+final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
+    typealias Pointer = UnsafeMutablePointer<Connection>
+
+    /// What all workers of a server share.
+    struct Shared: Sendable {
+        let limits: ConnectionLimits
+        let standard: StandardResponses
+        let timeouts: ConnectionState.Timeouts
+        /// 0 is no limit.
+        let requestsPerConnection: Int
+        /// The host of a request that names none, on a connection that named none.
+        let defaultSite: String?
+        /// Descriptors or memory have run out; at most once in ten seconds.
+        let reportExhaustion: @Sendable (SystemError) -> Void
+    }
+
+    /// What became of the bytes for a client.
+    enum Flow {
+        /// They are on their way; more can follow.
+        case flowing
+        /// The client has to take some first. Its connection holds all that is needed to go on.
+        case parked
+        /// The connection is no more.
+        case closed
+    }
+
+    static let receiveCapacity = 32_768
+    /// Room for a head that is too long.
+    static let headCapacity = RequestParser.longestHead + 64
+    static let recordCapacity = 16_384
+    /// Four full records: what one `send` carries.
+    static let outputCapacity = 4 * TLSTransport.roomForRecord
+
+    let shared: Shared
+    let snapshot: ServerSnapshot
+    let responder: Responder
+    let loop: EventLoop
+    let transport: UnsafeMutablePointer<TLSTransport>
+    /// The identity that the client hello which is being read has chosen.
+    var chosen: Unmanaged<ServerIdentity>?
+
+    // What one event works with; between events all of it is empty.
+    let received = UnsafeMutablePointer<UInt8>.allocate(capacity: Worker.receiveCapacity)
+    let heads = UnsafeMutablePointer<UInt8>.allocate(capacity: Worker.headCapacity)
+    let record = UnsafeMutablePointer<UInt8>.allocate(capacity: Worker.recordCapacity)
+    var recordCount = 0
+    let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
+
+    // The time of the batch.
+    var now = Clock.monotonicMilliseconds()
+    private(set) var wallSeconds: Int64 = -1
+    let date = UnsafeMutablePointer<UInt8>.allocate(capacity: HTTPDate.count)
+
+    var wheel: TimerWheel
+    var listeners: [ListenerPlace] = []
+    var reportedExhaustionAt = Int64.min / 2
+    /// All open connections.
+    var first: Pointer?
+    var connectionCount = 0
+    /// Closed in this batch: events of it may still name them.
+    private var closed: Pointer?
+    /// Memory to use again.
+    private var spare: Pointer?
+    var isDraining = false
+    var whenDrained: (@Sendable () -> Void)?
+
+    init(label: String, snapshot: ServerSnapshot, shared: Shared, listeners: [Listener]) throws(SystemError) {
+        self.shared = shared
+        self.snapshot = snapshot
+        responder = Responder(sites: snapshot.sites.view, standard: shared.standard.view)
+        wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: now)
+        loop = try EventLoop(label: label)
+        transport = TLSTransport.allocate(outputCapacity: Self.outputCapacity)
+        transport.pointee.selector = self
+        self.listeners = listeners.map { ListenerPlace($0, worker: self) }
+        updateClock()
+    }
+
+    deinit {
+        recycle()
+        while let connection = spare {
+            spare = connection.pointee.next
+            connection.deinitialize(count: 1)
+            connection.deallocate()
+        }
+        TLSTransport.deallocate(transport)
+        for memory in [received, heads, record, scratch, date] { memory.deallocate() }
+    }
+
+    func start() {
+        loop.start(client: self)
+        loop.post { [self] in startListening() }
+    }
+
+    // MARK: The batch
+
+    func batchWillBegin() { updateClock() }
+
+    func batchDidEnd() { if closed != nil { recycle() } }
+
+    private func updateClock() {
+        now = Clock.monotonicMilliseconds()
+        let seconds = Clock.wallSeconds()
+        guard seconds != wallSeconds else { return }
+        wallSeconds = seconds
+        HTTPDate.write(seconds, to: date)
+    }
+
+    // MARK: The memory of connections
+
+    /// - Returns: a connection that is counted, listed and timed, but not yet watched.
+    func makeConnection(_ descriptor: Int32, _ peer: PeerKey, _ session: consuming TLSSession) -> Pointer {
+        let connection = spare ?? Pointer.allocate(capacity: 1)
+        let isNew = spare == nil
+        if !isNew { spare = connection.pointee.next }
+        let made = Connection(
+            handler: EventHandler(owner: Unmanaged.passUnretained(self).toOpaque(), function: Self.connectionIsReady),
+            timer: TimerNode(owner: connection), descriptor: descriptor, peer: peer, now: now, session: session)
+        if isNew {
+            connection.initialize(to: made)
+        } else {
+            connection.pointee = made
+        }
+        connection.pointee.next = first
+        first?.pointee.previous = connection
+        first = connection
+        connectionCount += 1
+        loop.isTicking = true
+        return connection
+    }
+
+    /// Takes a connection that holds nothing any more off the list; its memory is free when the batch has ended.
+    func dropConnection(_ connection: Pointer) {
+        if let previous = connection.pointee.previous {
+            previous.pointee.next = connection.pointee.next
+        } else {
+            first = connection.pointee.next
+        }
+        connection.pointee.next?.pointee.previous = connection.pointee.previous
+        connection.pointee.previous = nil
+        connection.pointee.next = closed
+        closed = connection
+        connectionCount -= 1
+    }
+
+    private func recycle() {
+        while let connection = closed {
+            closed = connection.pointee.next
+            connection.pointee.next = spare
+            spare = connection
+        }
+    }
+
+    private static let connectionIsReady: EventHandler.Function = { handler, flags in
+        let connection = handler.assumingMemoryBound(to: Connection.self)
+        Unmanaged<Worker>.fromOpaque(connection.pointee.handler.owner)._withUnsafeGuaranteedRef {
+            $0.handle(connection, Readiness(rawValue: flags))
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// Why a server cannot be started.
+public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+    public struct Code: Equatable, Sendable {
+        private enum Kind: Equatable, Sendable {
+            case configuration, unreadable, addressUnavailable, nothingToServe, refused, setUp
+        }
+
+        private let kind: Kind
+
+        /// server.json cannot be used.
+        public static let configuration = Code(kind: .configuration)
+        /// A file or folder is missing or unreadable.
+        public static let unreadable = Code(kind: .unreadable)
+        /// An address cannot be bound.
+        public static let addressUnavailable = Code(kind: .addressUnavailable)
+        /// No site or no certificate is usable.
+        public static let nothingToServe = Code(kind: .nothingToServe)
+        /// A site or a certificate is refused, and that was to be an error.
+        public static let refused = Code(kind: .refused)
+        /// The operating system or OpenSSL does not give what every server needs.
+        public static let setUp = Code(kind: .setUp)
+    }
+
+    public let code: Code
+    /// What, where, what was expected, what to do: a line each.
+    public let messages: [String]
+
+    public init(_ code: Code, _ messages: [String]) {
+        self.code = code
+        self.messages = messages
+    }
+
+    init(_ code: Code, _ message: String) { self.init(code, [message]) }
+
+    public var description: String { messages.joined(separator: "\n") }
+}

@@ -1,0 +1,62 @@
+/// A host name in lower case, ready to be looked up.
+///
+/// It borrows the scratch memory that it was folded into.
+struct HostKey: BitwiseCopyable {
+    static let longest = 255
+    /// The longest name, and zeros behind it for whole words.
+    static let scratchCount = 272
+
+    let bytes: UnsafePointer<UInt8>
+    let count: Int
+
+    /// - Returns: `nil` if the name is empty or too long to be one.
+    @inline(__always)
+    init?(_ name: UnsafeBufferPointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>) {
+        guard !name.isEmpty, name.count <= Self.longest else { return nil }
+        for index in 0..<name.count {
+            let byte = name[index]
+            scratch[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+        }
+        UnsafeMutableRawPointer(scratch + name.count).storeBytes(of: 0, as: UInt64.self)
+        bytes = UnsafePointer(scratch)
+        count = name.count
+    }
+
+    private init(bytes: UnsafePointer<UInt8>, count: Int) {
+        self.bytes = bytes
+        self.count = count
+    }
+
+    /// The name from its first dot on: what a wildcard one label above it is kept under.
+    var parent: HostKey? {
+        for index in 0..<count where bytes[index] == UInt8(ascii: ".") {
+            return index == 0 ? nil : HostKey(bytes: bytes + index, count: count &- index)
+        }
+        return nil
+    }
+
+    @inline(__always)
+    func hash(seed: UInt64) -> UInt64 {
+        var hash = seed ^ UInt64(truncatingIfNeeded: count)
+        var index = 0
+        while index < count {
+            hash = (hash ^ word(at: index)) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 29
+            index &+= 8
+        }
+        return hash ^ hash >> 32
+    }
+
+    /// Eight bytes; those behind the name are zero.
+    @inline(__always)
+    private func word(at index: Int) -> UInt64 {
+        UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
+    }
+
+    @inline(__always)
+    func equals(_ other: UnsafePointer<UInt8>, count otherCount: Int) -> Bool {
+        guard count == otherCount else { return false }
+        for index in 0..<count where bytes[index] != other[index] { return false }
+        return true
+    }
+}

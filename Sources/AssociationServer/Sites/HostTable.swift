@@ -1,0 +1,107 @@
+/// Finds the number of a host name, or of the wildcard that covers it, in constant time.
+///
+/// It never changes after it was made. Names are compared in lower case; `*.example.com` covers one label more than
+/// `example.com`, and an exact name wins over a wildcard.
+final class HostTable: @unchecked Sendable {
+    /// What the path of a request looks into: no reference, no count.
+    struct View: BitwiseCopyable {
+        fileprivate let slots: UnsafePointer<Slot>
+        fileprivate let text: UnsafePointer<UInt8>
+        fileprivate let mask: Int
+        fileprivate let seed: UInt64
+        fileprivate let hasWildcards: Bool
+
+        /// - Returns: `nil` if neither the name nor a wildcard for it is there.
+        @inline(__always)
+        func find(_ key: HostKey) -> Int? {
+            if let exact = exact(key) { return exact }
+            guard hasWildcards, let parent = key.parent else { return nil }
+            return exact(parent)
+        }
+
+        @inline(__always)
+        private func exact(_ key: HostKey) -> Int? {
+            let hash = key.hash(seed: seed)
+            var place = Int(truncatingIfNeeded: hash) & mask
+            while slots[place].count > 0 {
+                let slot = slots[place]
+                if slot.hash == UInt32(truncatingIfNeeded: hash >> 32),
+                    key.equals(text + Int(slot.start), count: Int(slot.count))
+                {
+                    return Int(slot.value)
+                }
+                place = (place &+ 1) & mask
+            }
+            return nil
+        }
+    }
+
+    fileprivate struct Slot: BitwiseCopyable {
+        var hash: UInt32 = 0
+        var start: UInt32 = 0
+        /// 0 marks a free slot.
+        var count: Int32 = 0
+        var value: Int32 = 0
+    }
+
+    let view: View
+    private let slots: UnsafeMutablePointer<Slot>
+    private let text: UnsafeMutablePointer<UInt8>
+
+    /// - Parameters:
+    ///   - names: lower case; of equal ones the first counts; wildcards as `*.example.com`.
+    ///   - seed: makes the places of names unpredictable.
+    init(_ names: [(name: String, value: Int)], seed: UInt64 = .random(in: .min ... .max)) {
+        // At most half full.
+        var capacity = 4
+        while capacity < names.count * 2 { capacity *= 2 }
+        let keys = names.map {
+            ($0.name.hasPrefix("*.") ? Array($0.name.utf8.dropFirst()) : Array($0.name.utf8), $0.value)
+        }
+        slots = .allocate(capacity: capacity)
+        slots.initialize(repeating: Slot(), count: capacity)
+        text = .allocate(capacity: keys.reduce(1) { $0 + $1.0.count })
+        view = View(
+            slots: slots, text: text, mask: capacity - 1, seed: seed,
+            hasWildcards: names.contains { $0.name.hasPrefix("*.") })
+        var end = 0
+        for (key, value) in keys {
+            guard let start = insert(key, value, textEnd: end) else { continue }
+            end = start + key.count
+        }
+    }
+
+    deinit {
+        slots.deallocate()
+        text.deallocate()
+    }
+
+    private func insert(_ key: [UInt8], _ value: Int, textEnd: Int) -> Int? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HostKey.scratchCount) { scratch -> Int? in
+            key.withUnsafeBufferPointer { bytes -> Int? in
+                guard let start = scratch.baseAddress, let key = HostKey(bytes, scratch: start) else { return nil }
+                let hash = key.hash(seed: view.seed)
+                var place = Int(truncatingIfNeeded: hash) & view.mask
+                while slots[place].count > 0 {
+                    if key.equals(text + Int(slots[place].start), count: Int(slots[place].count)) { return nil }
+                    place = (place + 1) & view.mask
+                }
+                (text + textEnd).initialize(from: key.bytes, count: key.count)
+                slots[place] = Slot(
+                    hash: UInt32(truncatingIfNeeded: hash >> 32), start: UInt32(textEnd), count: Int32(key.count),
+                    value: Int32(value))
+                return textEnd
+            }
+        }
+    }
+
+    /// The number of a name, folded; for the paths where time does not count.
+    func find(_ name: String) -> Int? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HostKey.scratchCount) { scratch -> Int? in
+            Array(name.utf8).withUnsafeBufferPointer { bytes -> Int? in
+                guard let start = scratch.baseAddress, let key = HostKey(bytes, scratch: start) else { return nil }
+                return view.find(key)
+            }
+        }
+    }
+}

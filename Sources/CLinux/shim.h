@@ -1,0 +1,38 @@
+// Linux calls that Swift's Glibc module does not show.
+#pragma once
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+// glibc declares these two under _GNU_SOURCE only, which would change types that the Glibc module has too.
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
+extern long syscall(long, ...);
+
+static inline int c_epoll_control(int set, int operation, int descriptor, uint32_t events, void *data) {
+    struct epoll_event event;
+    event.events = events;
+    event.data.ptr = data;
+    return epoll_ctl(set, operation, descriptor, &event);
+}
+static inline void *c_epoll_event_data(const struct epoll_event *events, int index) { return events[index].data.ptr; }
+static inline uint32_t c_epoll_event_flags(const struct epoll_event *events, int index) { return events[index].events; }
+
+static inline int c_accept_nonblocking(int listener, struct sockaddr_storage *address) {
+    socklen_t length = sizeof *address;
+    return accept4(listener, (struct sockaddr *)address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+static inline int c_usable_cores(void) {
+    uint64_t mask[128];
+    long bytes = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+    int cores = 0;
+    for (long i = 0; i < bytes / 8; i++) cores += __builtin_popcountll(mask[i]);
+    return cores;
+}

@@ -1,0 +1,66 @@
+// OpenSSL's headers, and a static inline function for each macro that Swift cannot see.
+#pragma once
+
+#include <openssl/bio.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+static inline void c_SSL_CTX_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
+static inline int c_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_min_proto_version(context, version);
+}
+static inline int c_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_max_proto_version(context, version);
+}
+static inline int c_SSL_CTX_set1_groups_list(SSL_CTX *context, const char *list) {
+    return (int)SSL_CTX_set1_groups_list(context, list);
+}
+static inline void c_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
+    SSL_CTX_set_session_cache_mode(context, mode);
+}
+static inline void c_SSL_CTX_set_read_ahead(SSL_CTX *context, int on) { SSL_CTX_set_read_ahead(context, on); }
+
+typedef int (*c_ticket_key_callback)(SSL *, unsigned char *, unsigned char *, EVP_CIPHER_CTX *, EVP_MAC_CTX *, int);
+static inline int c_SSL_CTX_set_tlsext_ticket_key_evp_cb(SSL_CTX *context, c_ticket_key_callback callback) {
+    return SSL_CTX_set_tlsext_ticket_key_evp_cb(context, callback);
+}
+
+
+typedef int (*c_server_name_callback)(SSL *, int *, void *);
+static inline void c_SSL_CTX_set_tlsext_servername_callback(SSL_CTX *context, c_server_name_callback callback) {
+    SSL_CTX_set_tlsext_servername_callback(context, callback);
+}
+
+static inline uint64_t c_server_options(void) {
+    return SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE
+        | SSL_OP_PRIORITIZE_CHACHA | SSL_OP_IGNORE_UNEXPECTED_EOF;
+}
+static inline long c_server_modes(void) {
+    return SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+        | SSL_MODE_NO_AUTO_CHAIN;
+}
+
+static inline void c_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flags(bio); }
+static inline void c_BIO_set_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
+static inline void c_BIO_set_retry_write(BIO *bio) { BIO_set_retry_write(bio); }
+static inline long c_BIO_get_mem_data(BIO *bio, char **data) { return BIO_get_mem_data(bio, data); }
+
+static inline int c_sk_GENERAL_NAME_num(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+static inline GENERAL_NAME *c_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int index) {
+    return sk_GENERAL_NAME_value(names, index);
+}
+static inline STACK_OF(X509) *c_sk_X509_new_null(void) { return sk_X509_new_null(); }
+static inline int c_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) { return sk_X509_push(stack, certificate); }
+static inline void c_sk_X509_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
+static inline int c_SSL_CTX_use_cert_and_key(
+    SSL_CTX *context, X509 *leaf, EVP_PKEY *key, STACK_OF(X509) *chain
+) {
+    return SSL_CTX_use_cert_and_key(context, leaf, key, chain, 1);
+}

@@ -1,0 +1,19 @@
+public import ArgumentParser
+
+/// The exit codes of the `aasa` commands.
+public enum ExitStatus: Int32, Sendable {
+    case done = 0
+    /// Something was found that fails the command.
+    case failed = 1
+    case usage = 64
+    /// A file cannot be used for what it should be.
+    case unusableData = 65
+    /// A file or folder is missing or unreadable.
+    case missingFile = 66
+    /// An address cannot be bound.
+    case unavailable = 69
+    /// A bug.
+    case internalError = 70
+
+    public var code: ExitCode { ExitCode(rawValue) }
+}

@@ -1,0 +1,149 @@
+internal import CLinux
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// What an event loop tells whoever works in it. All calls come on the loop.
+package protocol EventLoopClient: AnyObject {
+    /// Events are about to be handed over.
+    func batchWillBegin()
+    /// All events of a batch have been handed over: now memory that they name may be freed.
+    func batchDidEnd()
+    /// `EventLoop.tickMilliseconds` have passed; only while `isTicking`.
+    func tick()
+}
+
+/// One serial Dispatch queue that watches many descriptors with one epoll set and one DispatchSource.
+///
+/// Under traffic the handler of the source stays in `epoll_wait`; after 20 ms without an event it returns, and an idle
+/// loop holds no thread.
+package final class EventLoop: @unchecked Sendable {
+    package static let tickMilliseconds: Int64 = 250
+    private static let patienceMilliseconds: Int32 = 20
+
+    private let queue: DispatchQueue
+    private let set: ReadinessSet
+    private let source: any DispatchSourceRead
+    private let wakeUp: Int32
+    private let timer: Int32
+    private var wakeUpHandler: UnsafeMutablePointer<EventHandler>?
+    private var timerHandler: UnsafeMutablePointer<EventHandler>?
+    private let posted = Mutex<[@Sendable () -> Void]>([])
+    private unowned(unsafe) var client: (any EventLoopClient)?
+    private var isStopped = false
+
+    package init(label: String) throws(SystemError) {
+        set = try ReadinessSet()
+        wakeUp = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
+        queue = DispatchQueue(label: label)
+        source = DispatchSource.makeReadSource(fileDescriptor: set.descriptor, queue: queue)
+        guard wakeUp >= 0, timer >= 0 else { throw SystemError(call: wakeUp < 0 ? "eventfd" : "timerfd_create") }
+        watchOwnDescriptors()
+    }
+
+    deinit {
+        wakeUpHandler?.deallocate()
+        timerHandler?.deallocate()
+    }
+
+    private func watchOwnDescriptors() {
+        let owner = Unmanaged.passUnretained(self).toOpaque()
+        let wakeUpHandler = UnsafeMutablePointer<EventHandler>.allocate(capacity: 1)
+        wakeUpHandler.initialize(
+            to: EventHandler(owner: owner) { handler, _ in EventLoop.of(handler).runPosted() })
+        let timerHandler = UnsafeMutablePointer<EventHandler>.allocate(capacity: 1)
+        timerHandler.initialize(
+            to: EventHandler(owner: owner) { handler, _ in EventLoop.of(handler).timerFired() })
+        self.wakeUpHandler = wakeUpHandler
+        self.timerHandler = timerHandler
+        _ = set.add(wakeUp, .readable, wakeUpHandler)
+        _ = set.add(timer, .readable, timerHandler)
+    }
+
+    private static func of(_ handler: UnsafeMutableRawPointer) -> EventLoop {
+        Unmanaged.fromOpaque(handler.assumingMemoryBound(to: EventHandler.self).pointee.owner).takeUnretainedValue()
+    }
+
+    /// Begins to hand over events. Call it once.
+    ///
+    /// - Parameter client: must outlive the loop.
+    package func start(client: any EventLoopClient) {
+        self.client = client
+        source.setEventHandler { [unowned self] in handOver() }
+        source.setCancelHandler { [self] in
+            close(wakeUp)
+            close(timer)
+            // Only here: closed earlier, the number could be another descriptor's before the source lets go of it.
+            close(set.descriptor)
+        }
+        source.activate()
+    }
+
+    /// Ends the loop; call it on the loop, when nothing is watched any more.
+    package func stop() {
+        isStopped = true
+        source.cancel()
+    }
+
+    private func handOver() {
+        while !isStopped {
+            let count = set.wait(milliseconds: Self.patienceMilliseconds)
+            if count == 0 { return }
+            client?.batchWillBegin()
+            for index in 0..<count { set.call(index) }
+            client?.batchDidEnd()
+        }
+    }
+
+    // MARK: Descriptors
+
+    /// Watches a descriptor; `handler` stays where it is until the batch after `remove` has ended.
+    package func add(_ descriptor: Int32, _ interest: Readiness, _ handler: UnsafeMutableRawPointer) -> Bool {
+        set.add(descriptor, interest, handler)
+    }
+
+    package func change(_ descriptor: Int32, _ interest: Readiness, _ handler: UnsafeMutableRawPointer) {
+        set.change(descriptor, interest, handler)
+    }
+
+    package func remove(_ descriptor: Int32) { set.remove(descriptor) }
+
+    // MARK: Work from outside
+
+    /// Has `work` done on the loop, soon and in order.
+    package func post(_ work: @escaping @Sendable () -> Void) {
+        posted.withLock { $0.append(work) }
+        var one: UInt64 = 1
+        _ = write(wakeUp, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func runPosted() {
+        var count: UInt64 = 0
+        _ = read(wakeUp, &count, MemoryLayout<UInt64>.size)
+        let work = posted.withLock { posted in
+            defer { posted = [] }
+            return posted
+        }
+        for item in work { item() }
+    }
+
+    // MARK: Time
+
+    /// Whether `tick` is called. Switched off, the loop sleeps until something happens.
+    package var isTicking = false {
+        didSet {
+            guard isTicking != oldValue else { return }
+            let nanoseconds = isTicking ? Int(Self.tickMilliseconds) * 1_000_000 : 0
+            let interval = timespec(tv_sec: 0, tv_nsec: nanoseconds)
+            var setting = itimerspec(it_interval: interval, it_value: interval)
+            timerfd_settime(timer, 0, &setting, nil)
+        }
+    }
+
+    private func timerFired() {
+        var count: UInt64 = 0
+        _ = read(timer, &count, MemoryLayout<UInt64>.size)
+        client?.tick()
+    }
+}

@@ -1,0 +1,72 @@
+internal import CLinux
+internal import Glibc
+
+/// A listening TCP socket, shared by the loops.
+package final class Listener: Sendable {
+    package enum Acceptance: Sendable {
+        case connection(descriptor: Int32, peer: PeerKey)
+        /// Nobody waits.
+        case none
+        /// The process or the machine is out of descriptors or memory.
+        case exhausted(SystemError)
+    }
+
+    package let descriptor: Int32
+    /// With the port that the system chose where 0 was asked for.
+    package let address: SocketAddress
+
+    /// A connection that says nothing for this many seconds is handed over all the same.
+    private static let deferSeconds: Int32 = 5
+    private static let backlog: Int32 = 4_096
+
+    /// Binds and listens.
+    package init(_ address: SocketAddress) throws(SystemError) {
+        let family = address.isIPv6 ? AF_INET6 : AF_INET
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(family, type, 0)
+        guard descriptor >= 0 else { throw SystemError(call: "socket") }
+        func set(_ level: Int, _ option: Int32, _ value: Int32) {
+            var value = value
+            setsockopt(descriptor, Int32(level), option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+        set(Int(SOL_SOCKET), SO_REUSEADDR, 1)
+        // Accepted sockets inherit it: small answers go out at once.
+        set(Int(IPPROTO_TCP), TCP_NODELAY, 1)
+        set(Int(IPPROTO_TCP), TCP_DEFER_ACCEPT, Self.deferSeconds)
+        if address.isIPv6 { set(Int(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+        guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else {
+            throw Self.failure("bind", closing: descriptor)
+        }
+        guard listen(descriptor, Self.backlog) == 0, let bound = SocketAddress(boundTo: descriptor) else {
+            throw Self.failure("listen", closing: descriptor)
+        }
+        self.descriptor = descriptor
+        self.address = bound
+    }
+
+    deinit { close(descriptor) }
+
+    private static func failure(_ call: String, closing descriptor: Int32) -> SystemError {
+        let error = SystemError(call: call)
+        close(descriptor)
+        return error
+    }
+
+    /// Takes the next connection; its socket does not block.
+    package func accept() -> Acceptance {
+        var storage = sockaddr_storage()
+        while true {
+            let accepted = c_accept_nonblocking(descriptor, &storage)
+            if accepted >= 0 { return .connection(descriptor: accepted, peer: PeerKey(storage)) }
+            switch errno {
+            case EAGAIN: return .none
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemError(call: "accept"))
+            // The connection, and not the listener, is at fault (accept(2)): the next one may be well.
+            case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP,
+                ENETUNREACH, EPERM:
+                continue
+            default: return .none
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import CLinux
+internal import Glibc
+
+/// What the process may use of the machine.
+package enum Machine {
+    /// Cores that the process may run on.
+    package static var cores: Int { max(1, Int(c_usable_cores())) }
+
+    /// Raises the limit of open descriptors as far as it goes.
+    ///
+    /// - Returns: the limit in force.
+    package static func raiseDescriptorLimit() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+        let soft = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(clamping: soft) }
+        return Int(clamping: limit.rlim_max)
+    }
+
+    package static var isRoot: Bool { geteuid() == 0 }
+
+    /// A peer that is gone is an error of the call and not a signal.
+    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+}

@@ -1,0 +1,101 @@
+internal import CLinux
+internal import Glibc
+
+/// An IPv4 or IPv6 address with a port.
+package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
+    /// Four or sixteen bytes, in network order.
+    package let bytes: [UInt8]
+    package let port: UInt16
+
+    package var isIPv6: Bool { bytes.count == 16 }
+
+    /// Reads `192.0.2.1:443` or `[2001:db8::1]:443`; `nil` if the text is neither.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let portText = text[text.index(after: colon)...]
+        guard portText.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(portText) else { return nil }
+        var host = text[..<colon]
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        if isBracketed { host = host.dropFirst().dropLast() }
+        var bytes = [UInt8](repeating: 0, count: isBracketed ? 16 : 4)
+        guard inet_pton(isBracketed ? AF_INET6 : AF_INET, String(host), &bytes) == 1 else { return nil }
+        self.bytes = bytes
+        self.port = port
+    }
+
+    /// The address that the system says a socket is bound to.
+    init?(boundTo descriptor: Int32) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { return nil }
+        self.init(storage)
+    }
+
+    private init?(_ storage: sockaddr_storage) {
+        switch Int32(storage.ss_family) {
+        case AF_INET:
+            (bytes, port) = withUnsafeBytes(of: storage) {
+                let address = $0.loadUnaligned(as: sockaddr_in.self)
+                return (withUnsafeBytes(of: address.sin_addr, Array.init), UInt16(bigEndian: address.sin_port))
+            }
+        case AF_INET6:
+            (bytes, port) = withUnsafeBytes(of: storage) {
+                let address = $0.loadUnaligned(as: sockaddr_in6.self)
+                return (withUnsafeBytes(of: address.sin6_addr, Array.init), UInt16(bigEndian: address.sin6_port))
+            }
+        default: return nil
+        }
+    }
+
+    package var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &text, socklen_t(text.count))
+        let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// Calls `body` with the address as the system wants it.
+    func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        if isIPv6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: bytes) }
+            return withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    body($0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+                }
+            }
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+    }
+}
+
+/// Whose connection it is: an IPv4 address or an IPv6 /64.
+package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
+    let isIPv6: Bool
+    let value: UInt64
+
+    package init(isIPv6: Bool, value: UInt64) {
+        self.isIPv6 = isIPv6
+        self.value = value
+    }
+
+    init(_ storage: sockaddr_storage) {
+        isIPv6 = Int32(storage.ss_family) == AF_INET6
+        value = withUnsafeBytes(of: storage) {
+            Int32(storage.ss_family) == AF_INET6
+                ? UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                : UInt64(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// A system call that failed.
+package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The name of the call.
+    package let call: String
+    /// The value of `errno`.
+    package let number: Int32
+
+    package init(call: String, number: Int32 = errno) {
+        self.call = call
+        self.number = number
+    }
+
+    /// What the system says to the number, for example `permission denied`.
+    package var reason: String {
+        let text = String(cString: strerror(number))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    package var description: String { "\(call): \(reason)" }
+
+    package var isAddressInUse: Bool { number == EADDRINUSE }
+    package var isPermissionDenied: Bool { number == EACCES || number == EPERM }
+    package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+    /// The address is none of this machine, or its family is switched off.
+    package var isAddressUnavailable: Bool { number == EADDRNOTAVAIL || number == EAFNOSUPPORT }
+    package var isFamilyUnavailable: Bool { number == EAFNOSUPPORT }
+}

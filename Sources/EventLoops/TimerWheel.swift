@@ -1,0 +1,81 @@
+/// A place in a `TimerWheel`; a part of the memory of whoever has the deadline.
+package struct TimerNode {
+    fileprivate var next: UnsafeMutablePointer<TimerNode>?
+    fileprivate var previous: UnsafeMutablePointer<TimerNode>?
+    /// The tick at which the node is looked at; 0 if it is in no wheel.
+    fileprivate var tick: Int64 = 0
+    /// Of the owner's choice.
+    package let owner: UnsafeMutableRawPointer
+
+    package init(owner: UnsafeMutableRawPointer) { self.owner = owner }
+}
+
+/// Deadlines of many connections, to the precision of one tick.
+///
+/// A deadline that moves later costs nothing: the node stays where it is, and is put where it belongs when its time
+/// comes.
+package struct TimerWheel: ~Copyable {
+    /// Deadlines further away than this many ticks are looked at in between.
+    static let slots: Int64 = 256
+
+    private let heads: UnsafeMutablePointer<UnsafeMutablePointer<TimerNode>?>
+    private let tickMilliseconds: Int64
+    private var tick: Int64
+
+    /// - Parameter now: milliseconds, as everywhere here, on a clock that never goes back.
+    package init(tickMilliseconds: Int64, now: Int64) {
+        self.tickMilliseconds = tickMilliseconds
+        tick = now / tickMilliseconds
+        heads = .allocate(capacity: Int(Self.slots))
+        heads.initialize(repeating: nil, count: Int(Self.slots))
+    }
+
+    deinit { heads.deallocate() }
+
+    /// Has the node looked at, at `deadline` or up to a tick later. A node that is looked at earlier anyway stays.
+    package mutating func schedule(_ node: UnsafeMutablePointer<TimerNode>, deadline: Int64) {
+        // The first tick that is not before the deadline, and neither the present slot nor beyond the last one.
+        let due = min(max(deadline / tickMilliseconds + 1, tick + 1), tick + Self.slots - 1)
+        if node.pointee.tick != 0 {
+            if node.pointee.tick <= due { return }
+            unlink(node)
+        }
+        let slot = Int(due % Self.slots)
+        node.pointee.tick = due
+        node.pointee.previous = nil
+        node.pointee.next = heads[slot]
+        heads[slot]?.pointee.previous = node
+        heads[slot] = node
+    }
+
+    package mutating func cancel(_ node: UnsafeMutablePointer<TimerNode>) {
+        if node.pointee.tick != 0 { unlink(node) }
+    }
+
+    private mutating func unlink(_ node: UnsafeMutablePointer<TimerNode>) {
+        if let previous = node.pointee.previous {
+            previous.pointee.next = node.pointee.next
+        } else {
+            heads[Int(node.pointee.tick % Self.slots)] = node.pointee.next
+        }
+        node.pointee.next?.pointee.previous = node.pointee.previous
+        node.pointee.next = nil
+        node.pointee.previous = nil
+        node.pointee.tick = 0
+    }
+
+    /// Takes the next node whose time has come out of the wheel; `nil` when there is none up to `now`.
+    package mutating func nextDue(now: Int64) -> UnsafeMutablePointer<TimerNode>? {
+        let last = now / tickMilliseconds
+        // After a long sleep one round sees every node.
+        tick = max(tick, last - Self.slots)
+        while true {
+            if let node = heads[Int(tick % Self.slots)], node.pointee.tick <= last {
+                unlink(node)
+                return node
+            }
+            if tick >= last { return nil }
+            tick += 1
+        }
+    }
+}

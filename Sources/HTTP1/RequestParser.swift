@@ -1,0 +1,258 @@
+/// Reads one request head (RFC 9112), strictly, without keeping anything between calls.
+///
+/// What it does not understand to the byte it refuses: a message that two parsers could read in two ways is how
+/// requests are smuggled.
+package enum RequestParser {
+    /// In bytes, without its line end.
+    package static let longestRequestLine = 4_096
+    /// In bytes, the request line and the empty line included.
+    package static let longestHead = 8_192
+    package static let mostFields = 100
+
+    package enum Result: Equatable, Sendable {
+        /// More bytes are needed. Never the answer once a limit is passed.
+        case incomplete
+        case request(RequestHead)
+        /// Answer with this status, then close.
+        case refused(Status)
+    }
+
+    /// Reads the head at the beginning of `bytes`; what stands behind it is not looked at.
+    package static func parse(_ bytes: Span<UInt8>) -> Result {
+        var parser = Parser(start: 0)
+        switch parser.readHead(bytes) {
+        case .done: return .request(parser.head)
+        case .incomplete: return bytes.count > longestHead ? .refused(.requestHeaderFieldsTooLarge) : .incomplete
+        case .refused(let status): return .refused(status)
+        }
+    }
+}
+
+private struct Parser: ~Copyable {
+    enum Step {
+        case done, incomplete
+        case refused(Status)
+    }
+
+    var head = RequestHead()
+    private var index: Int
+    private var isVersion10 = false
+    private var hosts = 0
+    private var contentLengths = 0
+    private var hasTransferEncoding = false
+
+    init(start: Int) { index = start }
+
+    mutating func readHead(_ bytes: Span<UInt8>) -> Step {
+        switch readRequestLine(bytes) {
+        case .done: break
+        case let other: return other
+        }
+        head.fields = UInt16(truncatingIfNeeded: index)
+        var fields = 0
+        while true {
+            switch FieldLine.read(bytes, at: index) {
+            case .line(let line):
+                fields &+= 1
+                index = line.end
+                guard fields <= RequestParser.mostFields, index <= RequestParser.longestHead else {
+                    return .refused(.requestHeaderFieldsTooLarge)
+                }
+                guard take(line, of: bytes) else { return .refused(.badRequest) }
+            case .endOfHead(let end):
+                guard end <= RequestParser.longestHead else { return .refused(.requestHeaderFieldsTooLarge) }
+                head.count = UInt16(truncatingIfNeeded: end)
+                return finish()
+            case .incomplete: return .incomplete
+            case .malformed: return .refused(.badRequest)
+            }
+        }
+    }
+
+    // MARK: The request line
+
+    private mutating func readRequestLine(_ bytes: Span<UInt8>) -> Step {
+        guard skipEmptyLine(bytes) else { return .refused(.badRequest) }
+        let start = index
+        let step = readExpectedLine(bytes) ? .done : readAnyLine(bytes)
+        let length = (index > start && bytes[index &- 1] == Characters.lineFeed ? index &- 2 : bytes.count) &- start
+        switch step {
+        case .incomplete where length > RequestParser.longestRequestLine: return .refused(.uriTooLong)
+        case .done where length > RequestParser.longestRequestLine: return .refused(.uriTooLong)
+        default: return step
+        }
+    }
+
+    /// One CRLF before a request line is skipped (RFC 9112, 2.2).
+    private mutating func skipEmptyLine(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count > index, bytes[index] == Characters.carriageReturn else { return true }
+        guard bytes.count > index &+ 1 else { return true }
+        guard bytes[index &+ 1] == Characters.lineFeed else { return false }
+        index &+= 2
+        return true
+    }
+
+    /// The one line that nearly all clients send, compared as a whole.
+    @inline(__always)
+    private mutating func readExpectedLine(_ bytes: Span<UInt8>) -> Bool {
+        let line: StaticString = "GET /.well-known/apple-app-site-association HTTP/1.1\r\n"
+        let count = line.utf8CodeUnitCount
+        guard bytes.count &- index >= count else { return false }
+        let expected = line.utf8Start
+        for offset in 0..<count where bytes[index &+ offset] != expected[offset] { return false }
+        head.method = .get
+        head.target = .origin
+        head.path = RequestHead.Slice(index &+ 4..<index &+ count &- 11)
+        index &+= count
+        return true
+    }
+
+    private mutating func readAnyLine(_ bytes: Span<UInt8>) -> Step {
+        var end = index
+        while end < bytes.count, Characters.isToken(bytes[end]) { end &+= 1 }
+        let method = index..<end
+        guard end < bytes.count else { return .incomplete }
+        guard bytes[end] == Characters.space, !method.isEmpty else {
+            return bytes[end] == Characters.carriageReturn && end &+ 1 == bytes.count && method.isEmpty
+                ? .incomplete : .refused(.badRequest)
+        }
+        let targetEnd = Characters.endOfTarget(in: bytes.bytes, from: end &+ 1)
+        let target = end &+ 1..<targetEnd
+        guard targetEnd < bytes.count else { return .incomplete }
+        guard bytes[targetEnd] == Characters.space, !target.isEmpty else { return .refused(.badRequest) }
+        let versionEnd = targetEnd &+ 9
+        guard versionEnd &+ 1 < bytes.count else {
+            // A line that ended too early shall not wait for more.
+            for place in targetEnd &+ 1..<bytes.count where bytes[place] == Characters.lineFeed {
+                return .refused(.badRequest)
+            }
+            return .incomplete
+        }
+        switch version(bytes, at: targetEnd &+ 1) {
+        case nil: return .refused(.badRequest)
+        case (1, let minor)?: isVersion10 = minor == 0
+        default: return .refused(.httpVersionNotSupported)
+        }
+        guard bytes[versionEnd] == Characters.carriageReturn, bytes[versionEnd &+ 1] == Characters.lineFeed else {
+            return .refused(.badRequest)
+        }
+        index = versionEnd &+ 2
+        head.method = name(of: method, in: bytes)
+        return split(target, of: bytes) ? .done : .refused(.badRequest)
+    }
+
+    private func version(_ bytes: Span<UInt8>, at start: Int) -> (major: UInt8, minor: UInt8)? {
+        let name: StaticString = "HTTP/"
+        for offset in 0..<5 where bytes[start &+ offset] != name.utf8Start[offset] { return nil }
+        let (major, dot, minor) = (bytes[start &+ 5], bytes[start &+ 6], bytes[start &+ 7])
+        guard Characters.isDigit(major), dot == UInt8(ascii: "."), Characters.isDigit(minor) else { return nil }
+        return (major &- UInt8(ascii: "0"), minor &- UInt8(ascii: "0"))
+    }
+
+    /// Methods are case-sensitive (RFC 9110, 9.1).
+    private func name(of method: Range<Int>, in bytes: Span<UInt8>) -> RequestHead.Method {
+        let start = method.lowerBound
+        if method.count == 3, bytes[start] == UInt8(ascii: "G"), bytes[start &+ 1] == UInt8(ascii: "E"),
+            bytes[start &+ 2] == UInt8(ascii: "T")
+        {
+            return .get
+        }
+        if method.count == 4, bytes[start] == UInt8(ascii: "H"), bytes[start &+ 1] == UInt8(ascii: "E"),
+            bytes[start &+ 2] == UInt8(ascii: "A"), bytes[start &+ 3] == UInt8(ascii: "D")
+        {
+            return .head
+        }
+        return .other
+    }
+
+    /// Finds the path in the target, and its host where it is absolute; `false` if there is a `#` in it.
+    private mutating func split(_ target: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+        for index in target where bytes[index] == UInt8(ascii: "#") { return false }
+        var path = target
+        if bytes[target.lowerBound] == Characters.slash {
+            head.target = .origin
+        } else if target.count > 8, bytes.matches("https://", in: target.lowerBound..<target.lowerBound &+ 8) {
+            let start = target.lowerBound &+ 8
+            var end = start
+            while end < target.upperBound, bytes[end] != Characters.slash, bytes[end] != UInt8(ascii: "?") { end &+= 1 }
+            guard let host = Authority.host(in: bytes, range: start..<end) else { return true }
+            head.target = .absolute
+            head.host = RequestHead.Slice(host)
+            path = end..<target.upperBound
+        } else {
+            return true
+        }
+        for index in path where bytes[index] == UInt8(ascii: "?") {
+            path = path.lowerBound..<index
+            break
+        }
+        head.path = RequestHead.Slice(path)
+        return true
+    }
+
+    // MARK: The fields
+
+    /// Takes what a field says; `false` if it must not be said, or not twice.
+    private mutating func take(_ line: FieldLine, of bytes: Span<UInt8>) -> Bool {
+        switch line.name.count {
+        case 4 where bytes.matches("host", in: line.name):
+            hosts &+= 1
+            guard hosts == 1, let host = Authority.host(in: bytes, range: line.value) else { return false }
+            if head.target != .absolute { head.host = RequestHead.Slice(host) }
+        case 6 where bytes.matches("expect", in: line.name):
+            if !bytes.matches("100-continue", in: line.value) { head.hasUnknownExpectation = true }
+        case 8 where bytes.matches("if-match", in: line.name), 13 where bytes.matches("if-none-match", in: line.name),
+            17 where bytes.matches("if-modified-since", in: line.name),
+            19 where bytes.matches("if-unmodified-since", in: line.name):
+            head.hasConditions = true
+        case 10 where bytes.matches("connection", in: line.name):
+            takeConnection(line.value, of: bytes)
+        case 14 where bytes.matches("content-length", in: line.name):
+            contentLengths &+= 1
+            guard contentLengths == 1, let length = contentLength(line.value, of: bytes) else { return false }
+            if length > 0 { head.announcesBody = true }
+        case 17 where bytes.matches("transfer-encoding", in: line.name):
+            guard !hasTransferEncoding, !isVersion10, bytes.matches("chunked", in: line.value) else { return false }
+            hasTransferEncoding = true
+            head.announcesBody = true
+        default: break
+        }
+        return true
+    }
+
+    private mutating func takeConnection(_ value: Range<Int>, of bytes: Span<UInt8>) {
+        var closes = false
+        var keepsAlive = false
+        bytes.forEachListElement(in: value) { option in
+            if bytes.matches("close", in: option) { closes = true }
+            if bytes.matches("keep-alive", in: option) { keepsAlive = true }
+        }
+        if closes {
+            head.persistence = .no
+        } else if keepsAlive, isVersion10, head.persistence != .no {
+            head.persistence = .asked
+        }
+    }
+
+    /// Digits only, below 2^63.
+    private func contentLength(_ value: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+        guard !value.isEmpty else { return nil }
+        var length = 0
+        for index in value {
+            guard Characters.isDigit(bytes[index]) else { return nil }
+            let (product, tooLarge) = length.multipliedReportingOverflow(by: 10)
+            let (sum, tooLargeToo) = product.addingReportingOverflow(Int(bytes[index] &- UInt8(ascii: "0")))
+            guard !tooLarge, !tooLargeToo else { return nil }
+            length = sum
+        }
+        return length
+    }
+
+    /// What can be judged only when all fields are known.
+    private mutating func finish() -> Step {
+        if hasTransferEncoding, contentLengths > 0 { return .refused(.badRequest) }
+        if hosts == 0, !isVersion10 { return .refused(.badRequest) }
+        if isVersion10, head.persistence == .byDefault { head.persistence = .no }
+        return .done
+    }
+}

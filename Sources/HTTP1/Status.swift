@@ -1,0 +1,36 @@
+/// The status codes that this server can answer with (RFC 9110, section 15).
+///
+/// There is no 3xx but 304: a redirect cannot be written down, because an association file behind one does not work.
+package enum Status: UInt16, CaseIterable, Sendable, BitwiseCopyable {
+    case ok = 200
+    case notModified = 304
+    case badRequest = 400
+    case notFound = 404
+    case methodNotAllowed = 405
+    case requestTimeout = 408
+    case preconditionFailed = 412
+    case uriTooLong = 414
+    case expectationFailed = 417
+    case misdirectedRequest = 421
+    case requestHeaderFieldsTooLarge = 431
+    case serviceUnavailable = 503
+    case httpVersionNotSupported = 505
+
+    package var reasonPhrase: String {
+        switch self {
+        case .ok: "OK"
+        case .notModified: "Not Modified"
+        case .badRequest: "Bad Request"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .requestTimeout: "Request Timeout"
+        case .preconditionFailed: "Precondition Failed"
+        case .uriTooLong: "URI Too Long"
+        case .expectationFailed: "Expectation Failed"
+        case .misdirectedRequest: "Misdirected Request"
+        case .requestHeaderFieldsTooLarge: "Request Header Fields Too Large"
+        case .serviceUnavailable: "Service Unavailable"
+        case .httpVersionNotSupported: "HTTP Version Not Supported"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import COpenSSL
+
+/// How a server speaks TLS under one set of certificates: an `SSL_CTX` with our policy.
+///
+/// It never changes after it was made, so all threads may use it; sessions keep the `SSL_CTX` alive.
+package final class TLSContext: @unchecked Sendable {
+    package enum Version: String, Sendable, CaseIterable {
+        case tls12 = "1.2"
+        case tls13 = "1.3"
+    }
+
+    let pointer: OpaquePointer
+    package let certificates: [ServerCertificate]
+
+    /// - Parameters:
+    ///   - certificates: at most one of each key type.
+    ///   - minimumVersion: nothing older than 1.2 can be asked for.
+    ///   - ticketKeys: shared by all contexts of the server.
+    package init(
+        certificates: [ServerCertificate], minimumVersion: Version, ticketKeys: TicketKeys
+    ) throws(OpenSSLError) {
+        ErrorQueue.clear()
+        guard let pointer = SSL_CTX_new(TLS_server_method()) else {
+            throw OpenSSLError(.setUp, "TLS cannot be set up")
+        }
+        self.pointer = pointer
+        self.certificates = certificates
+        try setPolicy(minimumVersion)
+        for certificate in certificates { try add(certificate) }
+        try setIdentity(ticketKeys)
+    }
+
+    deinit { SSL_CTX_free(pointer) }
+
+    /// server.md, section 4: AES-128-GCM first, because SHA-256 has help of the processor where SHA-384 has none.
+    private func setPolicy(_ minimumVersion: Version) throws(OpenSSLError) {
+        SSL_CTX_set_security_level(pointer, 2)
+        SSL_CTX_set_options(pointer, c_server_options())
+        c_SSL_CTX_set_mode(pointer, c_server_modes())
+        c_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
+        let oldest = minimumVersion == .tls13 ? TLS1_3_VERSION : TLS1_2_VERSION
+        let suites = "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_256_GCM_SHA384"
+        let ciphers = """
+            ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:\
+            ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305:\
+            ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384
+            """
+        guard c_SSL_CTX_set_min_proto_version(pointer, oldest) == 1,
+            c_SSL_CTX_set_max_proto_version(pointer, TLS1_3_VERSION) == 1,
+            SSL_CTX_set_ciphersuites(pointer, suites) == 1, SSL_CTX_set_cipher_list(pointer, ciphers) == 1,
+            c_SSL_CTX_set1_groups_list(pointer, "X25519:P-256:P-384") == 1, SSL_CTX_set_num_tickets(pointer, 1) == 1
+        else { throw OpenSSLError(.setUp, "this OpenSSL does not know the cipher suites that are needed") }
+        SSL_CTX_set_timeout(pointer, Int(TicketKeys.lifetime) * (TicketKeys.kept - 1))
+        SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
+        SSL_CTX_set_client_hello_cb(pointer, chooseContext, nil)
+        c_SSL_CTX_set_tlsext_servername_callback(pointer, acknowledgeServerName)
+    }
+
+    private func add(_ certificate: ServerCertificate) throws(OpenSSLError) {
+        let chain = c_sk_X509_new_null()
+        defer { c_sk_X509_free(chain) }
+        for issuer in certificate.chain { c_sk_X509_push(chain, issuer) }
+        guard c_SSL_CTX_use_cert_and_key(pointer, certificate.leaf, certificate.key, chain) == 1 else {
+            throw OpenSSLError(.rejected, "TLS does not accept this certificate")
+        }
+    }
+
+    /// A session is resumed only under the names it was made with: the session id context tells the certificates apart,
+    /// and is the same after a reload.
+    private func setIdentity(_ ticketKeys: TicketKeys) throws(OpenSSLError) {
+        let names = Set(certificates.flatMap(\.names)).sorted()
+        let identity = SHA256Digest.hash(Array(names.joined(separator: "\n").utf8))
+        // The SSL_CTX may outlive this object, because its sessions keep it: it gets a reference of its own.
+        let retained = Unmanaged.passRetained(ticketKeys)
+        guard SSL_CTX_set_ex_data(pointer, Self.ticketKeysIndex, retained.toOpaque()) == 1 else {
+            retained.release()
+            throw OpenSSLError(.setUp, "session tickets cannot be set up")
+        }
+        guard SSL_CTX_set_session_id_context(pointer, identity, UInt32(identity.count)) == 1,
+            c_SSL_CTX_set_tlsext_ticket_key_evp_cb(pointer, TicketCallback.function) == 1
+        else { throw OpenSSLError(.setUp, "session tickets cannot be set up") }
+    }
+
+    private static let ticketKeysIndex = CRYPTO_get_ex_new_index(
+        CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil,
+        { _, data, _, _, _, _ in data.map { Unmanaged<TicketKeys>.fromOpaque($0).release() } })
+
+    static func ticketKeys(of context: OpaquePointer) -> TicketKeys? {
+        guard let data = SSL_CTX_get_ex_data(context, ticketKeysIndex) else { return nil }
+        return Unmanaged<TicketKeys>.fromOpaque(data).takeUnretainedValue()
+    }
+}
+
+/// The certificate is chosen here and not in the server name callback: that one comes after resumption was decided.
+private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
+    guard let ssl, let selector = TransportBIO.selector(of: ssl) else { return SSL_CLIENT_HELLO_ERROR }
+    var data: UnsafePointer<UInt8>?
+    var count = 0
+    var serverName: UnsafeBufferPointer<UInt8>?
+    if SSL_client_hello_get0_ext(ssl, UInt32(TLSEXT_TYPE_server_name), &data, &count) == 1 {
+        let bytes = UnsafeBufferPointer(start: data, count: count)
+        guard let name = ServerNameExtension.hostName(in: bytes) else {
+            alert?.pointee = SSL_AD_DECODE_ERROR
+            return SSL_CLIENT_HELLO_ERROR
+        }
+        serverName = UnsafeBufferPointer(rebasing: bytes[name])
+    }
+    guard let context = selector.context(forServerName: serverName) else {
+        alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
+        return SSL_CLIENT_HELLO_ERROR
+    }
+    return SSL_set_SSL_CTX(ssl, context.pointer) == nil ? SSL_CLIENT_HELLO_ERROR : SSL_CLIENT_HELLO_SUCCESS
+}
+
+private let acknowledgeServerName: c_server_name_callback = { _, _, _ in SSL_TLSEXT_ERR_OK }
+
+/// ALPN (RFC 7301): `http/1.1` or, for a client that offers only others, a refusal.
+private let selectProtocol: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offered, count, _ in
+    guard let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    let wanted: StaticString = "http/1.1"
+    let list = UnsafeBufferPointer(start: offered, count: Int(count))
+    var index = 0
+    while index < list.count {
+        let length = Int(list[index])
+        guard index + 1 + length <= list.count else { break }
+        if length == wanted.utf8CodeUnitCount,
+            UnsafeBufferPointer(rebasing: list[index + 1..<index + 1 + length])
+                .elementsEqual(UnsafeBufferPointer(start: wanted.utf8Start, count: length))
+        {
+            chosen?.pointee = offered + index + 1
+            chosenCount?.pointee = UInt8(length)
+            return SSL_TLSEXT_ERR_OK
+        }
+        index += 1 + length
+    }
+    return SSL_TLSEXT_ERR_ALERT_FATAL
+}

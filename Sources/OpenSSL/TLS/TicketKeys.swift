@@ -1,0 +1,119 @@
+internal import COpenSSL
+internal import Synchronization
+
+/// The keys that session tickets are sealed with (RFC 5077, section 4), shared by all contexts of a server.
+///
+/// A new key is made every hour; tickets of the three youngest are accepted. Keys live in memory only.
+package final class TicketKeys: Sendable {
+    /// In seconds.
+    package static let lifetime: Int64 = 3_600
+    static let kept = 3
+
+    struct Key: Sendable {
+        static let nameCount = 16
+        let name: [UInt8]
+        let cipherKey: [UInt8]
+        let macKey: [UInt8]
+
+        init() throws(OpenSSLError) {
+            name = try SecureRandom.bytes(Self.nameCount)
+            cipherKey = try SecureRandom.bytes(32)
+            macKey = try SecureRandom.bytes(32)
+        }
+    }
+
+    private struct Ring {
+        /// The youngest first.
+        var keys: [Key]
+        var renewAt: Int64
+    }
+
+    private let ring: Mutex<Ring>
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: seconds on a clock that never goes back.
+    package init(now: @escaping @Sendable () -> Int64) throws(OpenSSLError) {
+        self.now = now
+        ring = Mutex(Ring(keys: [try Key()], renewAt: now() + Self.lifetime))
+    }
+
+    /// The key for new tickets.
+    func current() -> Key? {
+        ring.withLock { ring in
+            renewIfDue(&ring)
+            return ring.keys.first
+        }
+    }
+
+    /// The key of that name, and whether its tickets should be replaced; `nil` if it is none of the kept ones.
+    func key(named name: UnsafeBufferPointer<UInt8>) -> (key: Key, isOld: Bool)? {
+        ring.withLock { ring in
+            renewIfDue(&ring)
+            guard let place = ring.keys.firstIndex(where: { $0.name.elementsEqual(name) }) else { return nil }
+            return (ring.keys[place], place > 0)
+        }
+    }
+
+    private func renewIfDue(_ ring: inout Ring) {
+        let time = now()
+        guard time >= ring.renewAt else { return }
+        let missed = (time - ring.renewAt) / Self.lifetime
+        // Keys of hours in which nobody came would have been dropped by now.
+        ring.keys = missed >= Int64(Self.kept) ? [] : Array(ring.keys.prefix(Self.kept - 1 - Int(missed)))
+        ring.renewAt = time + Self.lifetime
+        if let key = try? Key() { ring.keys.insert(key, at: 0) }
+    }
+}
+
+/// Seals and opens tickets for libssl: AES-256-CBC and HMAC-SHA-256.
+enum TicketCallback {
+    nonisolated(unsafe) private static let cipher = EVP_CIPHER_fetch(nil, "AES-256-CBC", nil)
+
+    /// 1: done; 2: done, and the client shall get a new ticket; 0: unknown key; below: failed.
+    static let function:
+        @convention(c) (
+            OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, OpaquePointer?,
+            Int32
+        ) -> Int32 = { ssl, name, vector, cipherContext, macContext, isSealing in
+            guard let ssl, let name, let vector, let context = SSL_get_SSL_CTX(ssl),
+                let keys = TLSContext.ticketKeys(of: context)
+            else { return -1 }
+            return isSealing == 1
+                ? seal(keys, name, vector, cipherContext, macContext)
+                : open(keys, name, vector, cipherContext, macContext, isSingleUse: SSL_version(ssl) == TLS1_3_VERSION)
+        }
+
+    private static func seal(
+        _ keys: TicketKeys, _ name: UnsafeMutablePointer<UInt8>, _ vector: UnsafeMutablePointer<UInt8>,
+        _ cipherContext: OpaquePointer?, _ macContext: OpaquePointer?
+    ) -> Int32 {
+        guard let key = keys.current(), RAND_bytes(vector, 16) == 1 else { return -1 }
+        name.update(from: key.name, count: TicketKeys.Key.nameCount)
+        guard EVP_EncryptInit_ex2(cipherContext, cipher, key.cipherKey, vector, nil) == 1, authenticate(macContext, key)
+        else { return -1 }
+        return 1
+    }
+
+    private static func open(
+        _ keys: TicketKeys, _ name: UnsafeMutablePointer<UInt8>, _ vector: UnsafeMutablePointer<UInt8>,
+        _ cipherContext: OpaquePointer?, _ macContext: OpaquePointer?, isSingleUse: Bool
+    ) -> Int32 {
+        let wanted = UnsafeBufferPointer(start: name, count: TicketKeys.Key.nameCount)
+        guard let (key, isOld) = keys.key(named: wanted) else { return 0 }
+        guard EVP_DecryptInit_ex2(cipherContext, cipher, key.cipherKey, vector, nil) == 1, authenticate(macContext, key)
+        else { return -1 }
+        // A client of TLS 1.3 uses a ticket once (RFC 8446, appendix C.4), so it needs the next one.
+        return isOld || isSingleUse ? 2 : 1
+    }
+
+    private static func authenticate(_ context: OpaquePointer?, _ key: TicketKeys.Key) -> Bool {
+        var digest = Array("SHA256".utf8CString)
+        return digest.withUnsafeMutableBufferPointer { digest in
+            var parameters = [
+                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
+                OSSL_PARAM_construct_end(),
+            ]
+            return EVP_MAC_init(context, key.macKey, key.macKey.count, &parameters) == 1
+        }
+    }
+}
