@@ -29,8 +29,10 @@ package final class EventLoop: @unchecked Sendable {
     private var wakeUpHandler: UnsafeMutablePointer<EventHandler>?
     private var timerHandler: UnsafeMutablePointer<EventHandler>?
     private let posted = Mutex<[@Sendable () -> Void]>([])
-    private unowned(unsafe) var client: (any EventLoopClient)?
+    /// Kept alive until the loop has ended.
+    private var client: (any EventLoopClient)?
     private var isStopped = false
+    private var whenStopped: (@Sendable () -> Void)?
 
     package init(label: String) throws(SystemError) {
         set = try ReadinessSet()
@@ -67,7 +69,7 @@ package final class EventLoop: @unchecked Sendable {
 
     /// Begins to hand over events. Call it once.
     ///
-    /// - Parameter client: must outlive the loop.
+    /// - Parameter client: is kept alive until the loop has stopped.
     package func start(client: any EventLoopClient) {
         self.client = client
         source.setEventHandler { [unowned self] in handOver() }
@@ -76,13 +78,18 @@ package final class EventLoop: @unchecked Sendable {
             close(timer)
             // Only here: closed earlier, the number could be another descriptor's before the source lets go of it.
             close(set.descriptor)
+            self.client = nil
+            whenStopped?()
         }
         source.activate()
     }
 
-    /// Ends the loop; call it on the loop, when nothing is watched any more.
-    package func stop() {
+    /// Ends the loop; call it on the loop, once, when nothing is watched any more.
+    ///
+    /// - Parameter whenStopped: is called when the loop has let go of everything, its client included.
+    package func stop(_ whenStopped: @escaping @Sendable () -> Void) {
         isStopped = true
+        self.whenStopped = whenStopped
         source.cancel()
     }
 

@@ -2,19 +2,30 @@ internal import CLinux
 internal import Glibc
 
 /// What a descriptor is watched for, or ready for.
-package struct Readiness: OptionSet, Sendable, BitwiseCopyable {
-    package let rawValue: UInt32
+///
+/// It is no `OptionSet`, because its operations would be generic calls on the path of every event.
+package struct Readiness: Equatable, Sendable, BitwiseCopyable {
+    @usableFromInline let bits: UInt32
 
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable package init(bits: UInt32) { self.bits = bits }
 
-    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
-    package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    private init(_ flags: EPOLL_EVENTS...) { bits = flags.reduce(0) { $0 | $1.rawValue } }
+
+    package static let readable = Readiness(EPOLLIN)
+    package static let writable = Readiness(EPOLLOUT)
     /// The peer sends no more.
-    package static let peerFinished = Readiness(rawValue: EPOLLRDHUP.rawValue)
-    /// The connection is gone; always reported.
-    package static let failed = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
-    /// Of several sets that watch one listener, wake one.
-    package static let exclusive = Readiness(rawValue: EPOLLEXCLUSIVE.rawValue)
+    package static let peerFinished = Readiness(EPOLLRDHUP)
+    /// What a stream is received with: a change is reported once, instead of a state until it is over.
+    package static let receiving = Readiness(EPOLLIN, EPOLLRDHUP, EPOLLET)
+    /// Of several sets that watch one listener, one is woken.
+    package static let accepting = Readiness(EPOLLIN, EPOLLEXCLUSIVE)
+
+    /// The connection is gone.
+    @inlinable package var hasFailed: Bool { bits & 0x18 != 0 }
+    @inlinable package var isWritable: Bool { bits & 0x4 != 0 }
+    @inlinable package var isPeerFinished: Bool { bits & 0x2000 != 0 }
+
+    @inlinable package static func == (left: Readiness, right: Readiness) -> Bool { left.bits == right.bits }
 }
 
 /// Who is called when a descriptor is ready.
@@ -53,11 +64,11 @@ struct ReadinessSet: ~Copyable {
     deinit { events.deallocate() }
 
     func add(_ descriptor: Int32, _ interest: Readiness, _ handler: UnsafeMutableRawPointer) -> Bool {
-        c_epoll_control(self.descriptor, EPOLL_CTL_ADD, descriptor, interest.rawValue, handler) == 0
+        c_epoll_control(self.descriptor, EPOLL_CTL_ADD, descriptor, interest.bits, handler) == 0
     }
 
     func change(_ descriptor: Int32, _ interest: Readiness, _ handler: UnsafeMutableRawPointer) {
-        _ = c_epoll_control(self.descriptor, EPOLL_CTL_MOD, descriptor, interest.rawValue, handler)
+        _ = c_epoll_control(self.descriptor, EPOLL_CTL_MOD, descriptor, interest.bits, handler)
     }
 
     func remove(_ descriptor: Int32) {

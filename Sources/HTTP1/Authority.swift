@@ -24,7 +24,7 @@ enum Authority {
                 guard index &+ 2 < range.upperBound, Characters.hexValue(bytes[index &+ 1]) != nil,
                     Characters.hexValue(bytes[index &+ 2]) != nil
                 else { return nil }
-            } else if !isHostCharacter(bytes[index]) {
+            } else if !Characters.isRegisteredName(bytes[index]) {
                 return nil
             }
             index &+= 1
@@ -43,18 +43,6 @@ enum Authority {
             guard port <= 65_535 else { return false }
         }
         return true
-    }
-
-    /// A registered name: unreserved characters and sub-delimiters (RFC 3986, 3.2.2).
-    private static func isHostCharacter(_ byte: UInt8) -> Bool {
-        if Characters.isUnreserved(byte) { return true }
-        switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
-            UInt8(ascii: "="):
-            return true
-        default: return false
-        }
     }
 
     private static func isAddressCharacter(_ byte: UInt8) -> Bool {

@@ -10,10 +10,19 @@ enum Characters {
     /// RFC 9110, 5.6.2: a letter, a digit or one of ``!#$%&'*+-.^_`|~``.
     @inline(__always)
     static func isToken(_ byte: UInt8) -> Bool {
-        // Bits of the bytes 0…63 and 64…127.
-        let low: UInt64 = 0x03FF_6CFA_0000_0000
-        let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
-        return byte < 0x80 && ((byte < 0x40 ? low : high) >> UInt64(byte & 0x3F)) & 1 == 1
+        isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE, byte)
+    }
+
+    /// RFC 3986, 3.2.2: unreserved characters and sub-delimiters; a `%` has to be looked at with what follows it.
+    @inline(__always)
+    static func isRegisteredName(_ byte: UInt8) -> Bool {
+        isIn(0x2BFF_7FD2_0000_0000, 0x47FF_FFFE_87FF_FFFE, byte)
+    }
+
+    /// A set of ASCII characters: the bits of the bytes 0…63 and 64…127.
+    @inline(__always)
+    private static func isIn(_ low: UInt64, _ high: UInt64, _ byte: UInt8) -> Bool {
+        byte < 0x80 && ((byte < 0x40 ? low : high) >> UInt64(byte & 0x3F)) & 1 == 1
     }
 
     @inline(__always)

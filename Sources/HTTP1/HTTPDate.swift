@@ -1,7 +1,7 @@
 /// The date formats of HTTP (RFC 9110, section 5.6.7), as seconds since 1970 in UTC.
 package enum HTTPDate {
     /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
-    package static let count = 29
+    @inlinable package static var count: Int { 29 }
 
     private static let dayNames: StaticString = "ThuFriSatSunMonTueWed"
     private static let monthNames: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"

@@ -24,7 +24,7 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
     private let dateOffset: Int
 
     /// An upper bound for what `writeHead` writes for any response of this server.
-    package static let longestHead = 1_024
+    @inlinable package static var longestHead: Int { 1_024 }
 
     /// Writes out a response.
     ///

@@ -1,14 +1,14 @@
 /// What a server needs to know of a request line and its fields (RFC 9112, sections 3 and 5).
 ///
 /// It holds no text: a `Slice` points into the bytes that were parsed.
-package struct RequestHead: Equatable, Sendable {
-    package enum Method: UInt8, Sendable {
+package struct RequestHead: Equatable, Sendable, BitwiseCopyable {
+    package enum Method: UInt8, Sendable, BitwiseCopyable {
         case get, head
         /// Any other method token.
         case other
     }
 
-    package enum Target: UInt8, Sendable {
+    package enum Target: UInt8, Sendable, BitwiseCopyable {
         /// `/path?query`
         case origin
         /// `https://host/path?query`
@@ -17,7 +17,7 @@ package struct RequestHead: Equatable, Sendable {
         case unsupported
     }
 
-    package enum Persistence: UInt8, Sendable {
+    package enum Persistence: UInt8, Sendable, BitwiseCopyable {
         /// HTTP/1.1 without `Connection: close`.
         case byDefault
         /// HTTP/1.0 with `Connection: keep-alive`, which has to be confirmed.
@@ -27,9 +27,9 @@ package struct RequestHead: Equatable, Sendable {
     }
 
     /// A run of bytes in the head.
-    package struct Slice: Equatable, Sendable {
-        package var start: UInt16
-        package var count: UInt16
+    package struct Slice: Equatable, Sendable, BitwiseCopyable {
+        package let start: UInt16
+        package let count: UInt16
 
         package static let empty = Slice(start: 0, count: 0)
 
@@ -43,7 +43,7 @@ package struct RequestHead: Equatable, Sendable {
                 start: UInt16(truncatingIfNeeded: range.lowerBound), count: UInt16(truncatingIfNeeded: range.count))
         }
 
-        package var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+        @inlinable package var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
     }
 
     package internal(set) var method = Method.other
@@ -55,6 +55,8 @@ package struct RequestHead: Equatable, Sendable {
     package internal(set) var hasUnknownExpectation = false
     /// One of `If-Match`, `If-None-Match`, `If-Modified-Since`, `If-Unmodified-Since` is there.
     package internal(set) var hasConditions = false
+    /// The line is, byte by byte, a GET of `/.well-known/apple-app-site-association` in HTTP/1.1.
+    package internal(set) var isExpectedLine = false
     /// The path of the target, without its query.
     package internal(set) var path = Slice.empty
     /// The host asked for, without port and without one trailing dot; empty only in HTTP/1.0 without `Host`.

@@ -14,7 +14,7 @@ struct Connection: ~Copyable {
     var session: TLSSession?
     /// Of the certificate that was chosen in the handshake.
     var identity: Unmanaged<ServerIdentity>?
-    var interest = Readiness([.readable, .peerFinished])
+    var interest = Readiness.receiving
     /// Whether the loop's set has it.
     var isWatched = false
     /// Whether the first bytes were looked at.

@@ -28,7 +28,7 @@ final class ListenerPlace {
     /// Of the loops that watch a listener, one is woken for a connection.
     func resume() {
         guard !isWatched, let listener else { return }
-        isWatched = worker.loop.add(listener.descriptor, [.readable, .exclusive], handler)
+        isWatched = worker.loop.add(listener.descriptor, .accepting, handler)
     }
 
     func pause() {

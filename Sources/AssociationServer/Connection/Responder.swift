@@ -13,7 +13,7 @@ struct Responder: BitwiseCopyable {
         let sendsBody: Bool
         let connection: PreparedResponse.ConnectionField
 
-        var closes: Bool { connection == .close }
+        var closes: Bool { if case .close = connection { true } else { false } }
     }
 
     var sites: SiteTable.View
@@ -31,10 +31,24 @@ struct Responder: BitwiseCopyable {
         scratch: UnsafeMutablePointer<UInt8>, now: Int64, mustClose: Bool
     ) -> Reply {
         let (response, document) = choose(head, bytes, covered, serverName, scratch, now)
-        let closes = mustClose || head.announcesBody || head.persistence == .no || response.status == .badRequest
+        let sendsBody = if case .head = head.method { false } else { true }
         return Reply(
-            response: response, document: document, sendsBody: head.method != .head,
-            connection: closes ? .close : head.persistence == .asked ? .keepAlive : .none)
+            response: response, document: document, sendsBody: sendsBody,
+            connection: connection(head, response.status, mustClose: mustClose || head.announcesBody))
+    }
+
+    // Enums of other modules are compared by switch: `==` would be a generic call.
+
+    private func connection(
+        _ head: RequestHead, _ status: Status, mustClose: Bool
+    ) -> PreparedResponse.ConnectionField {
+        if mustClose { return .close }
+        if case .badRequest = status { return .close }
+        return switch head.persistence {
+        case .no: .close
+        case .asked: .keepAlive
+        case .byDefault: .none
+        }
     }
 
     /// The answer to bytes that are no request we take; it closes.
@@ -46,12 +60,14 @@ struct Responder: BitwiseCopyable {
         _ head: RequestHead, _ bytes: Span<UInt8>, _ covered: HostTable.View, _ serverName: HostKey?,
         _ scratch: UnsafeMutablePointer<UInt8>, _ now: Int64
     ) -> (PreparedResponse, Unmanaged<AssociationDocument>?) {
-        if head.method == .other { return (standard.methodNotAllowed, nil) }
-        if head.target == .unsupported { return (standard.badRequest, nil) }
+        if case .other = head.method { return (standard.methodNotAllowed, nil) }
+        if case .unsupported = head.target { return (standard.badRequest, nil) }
         if head.hasUnknownExpectation { return (standard.expectationFailed, nil) }
         guard let host = host(head, bytes, scratch) ?? serverName else { return (standard.badRequest, nil) }
-        if covered.find(host) == nil { return (standard.misdirectedRequest, nil) }
-        guard let site = sites.find(host), isServed(head.path, bytes) else { return (standard.notFound, nil) }
+        if !covered.contains(host) { return (standard.misdirectedRequest, nil) }
+        guard let site = sites.find(host), head.isExpectedLine || isServed(head.path, bytes) else {
+            return (standard.notFound, nil)
+        }
         guard let found = site.pointee.found, let notModified = site.pointee.notModified,
             let entityTag = site.pointee.entityTag
         else { return (standard.unavailable, nil) }
@@ -68,7 +84,8 @@ struct Responder: BitwiseCopyable {
     }
 
     private func isServed(_ path: RequestHead.Slice, _ bytes: Span<UInt8>) -> Bool {
-        KnownPath.matches(path, of: bytes, Self.wellKnownPath) || KnownPath.matches(path, of: bytes, Self.rootPath)
+        KnownPath.matches(path, of: bytes, Self.wellKnownPath)
+            || KnownPath.matches(path, of: bytes, Self.rootPath)
     }
 
     @inline(__always)

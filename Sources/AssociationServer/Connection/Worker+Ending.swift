@@ -107,7 +107,7 @@ extension Worker {
 
     /// Takes no more connections, and closes those that have nothing to do.
     ///
-    /// - Parameter whenDrained: is called once, when the last connection is closed.
+    /// - Parameter whenDrained: is called once, when the last connection is closed and the loop has ended.
     func drain(_ whenDrained: @escaping @Sendable () -> Void) {
         guard !isDraining else { return }
         isDraining = true
@@ -136,7 +136,6 @@ extension Worker {
     private func endDrainIfDone() {
         guard isDraining, connectionCount == 0, let whenDrained else { return }
         self.whenDrained = nil
-        loop.stop()
-        whenDrained()
+        loop.stop(whenDrained)
     }
 }

@@ -7,33 +7,47 @@ extension Worker {
     func handle(_ connection: Pointer, _ readiness: Readiness) {
         // Closed earlier in this batch.
         guard connection.pointee.descriptor >= 0 else { return }
-        if !readiness.isDisjoint(with: .failed) {
+        if readiness.hasFailed {
             close(connection)
-        } else if readiness.contains(.writable) {
+        } else if readiness.isWritable {
             resumeSending(connection)
         } else {
-            if readiness.contains(.peerFinished) { connection.pointee.isPeerFinished = true }
+            if readiness.isPeerFinished { connection.pointee.isPeerFinished = true }
             receive(connection)
         }
     }
 
-    /// One read, and all that follows from it.
+    /// Reads what there is, and does all that follows from it.
     func receive(_ connection: Pointer) {
+        // The set reports a change once, so the socket has to be read until it is empty. A short read says that it is,
+        // but for the end of the stream.
+        while receiveOnce(connection) {}
+    }
+
+    /// - Returns: whether there may be more to receive.
+    private func receiveOnce(_ connection: Pointer) -> Bool {
         switch Socket.receive(connection.pointee.descriptor, into: received, count: Self.receiveCapacity) {
         case .bytes(let count):
-            if connection.pointee.state.phase == .lingering {
-                if !connection.pointee.state.discard(count) { close(connection) }
-                return
-            }
-            transport.pointee.input = UnsafePointer(received)
-            transport.pointee.inputCount = count
-            if connection.pointee.state.phase == .handshake {
-                guard greet(connection), shakeHands(connection) else { return }
-            }
-            serve(connection, isResumed: false)
+            take(connection, count)
+            return connection.pointee.descriptor >= 0 && connection.pointee.unsent.isEmpty
+                && (count == Self.receiveCapacity || connection.pointee.isPeerFinished)
         case .wouldBlock: schedule(connection)
         case .endOfStream, .failed: close(connection)
         }
+        return false
+    }
+
+    private func take(_ connection: Pointer, _ count: Int) {
+        if connection.pointee.state.phase == .lingering {
+            if !connection.pointee.state.discard(count) { close(connection) }
+            return
+        }
+        transport.pointee.input = UnsafePointer(received)
+        transport.pointee.inputCount = count
+        if connection.pointee.state.phase == .handshake {
+            guard greet(connection), shakeHands(connection) else { return }
+        }
+        serve(connection, isResumed: false)
     }
 
     // MARK: The handshake

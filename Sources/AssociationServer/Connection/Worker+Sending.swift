@@ -100,7 +100,7 @@ extension Worker {
         }
         connection.pointee.state.progressed(at: now)
         guard connection.pointee.unsent.isEmpty else { return schedule(connection) }
-        watch(connection, for: [.readable, .peerFinished])
+        watch(connection, for: .receiving)
         transport.pointee.input = UnsafePointer(received)
         transport.pointee.inputCount = connection.pointee.undecrypted.take(into: received)
         if connection.pointee.state.phase == .handshake {

@@ -161,7 +161,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private static let connectionIsReady: EventHandler.Function = { handler, flags in
         let connection = handler.assumingMemoryBound(to: Connection.self)
         Unmanaged<Worker>.fromOpaque(connection.pointee.handler.owner)._withUnsafeGuaranteedRef {
-            $0.handle(connection, Readiness(rawValue: flags))
+            $0.handle(connection, Readiness(bits: flags))
         }
     }
 }

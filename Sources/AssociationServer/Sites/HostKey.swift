@@ -8,6 +8,10 @@ struct HostKey: BitwiseCopyable {
 
     let bytes: UnsafePointer<UInt8>
     let count: Int
+    /// The same for all tables of the process, and another in each process: nobody can prepare collisions.
+    let hash: UInt64
+
+    private static let seed = UInt64.random(in: .min ... .max)
 
     /// - Returns: `nil` if the name is empty or too long to be one.
     @inline(__always)
@@ -18,13 +22,23 @@ struct HostKey: BitwiseCopyable {
             scratch[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
         }
         UnsafeMutableRawPointer(scratch + name.count).storeBytes(of: 0, as: UInt64.self)
-        bytes = UnsafePointer(scratch)
-        count = name.count
+        self.init(bytes: UnsafePointer(scratch), count: name.count)
     }
 
+    @inline(__always)
     private init(bytes: UnsafePointer<UInt8>, count: Int) {
         self.bytes = bytes
         self.count = count
+        // Eight bytes a step; those behind the name are zero.
+        var hash = Self.seed ^ UInt64(truncatingIfNeeded: count)
+        var index = 0
+        while index < count {
+            let word = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
+            hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 29
+            index &+= 8
+        }
+        self.hash = hash ^ hash >> 32
     }
 
     /// The name from its first dot on: what a wildcard one label above it is kept under.
@@ -33,24 +47,6 @@ struct HostKey: BitwiseCopyable {
             return index == 0 ? nil : HostKey(bytes: bytes + index, count: count &- index)
         }
         return nil
-    }
-
-    @inline(__always)
-    func hash(seed: UInt64) -> UInt64 {
-        var hash = seed ^ UInt64(truncatingIfNeeded: count)
-        var index = 0
-        while index < count {
-            hash = (hash ^ word(at: index)) &* 0x9E37_79B9_7F4A_7C15
-            hash ^= hash >> 29
-            index &+= 8
-        }
-        return hash ^ hash >> 32
-    }
-
-    /// Eight bytes; those behind the name are zero.
-    @inline(__always)
-    private func word(at index: Int) -> UInt64 {
-        UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
     }
 
     @inline(__always)

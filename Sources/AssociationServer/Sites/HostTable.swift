@@ -8,7 +8,6 @@ final class HostTable: @unchecked Sendable {
         fileprivate let slots: UnsafePointer<Slot>
         fileprivate let text: UnsafePointer<UInt8>
         fileprivate let mask: Int
-        fileprivate let seed: UInt64
         fileprivate let hasWildcards: Bool
 
         /// - Returns: `nil` if neither the name nor a wildcard for it is there.
@@ -20,8 +19,11 @@ final class HostTable: @unchecked Sendable {
         }
 
         @inline(__always)
+        func contains(_ key: HostKey) -> Bool { find(key) != nil }
+
+        @inline(__always)
         private func exact(_ key: HostKey) -> Int? {
-            let hash = key.hash(seed: seed)
+            let hash = key.hash
             var place = Int(truncatingIfNeeded: hash) & mask
             while slots[place].count > 0 {
                 let slot = slots[place]
@@ -48,10 +50,8 @@ final class HostTable: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<Slot>
     private let text: UnsafeMutablePointer<UInt8>
 
-    /// - Parameters:
-    ///   - names: lower case; of equal ones the first counts; wildcards as `*.example.com`.
-    ///   - seed: makes the places of names unpredictable.
-    init(_ names: [(name: String, value: Int)], seed: UInt64 = .random(in: .min ... .max)) {
+    /// - Parameter names: lower case; of equal ones the first counts; wildcards as `*.example.com`.
+    init(_ names: [(name: String, value: Int)]) {
         // At most half full.
         var capacity = 4
         while capacity < names.count * 2 { capacity *= 2 }
@@ -62,7 +62,7 @@ final class HostTable: @unchecked Sendable {
         slots.initialize(repeating: Slot(), count: capacity)
         text = .allocate(capacity: keys.reduce(1) { $0 + $1.0.count })
         view = View(
-            slots: slots, text: text, mask: capacity - 1, seed: seed,
+            slots: slots, text: text, mask: capacity - 1,
             hasWildcards: names.contains { $0.name.hasPrefix("*.") })
         var end = 0
         for (key, value) in keys {
@@ -80,7 +80,7 @@ final class HostTable: @unchecked Sendable {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HostKey.scratchCount) { scratch -> Int? in
             key.withUnsafeBufferPointer { bytes -> Int? in
                 guard let start = scratch.baseAddress, let key = HostKey(bytes, scratch: start) else { return nil }
-                let hash = key.hash(seed: view.seed)
+                let hash = key.hash
                 var place = Int(truncatingIfNeeded: hash) & view.mask
                 while slots[place].count > 0 {
                     if key.equals(text + Int(slots[place].start), count: Int(slots[place].count)) { return nil }

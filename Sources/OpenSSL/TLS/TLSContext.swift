@@ -38,6 +38,7 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_options(pointer, c_server_options())
         c_SSL_CTX_set_mode(pointer, c_server_modes())
         c_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
+        c_SSL_CTX_set_read_ahead(pointer, 1)
         let oldest = minimumVersion == .tls13 ? TLS1_3_VERSION : TLS1_2_VERSION
         let suites = "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_256_GCM_SHA384"
         let ciphers = """

@@ -16,7 +16,7 @@ package struct TLSTransport {
     package unowned(unsafe) var selector: (any TLSContextSelector)?
 
     /// The output's room for one full record and what may come with it: a ticket, an alert.
-    package static let roomForRecord = 16_384 + 2_048
+    @inlinable package static var roomForRecord: Int { 16_384 + 2_048 }
 
     /// Makes a transport in memory of its own, because libssl keeps its address.
     package static func allocate(outputCapacity: Int) -> UnsafeMutablePointer<TLSTransport> {
@@ -33,7 +33,7 @@ package struct TLSTransport {
         transport.deallocate()
     }
 
-    package var roomForOutput: Int { outputCapacity &- outputCount }
+    @inlinable package var roomForOutput: Int { outputCapacity &- outputCount }
 }
 
 /// Decides which certificate a client gets.
