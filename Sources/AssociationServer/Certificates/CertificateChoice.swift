@@ -1,25 +1,32 @@
-internal import OpenSSL
+package import OpenSSL
 
 /// Which certificates are presented for which name (server.md, section 1).
-enum CertificateChoice {
+package enum CertificateChoice {
     /// What the choice looks at.
-    struct Candidate: Equatable {
+    package struct Candidate: Equatable {
         /// The folder it was read from.
         let path: String
         let names: [String]
         let keyType: ServerCertificate.KeyType
         let notBefore: Int64
+
+        package init(path: String, names: [String], keyType: ServerCertificate.KeyType, notBefore: Int64) {
+            self.path = path
+            self.names = names
+            self.keyType = keyType
+            self.notBefore = notBefore
+        }
     }
 
-    struct Result: Equatable {
+    package struct Result: Equatable {
         /// For each name the places of its candidates: at most one of a key type, the preferred type first.
-        var byName: [String: [Int]] = [:]
-        var findings: [Finding] = []
+        package var byName: [String: [Int]] = [:]
+        package var findings: [Finding] = []
     }
 
     /// Of two certificates with the same key type for one name the later one wins; those of different types are both
     /// used.
-    static func choose(_ candidates: [Candidate]) -> Result {
+    package static func choose(_ candidates: [Candidate]) -> Result {
         var result = Result()
         var beaten: Set<[Int]> = []
         for (place, candidate) in candidates.enumerated() {

@@ -1,12 +1,12 @@
 /// Reads server.json (server.md, section 1) and finds all that is wrong with it, not the first thing only.
-struct ConfigurationReader {
+package struct ConfigurationReader {
     private(set) var configuration = ServerConfiguration()
     private(set) var problems: [String] = []
     /// The folder of server.json: relative paths in it start there.
     private let folder: String
 
     /// - Parameter path: of the file; names it in messages.
-    static func read(_ bytes: [UInt8], path: String) throws(ServerError) -> ServerConfiguration {
+    package static func read(_ bytes: [UInt8], path: String) throws(ServerError) -> ServerConfiguration {
         guard let value = JSONValue.parse(bytes) else {
             throw ServerError(.configuration, "\(path): error: this is not valid JSON [invalid-config]")
         }

@@ -1,7 +1,7 @@
 /// Paths as text.
-enum Path {
+package enum Path {
     /// `path`, or where it leads from `folder` if it is relative.
-    static func join(_ folder: String, _ path: String) -> String {
+    package static func join(_ folder: String, _ path: String) -> String {
         if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
         if folder == "/" { return "/\(path)" }
         // "Config/../certs" reads better as "certs"; a folder that could be a link is left alone.
@@ -10,7 +10,7 @@ enum Path {
     }
 
     /// The folder that a file is in.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -11,6 +11,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var requestsPerConnection = 0
         /// The largest file that is published, in bytes. The default is Apple's limit.
         public var fileBytes = 131_072
+
+        public init() {}
     }
 
     public struct Timeouts: Equatable, Sendable {
@@ -24,6 +26,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var write = 15.0
         /// From the request to stop until what still runs is cut.
         public var drain = 30.0
+
+        public init() {}
     }
 
     public enum TLSVersion: String, Equatable, Sendable, CaseIterable {

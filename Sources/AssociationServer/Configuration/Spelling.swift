@@ -1,7 +1,7 @@
 /// Finds what somebody meant to write.
-enum Spelling {
+package enum Spelling {
     /// The candidate that is at most two edits away, the closest first.
-    static func closest(to word: String, among candidates: [String]) -> String? {
+    package static func closest(to word: String, among candidates: [String]) -> String? {
         let scored = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0.lowercased())) }
         let best = scored.min { $0.distance < $1.distance }
         return best.flatMap { $0.distance <= 2 ? $0.candidate : nil }

@@ -1,9 +1,9 @@
-internal import HTTP1
+package import HTTP1
 
 /// Where a connection stands, as a pure state machine: it knows no socket and no TLS library, and time comes in from
 /// outside (milliseconds on a clock that never goes back).
-struct ConnectionState: BitwiseCopyable, Equatable {
-    enum Phase: UInt8 {
+package struct ConnectionState: BitwiseCopyable, Equatable {
+    package enum Phase: UInt8, BitwiseCopyable {
         /// From accept to the end of the TLS handshake.
         case handshake
         /// A request is due or has begun.
@@ -18,7 +18,7 @@ struct ConnectionState: BitwiseCopyable, Equatable {
     }
 
     /// What the first bytes of a connection look like.
-    enum Greeting {
+    package enum Greeting {
         case tls
         /// HTTP in clear on the TLS port.
         case http
@@ -26,7 +26,7 @@ struct ConnectionState: BitwiseCopyable, Equatable {
     }
 
     /// What to do with the bytes that were received.
-    enum Step {
+    package enum Step {
         case answer(RequestHead)
         /// Answer with this status, and close.
         case refuse(Status)
@@ -34,7 +34,7 @@ struct ConnectionState: BitwiseCopyable, Equatable {
         case wait
     }
 
-    enum Expiry: Equatable {
+    package enum Expiry: Equatable {
         /// Not yet; ask again at this time.
         case notBefore(Int64)
         /// Answer 408, and close.
@@ -43,13 +43,13 @@ struct ConnectionState: BitwiseCopyable, Equatable {
     }
 
     /// The lengths of the phases in milliseconds.
-    struct Timeouts: BitwiseCopyable {
-        let handshake: Int64
-        let header: Int64
-        let idle: Int64
-        let write: Int64
+    package struct Timeouts: BitwiseCopyable {
+        package let handshake: Int64
+        package let header: Int64
+        package let idle: Int64
+        package let write: Int64
 
-        init(_ timeouts: ServerConfiguration.Timeouts) {
+        package init(_ timeouts: ServerConfiguration.Timeouts) {
             handshake = Int64(timeouts.handshake * 1_000)
             header = Int64(timeouts.header * 1_000)
             idle = Int64(timeouts.idle * 1_000)
@@ -58,21 +58,21 @@ struct ConnectionState: BitwiseCopyable, Equatable {
     }
 
     /// At most so much is thrown away after the last answer: bytes, milliseconds.
-    static let lingerBytes = 65_536
-    static let lingerMilliseconds: Int64 = 2_000
+    package static let lingerBytes = 65_536
+    package static let lingerMilliseconds: Int64 = 2_000
 
-    private(set) var phase = Phase.handshake
+    package private(set) var phase = Phase.handshake
     /// When the phase began; for `sending`, when the peer last took something.
-    private(set) var since: Int64
+    package private(set) var since: Int64
     /// No answer will follow the one that is being sent.
-    private(set) var isLastAnswer = false
+    package private(set) var isLastAnswer = false
     private var discarded = 0
-    private(set) var requests = 0
+    package private(set) var requests = 0
 
-    init(acceptedAt now: Int64) { since = now }
+    package init(acceptedAt now: Int64) { since = now }
 
     /// A TLS record of a handshake begins with 22; a method of HTTP with a letter.
-    static func greeting(_ firstByte: UInt8) -> Greeting {
+    package static func greeting(_ firstByte: UInt8) -> Greeting {
         switch firstByte {
         case 22: .tls
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): .http
@@ -81,13 +81,13 @@ struct ConnectionState: BitwiseCopyable, Equatable {
     }
 
     /// The first request is due from now on.
-    mutating func handshakeEnded(at now: Int64) {
+    package mutating func handshakeEnded(at now: Int64) {
         phase = .head
         since = now
     }
 
     /// Judges the bytes that were received and not yet answered.
-    func next(_ bytes: Span<UInt8>) -> Step {
+    package func next(_ bytes: Span<UInt8>) -> Step {
         if bytes.isEmpty { return .wait }
         switch RequestParser.parse(bytes) {
         case .request(let head): return .answer(head)
@@ -97,19 +97,19 @@ struct ConnectionState: BitwiseCopyable, Equatable {
     }
 
     /// An answer was given; `isLast` if it says that the connection closes.
-    mutating func answered(isLast: Bool) {
+    package mutating func answered(isLast: Bool) {
         requests &+= 1
         isLastAnswer = isLast
         phase = .sending
     }
 
     /// The peer asks nothing more.
-    mutating func peerEnded() { isLastAnswer = true }
+    package mutating func peerEnded() { isLastAnswer = true }
 
     /// All that can be done for now is done, and everything is sent.
     ///
     /// - Parameter hasPartialHead: whether bytes of a request are left.
-    mutating func settled(hasPartialHead: Bool, at now: Int64) {
+    package mutating func settled(hasPartialHead: Bool, at now: Int64) {
         switch phase {
         case .sending, .idle:
             phase = hasPartialHead ? .head : .idle
@@ -119,32 +119,32 @@ struct ConnectionState: BitwiseCopyable, Equatable {
     }
 
     /// The peer does not take what is sent to it.
-    mutating func parked(at now: Int64) {
+    package mutating func parked(at now: Int64) {
         if phase != .handshake { phase = .sending }
         since = phase == .handshake ? since : now
     }
 
     /// The peer took something of what was parked.
-    mutating func progressed(at now: Int64) {
+    package mutating func progressed(at now: Int64) {
         if phase == .sending { since = now }
     }
 
     /// The last answer is sent.
-    mutating func linger(from now: Int64) {
+    package mutating func linger(from now: Int64) {
         phase = .lingering
         since = now
     }
 
     /// Bytes came while lingering; `false` when it has been enough.
-    mutating func discard(_ count: Int) -> Bool {
+    package mutating func discard(_ count: Int) -> Bool {
         discarded += count
         return discarded <= Self.lingerBytes
     }
 
-    mutating func close() { phase = .closed }
+    package mutating func close() { phase = .closed }
 
     /// When the phase is over.
-    func deadline(_ timeouts: Timeouts) -> Int64 {
+    package func deadline(_ timeouts: Timeouts) -> Int64 {
         switch phase {
         case .handshake: since &+ timeouts.handshake
         case .head: since &+ timeouts.header
@@ -155,7 +155,7 @@ struct ConnectionState: BitwiseCopyable, Equatable {
         }
     }
 
-    func expiry(at now: Int64, _ timeouts: Timeouts) -> Expiry {
+    package func expiry(at now: Int64, _ timeouts: Timeouts) -> Expiry {
         let deadline = deadline(timeouts)
         if now < deadline { return .notBefore(deadline) }
         return phase == .head ? .requestTimeout : .close
@@ -164,7 +164,7 @@ struct ConnectionState: BitwiseCopyable, Equatable {
     /// Whether nothing is lost when the connection is closed because the server stops.
     ///
     /// A client that has only just shaken hands is about to ask; it gets a second to do so.
-    func mayCloseForDrain(at now: Int64, hasPartialHead: Bool) -> Bool {
+    package func mayCloseForDrain(at now: Int64, hasPartialHead: Bool) -> Bool {
         switch phase {
         case .idle, .lingering: true
         case .head: !hasPartialHead && now &- since >= 1_000

@@ -1,9 +1,9 @@
 /// The names that folders and certificates may have.
-enum HostName {
+package enum HostName {
     static let wildcardPrefix = "_wildcard."
 
     /// Whether the text is a host name as DNS has it (RFC 1123, section 2.1), or an IPv4 address.
-    static func isValid(_ text: some StringProtocol) -> Bool {
+    package static func isValid(_ text: some StringProtocol) -> Bool {
         guard !text.isEmpty, text.utf8.count <= 253 else { return false }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             guard (1...63).contains(label.utf8.count), label.first != "-", label.last != "-" else { return false }

@@ -2,7 +2,7 @@
 ///
 /// It never changes after it was made. Names are compared in lower case; `*.example.com` covers one label more than
 /// `example.com`, and an exact name wins over a wildcard.
-final class HostTable: @unchecked Sendable {
+package final class HostTable: @unchecked Sendable {
     /// What the path of a request looks into: no reference, no count.
     struct View: BitwiseCopyable {
         fileprivate let slots: UnsafePointer<Slot>
@@ -13,6 +13,8 @@ final class HostTable: @unchecked Sendable {
         /// - Returns: `nil` if neither the name nor a wildcard for it is there.
         @inline(__always)
         func find(_ key: HostKey) -> Int? {
+            // A leading dot is how wildcards are kept, and in no name.
+            if key.bytes[0] == UInt8(ascii: ".") { return nil }
             if let exact = exact(key) { return exact }
             guard hasWildcards, let parent = key.parent else { return nil }
             return exact(parent)
@@ -51,7 +53,7 @@ final class HostTable: @unchecked Sendable {
     private let text: UnsafeMutablePointer<UInt8>
 
     /// - Parameter names: lower case; of equal ones the first counts; wildcards as `*.example.com`.
-    init(_ names: [(name: String, value: Int)]) {
+    package init(_ names: [(name: String, value: Int)]) {
         // At most half full.
         var capacity = 4
         while capacity < names.count * 2 { capacity *= 2 }
@@ -96,7 +98,7 @@ final class HostTable: @unchecked Sendable {
     }
 
     /// The number of a name, folded; for the paths where time does not count.
-    func find(_ name: String) -> Int? {
+    package func find(_ name: String) -> Int? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HostKey.scratchCount) { scratch -> Int? in
             Array(name.utf8).withUnsafeBufferPointer { bytes -> Int? in
                 guard let start = scratch.baseAddress, let key = HostKey(bytes, scratch: start) else { return nil }

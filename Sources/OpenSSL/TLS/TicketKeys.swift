@@ -7,11 +7,11 @@ internal import Synchronization
 package final class TicketKeys: Sendable {
     /// In seconds.
     package static let lifetime: Int64 = 3_600
-    static let kept = 3
+    package static let kept = 3
 
-    struct Key: Sendable {
+    package struct Key: Sendable {
         static let nameCount = 16
-        let name: [UInt8]
+        package let name: [UInt8]
         let cipherKey: [UInt8]
         let macKey: [UInt8]
 
@@ -38,7 +38,7 @@ package final class TicketKeys: Sendable {
     }
 
     /// The key for new tickets.
-    func current() -> Key? {
+    package func current() -> Key? {
         ring.withLock { ring in
             renewIfDue(&ring)
             return ring.keys.first
@@ -46,7 +46,7 @@ package final class TicketKeys: Sendable {
     }
 
     /// The key of that name, and whether its tickets should be replaced; `nil` if it is none of the kept ones.
-    func key(named name: UnsafeBufferPointer<UInt8>) -> (key: Key, isOld: Bool)? {
+    package func key(named name: UnsafeBufferPointer<UInt8>) -> (key: Key, isOld: Bool)? {
         ring.withLock { ring in
             renewIfDue(&ring)
             guard let place = ring.keys.firstIndex(where: { $0.name.elementsEqual(name) }) else { return nil }

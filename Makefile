@@ -1,0 +1,39 @@
+# make serve   builds a release and serves Config/ on https://localhost:8443
+# make test    builds and runs all tests
+# make check   what a change has to pass: tests, format, a smoke test of `make serve`
+#
+# Both install what is missing from Debian, and say so.
+
+.PHONY: serve build test check format lint smoke setup clean
+
+AASA = .build/release/aasa
+
+serve: build
+	@certs/make-dev-certs
+	@echo "try:  curl --cacert certs/dev-ca.pem https://localhost:8443/.well-known/apple-app-site-association"
+	@exec $(AASA) serve --config Config/server.json
+
+# One file that runs on a machine without Swift, and starts faster.
+build: setup
+	swift build -c release --product aasa --static-swift-stdlib
+
+test: setup
+	swift build --build-tests
+	swift test --skip-build --parallel
+
+check: test lint smoke
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests
+
+smoke: build
+	.ci/smoke
+
+setup:
+	@.ci/setup
+
+clean:
+	rm -rf .build

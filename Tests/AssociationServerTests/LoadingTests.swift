@@ -1,0 +1,162 @@
+import AssociationServer
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@Suite("Loading sites and certificates")
+struct LoadingTests {
+    private let folder: TemporaryFolder
+    private let document = #"{"applinks":{}}"#
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(document, to: "sites/example.com/apple-app-site-association")
+        try TestCertificate.make(["DNS:example.com"], in: folder.url.appendingPathComponent("certs/example.com"))
+    }
+
+    private func load(_ change: (inout ServerConfiguration) -> Void = { _ in }) throws -> AssociationServer {
+        var configuration = ServerConfiguration()
+        configuration.sites = "\(folder.path)/sites"
+        configuration.certs = "\(folder.path)/certs"
+        change(&configuration)
+        return try AssociationServer(configuration, logger: Logger(label: "test"))
+    }
+
+    /// `severity path: message` without the folder's own path.
+    private func findings() throws -> [String] {
+        try load().findings.map {
+            "\($0.severity.rawValue) \($0.path.replacingOccurrences(of: folder.path + "/", with: "")): \($0.message)"
+        }
+    }
+
+    private func failure(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> ServerError? {
+        do {
+            _ = try load(change)
+            return nil
+        } catch {
+            return error as? ServerError
+        }
+    }
+
+    @Test("a good site and a good certificate give no findings")
+    func good() throws {
+        #expect(try findings().isEmpty)
+        #expect(try load().summary == "1 site, 1 certificate")
+    }
+
+    @Test("hidden folders, files and editors' leftovers are no sites")
+    func ignored() throws {
+        for name in ["sites/..data/x", "sites/.git/x", "sites/README", "sites/example.com~/x", "certs/README.md"] {
+            try folder.write("x", to: name)
+        }
+        #expect(try findings().isEmpty)
+    }
+
+    @Test(
+        "a faulty site is named and does not stop the others",
+        arguments: [
+            (
+                "Example.org", "{}",
+                "error sites/Example.org: the folder's name is not in lower case; name it 'example.org'"
+            ),
+            ("bücher.example", "{}", "error sites/bücher.example: the folder's name is not a host name"),
+            ("_wildcard.", "{}", "error sites/_wildcard.: the folder's name is not a host name"),
+            ("example.org", "", "error sites/example.org/apple-app-site-association: the file is empty"),
+            ("example.org", "[]", "error sites/example.org/apple-app-site-association: the file is not a JSON object"),
+            (
+                "example.org", "<html>",
+                "error sites/example.org/apple-app-site-association: the file is not a JSON object"
+            ),
+            (
+                "example.org", "{\"a\":\"" + String(repeating: "x", count: 131_072) + "\"}",
+                "error sites/example.org/apple-app-site-association: the file is larger than 131072 bytes"
+            ),
+        ])
+    func faultySite(name: String, text: String, expected: String) throws {
+        try folder.write(text, to: "sites/\(name)/apple-app-site-association")
+        let found = try findings()
+        #expect(found.first?.hasPrefix(expected) == true, "\(found)")
+        #expect(try load().summary.hasPrefix("1 of 2 sites") || !name.hasPrefix("example"))
+    }
+
+    @Test("a folder without its file is named")
+    func missingFile() throws {
+        try folder.write("x", to: "sites/example.org/other")
+        #expect(
+            try findings().first
+                == "error sites/example.org/apple-app-site-association: the file cannot be read: no such file or directory"
+        )
+    }
+
+    @Test("a file that is a folder or a pipe is not waited for")
+    func notAFile() throws {
+        try folder.write("x", to: "sites/a.example/apple-app-site-association/x")
+        try folder.write("x", to: "sites/b.example/x")
+        try Shell.run(["mkfifo", "\(folder.path)/sites/b.example/apple-app-site-association"])
+        let found = try findings()
+        #expect(found.contains { $0.contains("a.example") && $0.contains("is a directory") })
+        #expect(found.contains { $0.contains("b.example") && $0.contains("cannot be read") })
+    }
+
+    @Test(
+        "a site that no certificate covers is warned about",
+        arguments: ["example.org", "_wildcard.example.com", "a.example.com"])
+    func uncovered(name: String) throws {
+        try folder.write(document, to: "sites/\(name)/apple-app-site-association")
+        #expect(try findings().map { $0.contains("no certificate covers this site") } == [true])
+    }
+
+    @Test("a wildcard certificate covers wildcard sites and names one label deep")
+    func wildcard() throws {
+        try TestCertificate.make(["DNS:*.example.com"], in: folder.url.appendingPathComponent("certs/wild"))
+        for name in ["_wildcard.example.com", "a.example.com"] {
+            try folder.write(document, to: "sites/\(name)/apple-app-site-association")
+        }
+        #expect(try findings().isEmpty)
+    }
+
+    @Test("a pair that cannot be used is named")
+    func faultyPairs() throws {
+        let certs = folder.url.appendingPathComponent("certs")
+        try TestCertificate.make(["DNS:a.example"], in: certs.appendingPathComponent("mixed"))
+        try TestCertificate.make(["DNS:a.example"], in: folder.url.appendingPathComponent("other"))
+        try FileManager.default.removeItem(at: certs.appendingPathComponent("mixed/privkey.pem"))
+        try FileManager.default.copyItem(
+            at: folder.url.appendingPathComponent("other/privkey.pem"),
+            to: certs.appendingPathComponent("mixed/privkey.pem"))
+        try folder.write("x", to: "certs/incomplete/fullchain.pem")
+        try TestCertificate.make([], in: certs.appendingPathComponent("nameless"))
+        try TestCertificate.make(
+            ["DNS:small.example"], in: certs.appendingPathComponent("small"), key: .rsa(bits: 1_024))
+        let found = try findings()
+        for expected in [
+            "error certs/incomplete/privkey.pem: the private key cannot be read: no such file or directory",
+            "error certs/mixed/privkey.pem: the private key does not belong to the certificate",
+            "error certs/nameless/fullchain.pem: the certificate names no host in its subject alternative name",
+            "warning certs/small/fullchain.pem: its RSA key has 1024 bits; expected 2048 or more",
+        ] {
+            #expect(found.contains(expected), "\(found)")
+        }
+    }
+
+    @Test("an expired certificate and a public key file are warned about")
+    func warnings() throws {
+        let certs = folder.url.appendingPathComponent("certs")
+        try TestCertificate.make(["DNS:old.example"], in: certs.appendingPathComponent("old"), days: -1)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: certs.appendingPathComponent("old/privkey.pem").path)
+        let found = try findings()
+        #expect(found.contains("warning certs/old/fullchain.pem: the certificate has expired; clients will refuse it"))
+        #expect(found.contains { $0.hasPrefix("warning certs/old/privkey.pem: everybody on this machine can read") })
+    }
+
+    @Test("missing folders, and nothing to serve, are errors of their own")
+    func errors() throws {
+        #expect(failure { $0.sites = "/nowhere" }?.code == .unreadable)
+        #expect(failure { $0.certs = "/nowhere" }?.code == .unreadable)
+        #expect(failure { $0.sites = "\(folder.path)/certs" }?.code == .nothingToServe)
+        #expect(failure { $0.certs = "\(folder.path)/sites" }?.code == .nothingToServe)
+        #expect(failure { $0.sites = "/nowhere" }?.description.contains("'/nowhere'") == true)
+    }
+}

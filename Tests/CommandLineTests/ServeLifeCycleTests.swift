@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Start, stop and what cannot be started (server.md, sections 1 and 8; cli.md, exit codes).
+@Suite("aasa serve: start and stop")
+struct ServeLifeCycleTests {
+    private func run(_ arguments: [String]) throws -> Shell.Outcome {
+        try Shell.run(["timeout", "20", RunningServer.executable] + arguments)
+    }
+
+    private func serve(_ folder: TemporaryFolder, _ arguments: [String] = [], json: String = "{}") throws
+        -> Shell.Outcome
+    {
+        let file = try folder.write(json, to: "server.json")
+        return try run(
+            [
+                "serve", "--config", file, "--sites", "\(folder.path)/sites", "--certs", "\(folder.path)/certs",
+                "--listen",
+                "127.0.0.1:0",
+            ] + arguments)
+    }
+
+    @Test("SIGTERM and SIGINT stop it with exit 0", arguments: [SIGTERM, SIGINT], [1, 2])
+    func signals(signal: Int32, threads: Int) throws {
+        let server = try RunningServer(RunningServer.layOut(), threads: threads)
+        #expect(try server.curl().status == 0)
+        server.signal(signal)
+        #expect(server.exitStatus() == 0)
+        #expect(server.logText.contains("stopped"))
+    }
+
+    @Test("a request that has begun is answered before the end, and says that it is the last")
+    func drain() throws {
+        let server = try RunningServer(RunningServer.layOut())
+        let port = server.port
+        let client = Process()
+        client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        client.arguments = [
+            "openssl", "s_client", "-quiet", "-servername", "localhost", "-connect", "127.0.0.1:\(port)",
+        ]
+        let (input, output) = (Pipe(), Pipe())
+        client.standardInput = input
+        client.standardOutput = output
+        client.standardError = FileHandle.nullDevice
+        try client.run()
+        let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n"
+        try input.fileHandleForWriting.write(contentsOf: Data((request + "\r\n" + request).utf8))
+        // The first answer shows that the beginning of the second request has arrived.
+        var answer = Data()
+        while !String(decoding: answer, as: UTF8.self).hasSuffix(RunningServer.document) {
+            let more = output.fileHandleForReading.availableData
+            try #require(!more.isEmpty)
+            answer += more
+        }
+        server.signal(SIGTERM)
+        #expect(server.waitForLog("stopping"))
+        try input.fileHandleForWriting.write(contentsOf: Data("\r\n".utf8))
+        let last = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(last.contains(" 200 OK"))
+        #expect(last.contains("\r\nConnection: close\r\n"))
+        #expect(server.exitStatus() == 0)
+    }
+
+    @Test("connections that are open and idle do not hold it up, nor does a second signal hurt", arguments: [1, 2])
+    func idleConnections(signals: Int) throws {
+        let server = try RunningServer(RunningServer.layOut(), threads: 2)
+        let sockets = try (0..<20).map { _ in try RawSocket(port: server.port) }
+        for socket in sockets { socket.send([22]) }
+        #expect(try server.curl().status == 0)
+        server.signal(SIGTERM)
+        #expect(server.waitForLog("stopping"))
+        if signals == 2 { server.signal(SIGTERM) }
+        #expect(server.exitStatus() == 0)
+        #expect(sockets.count == 20)
+    }
+
+    @Test("port 0 takes a free one, and the log names it")
+    func freePort() throws {
+        let server = try RunningServer(RunningServer.layOut())
+        #expect(server.port > 0)
+        #expect(server.logText.contains("ready: 1 site, 1 certificate on https://127.0.0.1:\(server.port)"))
+    }
+
+    @Test("a port in use is one clear sentence and exit 69")
+    func portInUse() throws {
+        let server = try RunningServer(RunningServer.layOut())
+        let outcome = try run([
+            "serve", "--sites", "\(server.folder.path)/sites", "--certs", "\(server.folder.path)/certs", "--listen",
+            "127.0.0.1:\(server.port)",
+        ])
+        #expect(outcome.status == 69)
+        #expect(
+            outcome.errors.contains(
+                "cannot listen on 127.0.0.1:\(server.port): address already in use; another process has port \(server.port)"
+            ))
+    }
+
+    @Test("missing folders are exit 66")
+    func missing() throws {
+        let folder = try RunningServer.layOut()
+        for flag in ["--sites", "--certs", "--config"] {
+            let outcome = try serve(folder, [flag, "/nowhere"])
+            #expect(outcome.status == 66, "\(flag)")
+            #expect(outcome.errors.contains("'/nowhere': no such file or directory"))
+            #expect(outcome.output.isEmpty)
+        }
+    }
+
+    @Test("nothing to serve is exit 1, with the reason")
+    func nothing() throws {
+        let folder = try RunningServer.layOut(document: "<html>")
+        let noSite = try serve(folder)
+        #expect(noSite.status == 1)
+        #expect(noSite.errors.contains("is not a JSON object"))
+        #expect(noSite.errors.contains("nothing to serve"))
+        let other = try RunningServer.layOut()
+        try FileManager.default.removeItem(atPath: "\(other.path)/certs/localhost/privkey.pem")
+        let noCertificate = try serve(other)
+        #expect(noCertificate.status == 1)
+        #expect(noCertificate.errors.contains("privkey.pem: error: the private key cannot be read"))
+    }
+
+    @Test("server.json that cannot be used is exit 65, with all that is wrong")
+    func configuration() throws {
+        let outcome = try serve(RunningServer.layOut(), json: #"{"lisen": [], "threads": 0}"#)
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains(
+                "server.json: error: unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]"))
+        #expect(outcome.errors.contains("'threads' is 0.0"))
+    }
+
+    @Test(
+        "wrong flags are exit 64",
+        arguments: [
+            ["--lisen", "x"], ["--listen", "x"], ["--listen", "localhost:1"], ["--threads", "0"], ["--threads", "x"],
+            ["x"],
+        ])
+    func usage(arguments: [String]) throws {
+        #expect(try serve(RunningServer.layOut(), arguments).status == 64)
+    }
+
+    @Test("--check reads everything and exits; --strict-sites refuses to start with a refused site")
+    func checks() throws {
+        let folder = try RunningServer.layOut()
+        let good = try serve(folder, ["--check"])
+        #expect(good.status == 0)
+        #expect(good.errors.contains("1 site, 1 certificate: all is well"))
+        try folder.write("", to: "sites/a.example/apple-app-site-association")
+        for flag in ["--check", "--strict-sites"] {
+            let bad = try serve(folder, [flag])
+            #expect(bad.status == 1, "\(flag)")
+            #expect(bad.errors.contains("a.example/apple-app-site-association: error: the file is empty"))
+        }
+    }
+
+    @Test("a site whose file is faulty answers 503, and the others serve")
+    func refusedSite() throws {
+        let folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:a.example"])
+        try folder.write("", to: "sites/a.example/apple-app-site-association")
+        let server = try RunningServer(folder)
+        let head = try server.curl("/apple-app-site-association", ["-D", "-", "-o", "/dev/null"], host: "a.example")
+            .text
+        #expect(head.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+        #expect(head.contains("\r\nRetry-After: 300\r\n"))
+        #expect(try server.curl().text == RunningServer.document)
+        #expect(server.logText.contains("error: "))
+    }
+
+    @Test("--help and --version answer on standard output")
+    func help() throws {
+        let help = try run(["serve", "--help"])
+        #expect(help.status == 0)
+        for flag in ["--config", "--sites", "--certs", "--listen", "--threads", "--strict-sites", "--check"] {
+            #expect(help.text.contains(flag))
+        }
+        #expect(try run(["--version"]).text.contains("."))
+    }
+}

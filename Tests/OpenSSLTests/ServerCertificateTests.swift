@@ -1,0 +1,106 @@
+import Foundation
+import OpenSSL
+import TestSupport
+import Testing
+
+@Suite("Certificates of a server")
+struct ServerCertificateTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.url.appendingPathComponent(name)))
+    }
+
+    private func load(_ name: String) throws -> ServerCertificate {
+        try ServerCertificate(chain: bytes("\(name)/fullchain.pem"), key: bytes("\(name)/privkey.pem"))
+    }
+
+    private func code(_ body: () throws -> ServerCertificate) -> OpenSSLError.Code? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return (error as? OpenSSLError)?.code
+        }
+    }
+
+    @Test("names come from the subject alternative name, in lower case, with IPv4 addresses")
+    func names() throws {
+        let names = ["DNS:Example.com", "DNS:*.example.com", "IP:127.0.0.1", "email:a@example.com"]
+        try TestCertificate.make(names, in: folder.url.appendingPathComponent("a"))
+        let certificate = try load("a")
+        #expect(certificate.names == ["example.com", "*.example.com", "127.0.0.1"])
+        #expect(certificate.keyType == .ecdsa)
+        #expect(certificate.keyBits == 256)
+        let now = Int64(Date().timeIntervalSince1970)
+        #expect(certificate.notBefore <= now)
+        #expect((now + 29 * 86_400...now + 31 * 86_400).contains(certificate.notAfter))
+    }
+
+    @Test("the common name is no name")
+    func commonName() throws {
+        try TestCertificate.make([], in: folder.url.appendingPathComponent("a"), key: .rsa(bits: 2_048))
+        let certificate = try load("a")
+        #expect(certificate.names.isEmpty)
+        #expect(certificate.keyType == .rsa)
+    }
+
+    @Test("a key of another certificate is refused")
+    func mismatch() throws {
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("a"))
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("b"))
+        #expect(
+            code { try ServerCertificate(chain: bytes("a/fullchain.pem"), key: bytes("b/privkey.pem")) }
+                == .keyMismatch)
+    }
+
+    @Test("a chain in the wrong order is refused")
+    func chainOrder() throws {
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("a"))
+        try TestCertificate.make(["DNS:b"], in: folder.url.appendingPathComponent("b"))
+        let chain = try bytes("a/fullchain.pem") + bytes("b/fullchain.pem")
+        // Both are their own issuers, and have the same name: what does not fit is the key.
+        _ = try Shell.run(["openssl", "x509", "-in", "\(folder.path)/b/fullchain.pem", "-noout", "-subject"])
+        let other = try TemporaryFolder()
+        _ = try Shell.run([
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+            "/CN=another", "-keyout", "\(other.path)/k", "-out", "\(other.path)/c",
+        ])
+        let wrong = try bytes("a/fullchain.pem") + Array(Data(contentsOf: other.url.appendingPathComponent("c")))
+        #expect(code { try ServerCertificate(chain: wrong, key: bytes("a/privkey.pem")) } == .chainOrder)
+        #expect(code { try ServerCertificate(chain: chain, key: bytes("a/privkey.pem")) } != .keyMismatch)
+    }
+
+    @Test("an encrypted key is named as such, and nobody is asked for its password")
+    func encryptedKey() throws {
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("a"))
+        let path = "\(folder.path)/a/privkey.pem"
+        for form in [["pkcs8", "-topk8", "-v2", "aes-256-cbc"], ["ec", "-aes128"]] {
+            _ = try Shell.run(["openssl"] + form + ["-in", path, "-out", "\(path).enc", "-passout", "pass:secret"])
+            #expect(
+                code { try ServerCertificate(chain: bytes("a/fullchain.pem"), key: bytes("a/privkey.pem.enc")) }
+                    == .encryptedKey)
+        }
+    }
+
+    @Test(
+        "files that hold something else are told apart",
+        arguments: [
+            ("", "", OpenSSLError.Code.noCertificate), ("not PEM", "", .noCertificate),
+            ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "", .noCertificate),
+        ])
+    func junk(chain: String, key: String, expected: OpenSSLError.Code) {
+        #expect(code { try ServerCertificate(chain: Array(chain.utf8), key: Array(key.utf8)) } == expected)
+    }
+
+    @Test("a missing key is told apart from a damaged one")
+    func missingKey() throws {
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("a"))
+        let chain = try bytes("a/fullchain.pem")
+        #expect(code { try ServerCertificate(chain: chain, key: chain) } == .noKey)
+        let damaged = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
+        #expect(code { try ServerCertificate(chain: chain, key: Array(damaged.utf8)) } == .noKey)
+    }
+}

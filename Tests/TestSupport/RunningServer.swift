@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// The built `aasa serve` on a free port.
+public final class RunningServer: @unchecked Sendable {
+    public let port: Int
+    public let folder: TemporaryFolder
+    private let process: Process
+    private let log: LineReader
+
+    /// The file that the site `localhost` serves unless a test says otherwise.
+    public static let document =
+        #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],"components":[]}]}}"#
+
+    /// The built product: it stands beside the running tests.
+    public static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("aasa").path
+
+    /// Lays out `sites/localhost` and `certs/localhost` in a new folder.
+    public static func layOut(document: String = document, names: [String] = ["DNS:localhost"]) throws
+        -> TemporaryFolder
+    {
+        let folder = try TemporaryFolder()
+        try folder.write(document, to: "sites/localhost/apple-app-site-association")
+        try TestCertificate.make(names, in: folder.url.appendingPathComponent("certs/localhost"))
+        return folder
+    }
+
+    /// Starts the server and waits until it is ready.
+    ///
+    /// - Parameter configuration: the text of server.json, without what the flags say.
+    public init(
+        _ folder: TemporaryFolder, configuration: String = "{}", arguments: [String] = [], threads: Int = 1
+    ) throws {
+        self.folder = folder
+        let json = try folder.write(configuration, to: "server.json")
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.executable)
+        process.arguments =
+            [
+                "serve", "--config", json, "--sites", "\(folder.path)/sites", "--certs", "\(folder.path)/certs",
+                "--listen", "127.0.0.1:0", "--threads", "\(threads)",
+            ] + arguments
+        let pipe = Pipe()
+        process.standardError = pipe
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        Orphans.add(process.processIdentifier)
+        log = LineReader(pipe.fileHandleForReading)
+        guard let ready = log.wait(for: { $0.contains(" ready: ") }),
+            let number = ready.split(separator: ":").last, let port = Int(number)
+        else {
+            process.terminate()
+            throw TestFailure("the server did not start:\n\(log.text)")
+        }
+        self.port = port
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        Orphans.remove(process.processIdentifier)
+    }
+
+    public var processIdentifier: Int32 { process.processIdentifier }
+    public var isRunning: Bool { process.isRunning }
+    /// What it wrote to standard error so far.
+    public var logText: String { log.text }
+
+    public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits until it has ended by itself.
+    public func exitStatus() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    public func waitForLog(_ text: String) -> Bool { log.wait { $0.contains(text) } != nil }
+
+    /// Runs curl against `https://localhost:PORT`, trusting the certificate of `certs/localhost`.
+    public func curl(
+        _ path: String = "/.well-known/apple-app-site-association", _ arguments: [String] = [],
+        host: String = "localhost"
+    ) throws -> Shell.Outcome {
+        try Shell.run(
+            [
+                "curl", "-sS", "--max-time", "10", "--noproxy", "*", "--path-as-is", "--connect-to",
+                "::127.0.0.1:\(port)",
+                "--cacert", "\(folder.path)/certs/localhost/fullchain.pem", "https://\(host):\(port)\(path)",
+            ] + arguments)
+    }
+
+    /// Sends bytes over TLS and then nothing more, with the stream left open, until the server ends it.
+    public func hold(_ request: String) throws -> String {
+        let client = Process()
+        client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        client.arguments = ["timeout", "20", "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
+        client.arguments? += ["-servername", "localhost"]
+        let (input, output) = (Pipe(), Pipe())
+        client.standardInput = input
+        client.standardOutput = output
+        client.standardError = FileHandle.nullDevice
+        try client.run()
+        if !request.isEmpty { try input.fileHandleForWriting.write(contentsOf: Data(request.utf8)) }
+        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        try input.fileHandleForWriting.close()
+        client.waitUntilExit()
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    /// Sends bytes over TLS by `openssl s_client`, ends the stream, and returns all that comes back.
+    public func exchange(_ request: String, _ arguments: [String] = []) throws -> String {
+        try Shell.run(
+            [
+                "timeout", "20", "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-servername",
+                "localhost",
+            ]
+                + arguments,
+            input: Data(request.utf8)
+        ).text
+    }
+}
+
+/// Servers that several tests share live until the tests end, and no longer.
+private enum Orphans {
+    private static let running = Mutex<Set<Int32>>([])
+    private static let atEnd: Void = {
+        atexit { Orphans.running.withLock { for process in $0 { kill(process, SIGKILL) } } }
+    }()
+
+    static func add(_ process: Int32) {
+        _ = atEnd
+        running.withLock { _ = $0.insert(process) }
+    }
+
+    static func remove(_ process: Int32) { running.withLock { _ = $0.remove(process) } }
+}
+
+/// Reads lines as they come.
+final class LineReader: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var data = Data()
+    private var isAtEnd = false
+
+    init(_ handle: FileHandle) {
+        Thread { [self] in
+            while true {
+                let more = handle.availableData
+                condition.lock()
+                data.append(more)
+                isAtEnd = more.isEmpty
+                condition.broadcast()
+                condition.unlock()
+                if more.isEmpty { return }
+            }
+        }.start()
+    }
+
+    var text: String {
+        condition.lock()
+        defer { condition.unlock() }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The first whole line that is wanted; `nil` if the end comes first, or twenty seconds pass.
+    func wait(for isWanted: (String) -> Bool) -> String? {
+        let limit = Date(timeIntervalSinceNow: 20)
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            if let line = lines.dropLast().first(where: { isWanted(String($0)) }) { return String(line) }
+            if isAtEnd || !condition.wait(until: limit) { return nil }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// A folder that is gone when the last one forgets it.
+public final class TemporaryFolder: Sendable {
+    public let url: URL
+    public var path: String { url.path }
+
+    public init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("aasa-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Writes a file, with the folders on the way to it.
+    @discardableResult
+    public func write(_ text: String, to name: String) throws -> String {
+        try write(Data(text.utf8), to: name)
+    }
+
+    @discardableResult
+    public func write(_ data: Data, to name: String) throws -> String {
+        let file = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file)
+        return file.path
+    }
+}
