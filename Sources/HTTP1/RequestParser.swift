@@ -75,7 +75,10 @@ private struct Parser: ~Copyable {
         guard skipEmptyLine(bytes) else { return .refused(.badRequest) }
         let start = index
         let step = readExpectedLine(bytes) ? .done : readAnyLine(bytes)
-        let length = (index > start && bytes[index &- 1] == Characters.lineFeed ? index &- 2 : bytes.count) &- start
+        // Without its line end, or what has come of it.
+        var end = index > start ? index &- 2 : bytes.count
+        if index == start, end > start, bytes[end &- 1] == Characters.carriageReturn { end &-= 1 }
+        let length = end &- start
         switch step {
         case .incomplete where length > RequestParser.longestRequestLine: return .refused(.uriTooLong)
         case .done where length > RequestParser.longestRequestLine: return .refused(.uriTooLong)

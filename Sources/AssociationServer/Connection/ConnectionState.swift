@@ -163,12 +163,13 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
 
     /// Whether nothing is lost when the connection is closed because the server stops.
     ///
-    /// A client that has only just shaken hands is about to ask; it gets a second to do so.
+    /// A client that has only just come, or shaken hands, is about to ask; it gets a second to do so.
     package func mayCloseForDrain(at now: Int64, hasPartialHead: Bool) -> Bool {
         switch phase {
         case .idle, .lingering: true
+        case .handshake: now &- since >= 1_000
         case .head: !hasPartialHead && now &- since >= 1_000
-        case .handshake, .sending, .closed: false
+        case .sending, .closed: false
         }
     }
 }

@@ -17,11 +17,21 @@ extension Worker {
         }
     }
 
+    /// So many full reads in a row; then other connections have their turn.
+    private static let readsAtOnce = 4
+
     /// Reads what there is, and does all that follows from it.
+    ///
+    /// The set reports a change once, so the socket has to be read until it is empty. A short read says that it is, but
+    /// for the end of the stream.
     func receive(_ connection: Pointer) {
-        // The set reports a change once, so the socket has to be read until it is empty. A short read says that it is,
-        // but for the end of the stream.
-        while receiveOnce(connection) {}
+        for _ in 0..<Self.readsAtOnce {
+            guard receiveOnce(connection) else { return }
+        }
+        // Watched anew, it is reported again.
+        if connection.pointee.isWatched {
+            loop.change(connection.pointee.descriptor, connection.pointee.interest, connection)
+        }
     }
 
     /// - Returns: whether there may be more to receive.

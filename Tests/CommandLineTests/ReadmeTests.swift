@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the README shows is what happens.
+@Suite("README")
+struct ReadmeTests {
+    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private let text: String
+
+    init() throws { text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8) }
+
+    /// The `console` blocks: a command behind `$ `, and what it prints.
+    private var examples: [(command: String, output: String)] {
+        text.components(separatedBy: "```console\n").dropFirst().compactMap { block in
+            guard let body = block.components(separatedBy: "```").first, body.hasPrefix("$ "),
+                let end = body.firstIndex(of: "\n")
+            else { return nil }
+            return (String(body.dropFirst(2)[..<end]), String(body[body.index(after: end)...]))
+        }
+    }
+
+    /// Without carriage returns, and with the dates that change.
+    private func normalised(_ output: String) -> String {
+        output.replacingOccurrences(of: "\r\n", with: "\n")
+            .replacing(#/(?m)^(Date|Last-Modified): .*$/#) { "\($0.1): …" }
+    }
+
+    @Test("its examples give what they show")
+    func exampleOutput() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Shell.run([root.appendingPathComponent("certs/make-dev-certs").path, folder.path]).status == 0)
+        let sites = root.appendingPathComponent("Config/sites").path
+        let server = try RunningServer(
+            folder, configuration: #"{"defaultSite": "localhost"}"#,
+            arguments: ["--sites", sites, "--certs", folder.path])
+        try #require(examples.count == 2)
+        for (command, output) in examples {
+            let line = command.replacingOccurrences(of: "certs/dev-ca.pem", with: "\(folder.path)/dev-ca.pem")
+                .replacingOccurrences(of: ":8443/", with: ":\(server.port)/")
+            let got = try Shell.run(["sh", "-c", "\(line) -sS --noproxy '*' --connect-to ::127.0.0.1:\(server.port)"])
+            #expect(normalised(got.text) == normalised(output), "\(command)\n\(got.errors)")
+        }
+    }
+
+    @Test("its flags and defaults are those of the program")
+    func flags() throws {
+        let help = try Shell.run([RunningServer.executable, "serve", "--help"]).text
+        let named = text.matches(of: #/`(--[a-z-]+)[ `]/#).map { String($0.1) }
+        #expect(named.contains("--config"))
+        for flag in named where flag != "--static-swift-stdlib" { #expect(help.contains(flag), "\(flag)") }
+        for flag in help.matches(of: #/\n  (--[a-z-]+)/#).map({ String($0.1) }) where flag != "--version" {
+            #expect(text.contains(flag), "\(flag)")
+        }
+    }
+
+    @Test("make-dev-certs keeps what is good, and its certificate is trusted by its authority")
+    func devCertificates() throws {
+        let folder = try TemporaryFolder()
+        let script = root.appendingPathComponent("certs/make-dev-certs").path
+        let first = try Shell.run([script, folder.path])
+        #expect(first.status == 0)
+        #expect(first.errors.contains("made a certificate for localhost"))
+        let leaf = folder.url.appendingPathComponent("localhost/fullchain.pem")
+        let bytes = try Data(contentsOf: leaf)
+        #expect(try Shell.run([script, folder.path]).errors.isEmpty)
+        #expect(try Data(contentsOf: leaf) == bytes)
+        let check = try Shell.run(["openssl", "verify", "-CAfile", "\(folder.path)/dev-ca.pem", leaf.path])
+        #expect(check.status == 0)
+        for key in ["dev-ca-key.pem", "localhost/privkey.pem"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(key)")[.posixPermissions]
+            #expect(mode as? Int == 0o600)
+        }
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("localhost/privkey.pem"))
+        #expect(try Shell.run([script, folder.path]).status == 0)
+        #expect(FileManager.default.fileExists(atPath: "\(folder.path)/localhost/privkey.pem"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
+    }
+}
