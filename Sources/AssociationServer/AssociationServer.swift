@@ -26,6 +26,7 @@ public final class AssociationServer: Sendable {
     private let snapshot: ServerSnapshot
     private let state = Mutex(State())
     private let stopped = DispatchSemaphore(value: 0)
+    private let exhaustion = RateLimit(milliseconds: 10_000)
 
     /// What was found wrong with sites and certificates.
     public var findings: [Finding] { snapshot.findings }
@@ -61,7 +62,7 @@ public final class AssociationServer: Sendable {
     ///   served then.
     @discardableResult
     public func start() throws(ServerError) -> [String] {
-        Machine.ignoreBrokenPipes()
+        Machine.prepareSignals()
         let listeners = try bindAll()
         let shared = makeShared()
         var workers: [Worker] = []
@@ -165,8 +166,8 @@ public final class AssociationServer: Sendable {
             limits: ConnectionLimits(connections: connections, perAddress: configuration.limits.perAddress),
             standard: StandardResponses(), timeouts: ConnectionState.Timeouts(configuration.timeouts),
             requestsPerConnection: configuration.limits.requestsPerConnection, defaultSite: configuration.defaultSite,
-            reportExhaustion: { [logger] error in
-                logger.error("no new connections for a moment: \(error.reason)")
+            reportExhaustion: { [logger, exhaustion] error in
+                if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
             })
     }
 }

@@ -20,7 +20,9 @@ enum FileAccess {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemError(call: "fstat") }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw SystemError(call: "read", number: EISDIR) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(call: "read", number: EINVAL) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SystemError(call: "read", number: EINVAL, reason: "not a regular file")
+        }
         var bytes = [UInt8](repeating: 0, count: min(max(0, status.st_size), limit) + 1)
         var count = 0
         while count < bytes.count {
@@ -50,7 +52,9 @@ enum FileAccess {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if !name.hasPrefix("."), !name.hasSuffix("~"), isFolder("\(path)/\(name)") { names.append(name) }
+            if !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".swp"), isFolder("\(path)/\(name)") {
+                names.append(name)
+            }
         }
         return names.sorted()
     }

@@ -23,12 +23,17 @@ package final class EventLoop: @unchecked Sendable {
 
     private let queue: DispatchQueue
     private let set: ReadinessSet
-    private let source: any DispatchSourceRead
+    private var source: (any DispatchSourceRead)?
     private let wakeUp: Int32
     private let timer: Int32
     private var wakeUpHandler: UnsafeMutablePointer<EventHandler>?
     private var timerHandler: UnsafeMutablePointer<EventHandler>?
-    private let posted = Mutex<[@Sendable () -> Void]>([])
+    private struct Posted {
+        var work: [@Sendable () -> Void] = []
+        var isClosed = false
+    }
+
+    private let posted = Mutex(Posted())
     /// Kept alive until the loop has ended.
     private var client: (any EventLoopClient)?
     private var isStopped = false
@@ -39,14 +44,19 @@ package final class EventLoop: @unchecked Sendable {
         wakeUp = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
         queue = DispatchQueue(label: label)
-        source = DispatchSource.makeReadSource(fileDescriptor: set.descriptor, queue: queue)
         guard wakeUp >= 0, timer >= 0 else { throw SystemError(call: wakeUp < 0 ? "eventfd" : "timerfd_create") }
         watchOwnDescriptors()
     }
 
     deinit {
+        // One that never began. The others close their descriptors when the source lets go of them.
+        if source == nil { closeDescriptors() }
         wakeUpHandler?.deallocate()
         timerHandler?.deallocate()
+    }
+
+    private func closeDescriptors() {
+        for descriptor in [wakeUp, timer, set.descriptor] where descriptor >= 0 { close(descriptor) }
     }
 
     private func watchOwnDescriptors() {
@@ -72,12 +82,14 @@ package final class EventLoop: @unchecked Sendable {
     /// - Parameter client: is kept alive until the loop has stopped.
     package func start(client: any EventLoopClient) {
         self.client = client
+        // Made only now: a source that was never activated must not be released.
+        let source = DispatchSource.makeReadSource(fileDescriptor: set.descriptor, queue: queue)
+        self.source = source
         source.setEventHandler { [unowned self] in handOver() }
         source.setCancelHandler { [self] in
-            close(wakeUp)
-            close(timer)
-            // Only here: closed earlier, the number could be another descriptor's before the source lets go of it.
-            close(set.descriptor)
+            posted.withLock { $0 = Posted(isClosed: true) }
+            // Only here: closed earlier, a number could be another descriptor's before the source lets go of it.
+            closeDescriptors()
             self.client = nil
             whenStopped?()
         }
@@ -90,7 +102,7 @@ package final class EventLoop: @unchecked Sendable {
     package func stop(_ whenStopped: @escaping @Sendable () -> Void) {
         isStopped = true
         self.whenStopped = whenStopped
-        source.cancel()
+        source?.cancel()
     }
 
     private func handOver() {
@@ -118,19 +130,23 @@ package final class EventLoop: @unchecked Sendable {
 
     // MARK: Work from outside
 
-    /// Has `work` done on the loop, soon and in order.
+    /// Has `work` done on the loop, soon and in order; a loop that has stopped does nothing.
     package func post(_ work: @escaping @Sendable () -> Void) {
-        posted.withLock { $0.append(work) }
-        var one: UInt64 = 1
-        _ = write(wakeUp, &one, MemoryLayout<UInt64>.size)
+        posted.withLock { posted in
+            // Its descriptor could be another one's by now.
+            guard !posted.isClosed else { return }
+            posted.work.append(work)
+            var one: UInt64 = 1
+            _ = write(wakeUp, &one, MemoryLayout<UInt64>.size)
+        }
     }
 
     private func runPosted() {
         var count: UInt64 = 0
         _ = read(wakeUp, &count, MemoryLayout<UInt64>.size)
         let work = posted.withLock { posted in
-            defer { posted = [] }
-            return posted
+            defer { posted.work = [] }
+            return posted.work
         }
         for item in work { item() }
     }

@@ -20,6 +20,10 @@ package enum Machine {
 
     package static var isRoot: Bool { geteuid() == 0 }
 
-    /// A peer that is gone is an error of the call and not a signal.
-    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+    /// A peer that is gone is an error of the call and not a signal; SIGQUIT keeps its meaning, which the language's
+    /// runtime takes for itself.
+    package static func prepareSignals() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGQUIT, SIG_DFL)
+    }
 }

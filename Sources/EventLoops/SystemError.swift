@@ -7,15 +7,15 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The value of `errno`.
     package let number: Int32
 
-    package init(call: String, number: Int32 = errno) {
+    /// For example `permission denied`.
+    package let reason: String
+
+    /// - Parameter reason: what the system says to the number, unless there is something clearer to say.
+    package init(call: String, number: Int32 = errno, reason: String? = nil) {
         self.call = call
         self.number = number
-    }
-
-    /// What the system says to the number, for example `permission denied`.
-    package var reason: String {
         let text = String(cString: strerror(number))
-        return text.prefix(1).lowercased() + text.dropFirst()
+        self.reason = reason ?? text.prefix(1).lowercased() + text.dropFirst()
     }
 
     package var description: String { "\(call): \(reason)" }

@@ -61,18 +61,20 @@ package enum HTTPDate {
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`
     private static func parseRFC850(_ text: Span<UInt8>, _ range: Range<Int>, comma: Int, now: Int64) -> Int64? {
-        let longNames: [StaticString] = [
-            "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-        ]
-        guard longNames.contains(where: { text.matches($0, in: range.lowerBound..<comma) }),
+        let start = range.lowerBound
+        let names: [StaticString] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        guard names.contains(where: { $0.utf8CodeUnitCount == comma - start && fits($0, text, start) }),
             range.upperBound - comma == 24, fits(", __-___-__ __:__:__ GMT", text, comma),
             let day = number(text, comma + 2, 2), let month = month(text, comma + 5),
             let shortYear = number(text, comma + 9, 2)
         else { return nil }
+        let fiftyYears: Int64 = 50 * 31_556_952
         let thisYear = CivilDate(daysSince1970: max(now, 0) / 86_400).year
-        var year = thisYear - thisYear % 100 + shortYear
-        if year > thisYear + 50 { year -= 100 }
-        return seconds(year: year, month: month, day: day, time: time(text, comma + 12))
+        let year = thisYear - thisYear % 100 + shortYear
+        let time = time(text, comma + 12)
+        let near = seconds(year: year, month: month, day: day, time: time)
+        if let near, near <= now + fiftyYears { return near }
+        return seconds(year: year - 100, month: month, day: day, time: time)
     }
 
     /// `Sun Nov  6 08:49:37 1994`

@@ -17,12 +17,22 @@ package enum RequestParser {
         case refused(Status)
     }
 
+    /// Whether the bytes begin with a HEAD request, whatever else is wrong with them.
+    package static func isHead(_ bytes: Span<UInt8>) -> Bool {
+        let method: StaticString = "HEAD "
+        let start = bytes.count >= 2 && bytes[0] == Characters.carriageReturn ? 2 : 0
+        guard bytes.count &- start >= 5 else { return false }
+        for offset in 0..<5 where bytes[start &+ offset] != method.utf8Start[offset] { return false }
+        return true
+    }
+
     /// Reads the head at the beginning of `bytes`; what stands behind it is not looked at.
     package static func parse(_ bytes: Span<UInt8>) -> Result {
         var parser = Parser(start: 0)
         switch parser.readHead(bytes) {
         case .done: return .request(parser.head)
-        case .incomplete: return bytes.count > longestHead ? .refused(.requestHeaderFieldsTooLarge) : .incomplete
+        case .incomplete:
+            return bytes.count &- parser.skipped > longestHead ? .refused(.requestHeaderFieldsTooLarge) : .incomplete
         case .refused(let status): return .refused(status)
         }
     }
@@ -36,6 +46,8 @@ private struct Parser: ~Copyable {
 
     var head = RequestHead()
     private var index: Int
+    /// The length of the empty line before the head.
+    private(set) var skipped = 0
     private var isVersion10 = false
     private var hosts = 0
     private var contentLengths = 0
@@ -55,12 +67,12 @@ private struct Parser: ~Copyable {
             case .line(let line):
                 fields &+= 1
                 index = line.end
-                guard fields <= RequestParser.mostFields, index <= RequestParser.longestHead else {
+                guard fields <= RequestParser.mostFields, index &- skipped <= RequestParser.longestHead else {
                     return .refused(.requestHeaderFieldsTooLarge)
                 }
                 guard take(line, of: bytes) else { return .refused(.badRequest) }
             case .endOfHead(let end):
-                guard end <= RequestParser.longestHead else { return .refused(.requestHeaderFieldsTooLarge) }
+                guard end &- skipped <= RequestParser.longestHead else { return .refused(.requestHeaderFieldsTooLarge) }
                 head.count = UInt16(truncatingIfNeeded: end)
                 return finish()
             case .incomplete: return .incomplete
@@ -92,6 +104,7 @@ private struct Parser: ~Copyable {
         guard bytes.count > index &+ 1 else { return true }
         guard bytes[index &+ 1] == Characters.lineFeed else { return false }
         index &+= 2
+        skipped = 2
         return true
     }
 

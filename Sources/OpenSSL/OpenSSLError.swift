@@ -28,14 +28,16 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
     package let code: Code
     /// One clause, lower case, without a full stop.
     package let message: String
-    /// What stood in the library's error queue, oldest first.
+    /// What stood in the library's error queue, oldest first, as far as it helps.
     package let reasons: [String]
 
     /// Takes the thread's error queue, and empties it.
     init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
-        reasons = ErrorQueue.drain()
+        let drained = ErrorQueue.drain()
+        // Here the message says all, and the reasons are those of attempts at other forms.
+        reasons = [.encryptedKey, .noKey, .noCertificate].contains(code) ? [] : drained
     }
 
     package var description: String {

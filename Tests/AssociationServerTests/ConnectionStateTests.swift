@@ -86,6 +86,17 @@ struct ConnectionStateTests {
         #expect(state.requests == 2)
     }
 
+    @Test("bytes that are no part of a request do not keep an idle connection open")
+    func idleIsNotRenewed() {
+        var state = greeted()
+        state.answered(isLast: false)
+        state.settled(hasPartialHead: false, at: 2_000)
+        state.settled(hasPartialHead: false, at: 30_000)
+        #expect(state.deadline(timeouts) == 62_000)
+        state.settled(hasPartialHead: true, at: 40_000)
+        #expect(state.deadline(timeouts) == 50_000)
+    }
+
     @Test("a pipelined request that has begun is timed from its own first byte")
     func pipelinedHead() {
         var state = greeted()
@@ -142,5 +153,8 @@ struct ConnectionStateTests {
         #expect(!state.mayCloseForDrain(at: 2_000, hasPartialHead: false))
         state.settled(hasPartialHead: false, at: 2_000)
         #expect(state.mayCloseForDrain(at: 2_000, hasPartialHead: false))
+        #expect(!state.mayCloseForDrain(at: 2_000, hasPartialHead: true))
+        state.linger(from: 2_000)
+        #expect(!state.mayCloseForDrain(at: 3_000, hasPartialHead: false))
     }
 }

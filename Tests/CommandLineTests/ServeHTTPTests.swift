@@ -46,6 +46,13 @@ struct ServeHTTPTests {
         #expect(answer.contains("\r\nContent-Length: "))
     }
 
+    @Test("a HEAD that is refused has no body either")
+    func refusedHead() throws {
+        #expect(try server.exchange("HEAD / HTTP/1.1\r\n\r\n").hasSuffix("\r\n\r\n"))
+        #expect(try server.exchange("\r\nHEAD / HTTP/3.0\r\n\r\n").hasSuffix("\r\n\r\n"))
+        #expect(try server.exchange("GET / HTTP/1.1\r\n\r\n").hasSuffix("\r\n\r\nbad request\n"))
+    }
+
     @Test(
         "other forms of a good request are taken",
         arguments: [

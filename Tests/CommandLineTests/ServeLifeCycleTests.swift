@@ -128,7 +128,7 @@ struct ServeLifeCycleTests {
         #expect(
             outcome.errors.contains(
                 "server.json: error: unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]"))
-        #expect(outcome.errors.contains("'threads' is 0.0"))
+        #expect(outcome.errors.contains("'threads' is 0;"))
     }
 
     @Test(

@@ -108,6 +108,40 @@ struct ServeTLSTests {
         #expect(nameless.text.contains(" 200 OK"))
     }
 
+    @Test("a session is not resumed under a name for which other certificates are presented")
+    func resumptionAcrossPairs() throws {
+        let folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:b.example"])
+        let rsa = folder.url.appendingPathComponent("certs/rsa")
+        try TestCertificate.make(["DNS:localhost"], in: rsa, key: .rsa(bits: 2_048))
+        try folder.write(RunningServer.document, to: "sites/b.example/apple-app-site-association")
+        let server = try RunningServer(folder)
+        let request = "GET /apple-app-site-association HTTP/1.0\r\nHost: b.example\r\n\r\n"
+        for version in ["-tls1_2", "-tls1_3"] {
+            let file = "\(folder.path)/session\(version)"
+            let first = ["-servername", "localhost", version, "-ign_eof", "-sigalgs", "RSA-PSS+SHA256:RSA+SHA256"]
+            let answer = try connect(server, first + ["-sess_out", file], input: request)
+            // The certificate that was presented does not cover the host, although the other one does.
+            #expect(answer.contains(" 421 Misdirected"))
+            let second = ["-servername", "b.example", version, "-ign_eof", "-sess_in", file]
+            #expect(!(try connect(server, second, input: request).contains("\nReused,")), "\(version)")
+        }
+        let other = try connect(server, ["-servername", "localhost", "-ign_eof"], input: request)
+        #expect(other.contains(" 200 OK"))
+    }
+
+    @Test("a request that names no host is for the name of its own handshake", arguments: ["-tls1_2", "-tls1_3"])
+    func hostOfResumedSession(version: String) throws {
+        let folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:b.example"])
+        try folder.write(#"{"b":1}"#, to: "sites/b.example/apple-app-site-association")
+        let server = try RunningServer(folder)
+        let file = "\(folder.path)/session"
+        let request = "GET /apple-app-site-association HTTP/1.0\r\n\r\n"
+        let first = ["-servername", "localhost", version, "-ign_eof", "-sess_out", file]
+        #expect(try connect(server, first, input: request).contains(RunningServer.document))
+        let second = ["-servername", "b.example", version, "-ign_eof", "-sess_in", file]
+        #expect(try connect(server, second, input: request).contains(#"{"b":1}"#))
+    }
+
     @Test("a session made with one certificate is not resumed under the name of another")
     func resumptionAcrossNames() throws {
         let folder = try RunningServer.layOut()

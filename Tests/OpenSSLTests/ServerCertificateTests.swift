@@ -85,6 +85,15 @@ struct ServerCertificateTests {
         }
     }
 
+    @Test("a key that is too short for TLS is not accepted")
+    func weakKey() throws {
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("a"), key: .rsa(bits: 1_024))
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("b"), key: .rsa(bits: 2_048))
+        let weak = try load("a")
+        #expect(throws: OpenSSLError.self) { try TLSContext.check(weak) }
+        try TLSContext.check(load("b"))
+    }
+
     @Test(
         "files that hold something else are told apart",
         arguments: [

@@ -55,6 +55,12 @@ enum CertificateLoader {
             let isOfKey = [.noKey, .encryptedKey, .keyMismatch].contains(error.code)
             throw Problem(path: isOfKey ? keyPath : chainPath, message: error.description)
         }
+        do throws(OpenSSLError) {
+            try TLSContext.check(certificate)
+        } catch {
+            let key = "its \(certificate.keyType.rawValue) key has \(certificate.keyBits) bits"
+            throw Problem(path: chainPath, message: "\(error); \(key), expected RSA from 2048 or ECDSA from 256")
+        }
         guard !certificate.names.isEmpty else {
             throw Problem(path: chainPath, message: "the certificate names no host in its subject alternative name")
         }
@@ -83,9 +89,6 @@ enum CertificateLoader {
             findings.append(.warning(chainPath, "the certificate has expired; clients will refuse it"))
         } else if certificate.notBefore > now {
             findings.append(.warning(chainPath, "the certificate is not valid yet; clients will refuse it"))
-        }
-        if certificate.keyType == .rsa, certificate.keyBits < 2_048 {
-            findings.append(.warning(chainPath, "its RSA key has \(certificate.keyBits) bits; expected 2048 or more"))
         }
         if keyMode & 0o004 != 0 {
             let file = "\(path)/\(keyName)"

@@ -23,31 +23,25 @@ final class IdentityTable: Sendable {
                 notBefore: $0.certificate.notBefore)
         }
         let choice = CertificateChoice.choose(candidates)
-        var refused: [Int: String] = [:]
-        func identity(_ chosen: [Int]) -> ServerIdentity? {
-            do throws(OpenSSLError) {
-                return try ServerIdentity(
-                    certificates: chosen.map { pairs[$0].certificate }, minimumVersion: minimumVersion,
-                    ticketKeys: ticketKeys)
-            } catch {
-                if chosen.count == 1 { refused[chosen[0]] = error.description }
-                return nil
-            }
-        }
+        var findings = choice.findings
         var places: [[Int]: Int?] = [:]
         var identities: [ServerIdentity] = []
         var names: [(name: String, value: Int)] = []
         for (name, chosen) in choice.byName.sorted(by: { $0.key < $1.key }) {
             if places[chosen] == nil {
-                // One certificate that TLS does not accept must not take the other with it.
-                let made = identity(chosen) ?? chosen.lazy.compactMap { identity([$0]) }.first
-                if let made { identities.append(made) }
-                places[chosen] = .some(made == nil ? nil : identities.count - 1)
+                do throws(OpenSSLError) {
+                    let certificates = chosen.map { pairs[$0].certificate }
+                    identities.append(
+                        try ServerIdentity(
+                            certificates: certificates, minimumVersion: minimumVersion, ticketKeys: ticketKeys))
+                    places[chosen] = .some(identities.count - 1)
+                } catch {
+                    places[chosen] = .some(nil)
+                    for place in chosen { findings.append(.error(pairs[place].path, error.description)) }
+                }
             }
             if case .some(.some(let place)) = places[chosen] { names.append((name, place)) }
         }
-        let refusals = refused.sorted { $0.key < $1.key }.map { Finding.error(pairs[$0.key].path, $0.value) }
-        let findings = choice.findings + refusals
         let table = HostTable(names)
         let fallback = defaultSite.flatMap { table.find($0) }.map { identities[$0] }
         guard let base = fallback ?? identities.first else { return (nil, findings) }
@@ -67,8 +61,6 @@ final class IdentityTable: Sendable {
         return identities[place]
     }
 
-    func covers(_ domain: String) -> Bool {
-        // A wildcard site is covered by the same wildcard only.
-        domain.hasPrefix("*.") ? names.find("x\(domain.dropFirst())") != nil : names.find(domain) != nil
-    }
+    /// - Parameter domain: a wildcard site is covered by the same wildcard only.
+    func covers(_ domain: String) -> Bool { names.find(domain) != nil }
 }

@@ -3,15 +3,25 @@ internal import OpenSSL
 /// Who the server is to a client: one or two certificates (of different key types) for the same name.
 final class ServerIdentity: Sendable {
     let context: TLSContext
-    /// The names that all its certificates cover.
-    let coverage: HostTable
+    /// The names that each certificate covers.
+    private let coverages: [HostTable]
+    /// The names that all of them cover.
+    private let common: HostTable
 
     init(
         certificates: [ServerCertificate], minimumVersion: TLSContext.Version, ticketKeys: TicketKeys
     ) throws(OpenSSLError) {
         context = try TLSContext(
             certificates: certificates, minimumVersion: minimumVersion, ticketKeys: ticketKeys)
-        let common = certificates.dropFirst().reduce(Set(certificates.first?.names ?? [])) { $0.intersection($1.names) }
-        coverage = HostTable(common.sorted().map { ($0, 0) })
+        let coverages = certificates.map { HostTable($0.names.map { ($0, 0) }) }
+        let names = Set(certificates.flatMap(\.names)).sorted()
+        common = HostTable(names.filter { name in coverages.allSatisfy { $0.find(name) != nil } }.map { ($0, 0) })
+        self.coverages = coverages
+    }
+
+    /// What a connection's certificate covers; a resumed session does not tell which it was.
+    func coverage(of certificate: Int?) -> HostTable.View {
+        guard let certificate, coverages.indices.contains(certificate) else { return common.view }
+        return coverages[certificate].view
     }
 }

@@ -1,3 +1,5 @@
+internal import EventLoops
+
 /// Reads server.json (server.md, section 1) and finds all that is wrong with it, not the first thing only.
 package struct ConfigurationReader {
     private(set) var configuration = ServerConfiguration()
@@ -89,10 +91,16 @@ package struct ConfigurationReader {
     private mutating func addresses(_ value: JSONValue?) -> [String]? {
         guard let value else { return nil }
         guard case .array(let items) = value, !items.isEmpty else {
-            problem("invalid-config-value", "'listen' is \(value.kind); expected an array like [\"0.0.0.0:443\"]")
+            let got = value == .array([]) ? "empty" : value.kind
+            problem("invalid-config-value", "'listen' is \(got); expected an array like [\"0.0.0.0:443\"]")
             return nil
         }
-        return items.compactMap { string($0, "listen") }
+        let addresses = items.compactMap { string($0, "listen") }
+        for address in addresses where SocketAddress(address) == nil {
+            let expected = "expected an IP address and a port, like \"0.0.0.0:443\" or \"[::1]:8443\""
+            problem("invalid-config-value", "'listen' has '\(address)'; \(expected)")
+        }
+        return addresses
     }
 
     // MARK: Values
@@ -129,7 +137,7 @@ package struct ConfigurationReader {
     private mutating func integer(_ value: JSONValue?, _ name: String, _ range: ClosedRange<Int>) -> Int? {
         guard let value else { return nil }
         if case .number(let number) = value, let whole = Int(exactly: number), range.contains(whole) { return whole }
-        let got = if case .number(let number) = value { "\(number)" } else { value.kind }
+        let got = if case .number(let number) = value { plain(number) } else { value.kind }
         problem(
             "invalid-config-value",
             "'\(name)' is \(got); expected a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -139,10 +147,13 @@ package struct ConfigurationReader {
     private mutating func seconds(_ value: JSONValue?, _ name: String) -> Double? {
         guard let value else { return nil }
         if case .number(let number) = value, number > 0, number <= 86_400 { return number }
-        let got = if case .number(let number) = value { "\(number)" } else { value.kind }
+        let got = if case .number(let number) = value { plain(number) } else { value.kind }
         problem("invalid-config-value", "'\(name)' is \(got); expected seconds, above 0 and at most 86400")
         return nil
     }
+
+    /// Without the `.0` of a whole number.
+    private func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
     private mutating func set<Value>(_ path: WritableKeyPath<ServerConfiguration, Value>, _ value: Value?) {
         if let value { configuration[keyPath: path] = value }

@@ -14,6 +14,10 @@ struct Connection: ~Copyable {
     var session: TLSSession?
     /// Of the certificate that was chosen in the handshake.
     var identity: Unmanaged<ServerIdentity>?
+    /// The names that it covers; `identity` keeps its memory.
+    var covered: HostTable.View?
+    /// Of the handshake, in lower case.
+    var serverName = HeldBytes()
     var interest = Readiness.receiving
     /// Whether the loop's set has it.
     var isWatched = false

@@ -111,10 +111,14 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
     /// - Parameter hasPartialHead: whether bytes of a request are left.
     package mutating func settled(hasPartialHead: Bool, at now: Int64) {
         switch phase {
-        case .sending, .idle:
+        case .sending:
             phase = hasPartialHead ? .head : .idle
             since = now
-        case .head, .handshake, .lingering, .closed: break
+        // Bytes that are no part of a request do not keep an idle connection open.
+        case .idle where hasPartialHead:
+            phase = .head
+            since = now
+        case .idle, .head, .handshake, .lingering, .closed: break
         }
     }
 
@@ -166,10 +170,10 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
     /// A client that has only just come, or shaken hands, is about to ask; it gets a second to do so.
     package func mayCloseForDrain(at now: Int64, hasPartialHead: Bool) -> Bool {
         switch phase {
-        case .idle, .lingering: true
+        case .idle: !hasPartialHead
         case .handshake: now &- since >= 1_000
         case .head: !hasPartialHead && now &- since >= 1_000
-        case .sending, .closed: false
+        case .sending, .lingering, .closed: false
         }
     }
 }

@@ -52,8 +52,8 @@ struct Responder: BitwiseCopyable {
     }
 
     /// The answer to bytes that are no request we take; it closes.
-    func refusal(_ status: Status) -> Reply {
-        Reply(response: standard.refusal(status), sendsBody: true, connection: .close)
+    func refusal(_ status: Status, of bytes: Span<UInt8>) -> Reply {
+        Reply(response: standard.refusal(status), sendsBody: !RequestParser.isHead(bytes), connection: .close)
     }
 
     private func choose(

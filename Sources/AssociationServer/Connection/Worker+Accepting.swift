@@ -4,7 +4,8 @@ internal import OpenSSL
 extension Worker {
     /// So many connections at a time; then those that are open have their turn.
     private static let acceptedAtOnce = 64
-    private static let exhaustionReportMilliseconds: Int64 = 10_000
+    /// At the end, as many as the system's backlog can hold; more come only in a flood.
+    private static let acceptedAtEnd = 4_096
 
     func startListening() {
         for place in listeners { place.resume() }
@@ -57,6 +58,8 @@ extension Worker {
         guard let identity = snapshot.identities.identity(for: key) else { return nil }
         chosen?.release()
         chosen = Unmanaged.passRetained(identity)
+        chosenName.release()
+        if let key { chosenName.hold(key.bytes, count: key.count) }
         return identity.context
     }
 
@@ -66,15 +69,15 @@ extension Worker {
     private func pauseListening(_ error: SystemError) {
         for place in listeners { place.pause() }
         loop.isTicking = true
-        guard now - reportedExhaustionAt >= Self.exhaustionReportMilliseconds else { return }
-        reportedExhaustionAt = now
         shared.reportExhaustion(error)
     }
 
     /// Stops taking connections, after those that wait in the backlog.
     func endListening() {
         for place in listeners {
-            while let listener = place.listener, acceptOne(from: listener) {}
+            for _ in 0..<Self.acceptedAtEnd {
+                guard let listener = place.listener, acceptOne(from: listener) else { break }
+            }
             place.end()
         }
     }

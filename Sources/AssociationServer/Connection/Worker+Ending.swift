@@ -27,6 +27,17 @@ extension Worker {
         if flush(connection) == .flowing { close(connection) }
     }
 
+    /// The peer's stream has ended, without a word in TLS.
+    func endOfStream(_ connection: Pointer) {
+        switch connection.pointee.state.phase {
+        case .handshake, .lingering, .closed: break
+        case .head, .idle, .sending:
+            connection.pointee.session?.close()
+            if flush(connection) != .flowing { return }
+        }
+        close(connection)
+    }
+
     /// TLS has failed: sends what can still be sent.
     func giveUp(_ connection: Pointer) {
         if recordCount > 0 { _ = seal(connection) }
@@ -61,6 +72,8 @@ extension Worker {
         connection.pointee.session = nil
         connection.pointee.identity?.release()
         connection.pointee.identity = nil
+        connection.pointee.covered = nil
+        connection.pointee.serverName.release()
         connection.pointee.unread.release()
         connection.pointee.undecrypted.release()
         connection.pointee.unsent.release()
@@ -95,12 +108,18 @@ extension Worker {
             switch connection.pointee.state.expiry(at: now, shared.timeouts) {
             case .notBefore(let deadline): wheel.schedule(node, deadline: deadline)
             case .requestTimeout:
-                if give(responder.refusal(.requestTimeout), to: connection) == .flowing { finish(connection) }
+                if give(requestTimeout(connection), to: connection) == .flowing { finish(connection) }
             case .close: close(connection)
             }
         }
         if isDraining { closeIdle() } else { startListening() }
         if connectionCount == 0 { loop.isTicking = false }
+    }
+
+    private func requestTimeout(_ connection: Pointer) -> Responder.Reply {
+        let unread = connection.pointee.unread
+        return responder.refusal(
+            .requestTimeout, of: UnsafeBufferPointer(start: unread.bytes, count: unread.count).span)
     }
 
     // MARK: The end of all
@@ -126,7 +145,9 @@ extension Worker {
         var next = first
         while let connection = next {
             next = connection.pointee.next
-            let hasPartialHead = !connection.pointee.unread.isEmpty
+            // Half a record is a part of a request, too.
+            let hasPartialHead =
+                !connection.pointee.unread.isEmpty || connection.pointee.session?.hasPending == true
             guard connection.pointee.state.mayCloseForDrain(at: now, hasPartialHead: hasPartialHead) else { continue }
             connection.pointee.session?.close()
             giveUp(connection)

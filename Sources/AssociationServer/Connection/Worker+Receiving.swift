@@ -42,7 +42,8 @@ extension Worker {
             return connection.pointee.descriptor >= 0 && connection.pointee.unsent.isEmpty
                 && (count == Self.receiveCapacity || connection.pointee.isPeerFinished)
         case .wouldBlock: schedule(connection)
-        case .endOfStream, .failed: close(connection)
+        case .endOfStream: endOfStream(connection)
+        case .failed: close(connection)
         }
         return false
     }
@@ -86,9 +87,13 @@ extension Worker {
                 connection.pointee.identity?.release()
                 connection.pointee.identity = chosen
                 self.chosen = nil
+                connection.pointee.serverName.release()
+                connection.pointee.serverName = chosenName
+                chosenName = HeldBytes()
             }
             switch progress {
             case .done:
+                connection.pointee.covered = coverage(connection)
                 connection.pointee.state.handshakeEnded(at: now)
                 return true
             case .needsInput:
@@ -107,6 +112,11 @@ extension Worker {
         }
     }
 
+    private func coverage(_ connection: Pointer) -> HostTable.View? {
+        guard let identity = connection.pointee.identity?.takeUnretainedValue() else { return nil }
+        return identity.coverage(of: connection.pointee.session?.presentedCertificate(of: identity.context))
+    }
+
     // MARK: Requests
 
     /// Answers all requests that the transport's input and the connection's unread bytes hold.
@@ -121,21 +131,29 @@ extension Worker {
             }
             judged = have
             guard transport.pointee.inputCount > 0 || connection.pointee.session?.hasPending == true else { break }
-            let reading = connection.pointee.session?.read(into: heads + have, count: Self.headCapacity - have)
-            switch reading {
-            case .bytes(let count)?: have += count
-            case .needsInput?:
-                settle(connection, have)
-                return
-            case .closed?:
-                end(connection)
-                return
-            case .failed?, .needsOutput?, nil:
-                giveUp(connection)
-                return
+            // Reading can write, too (RFC 8446, section 4.6.3): the record must not need the room then.
+            var flow = recordCount > 0 ? seal(connection) : .flowing
+            if flow == .flowing {
+                switch connection.pointee.session?.read(into: heads + have, count: Self.headCapacity - have) {
+                case .bytes(let count)?:
+                    have += count
+                    flow = flushIfFull(connection)
+                case .needsOutput?: flow = flush(connection)
+                case .needsInput?: return settle(connection, have)
+                case .closed?: return end(connection)
+                case .failed?, nil: return giveUp(connection)
+                }
             }
+            if flow == .parked { holdAll(connection, from: 0, to: have) }
+            if flow != .flowing { return }
         }
         settle(connection, have)
+    }
+
+    /// Keeps what has to wait until the peer has taken what is parked.
+    private func holdAll(_ connection: Pointer, from start: Int, to end: Int) {
+        connection.pointee.unread.hold(heads + start, count: end - start)
+        holdInput(connection)
     }
 
     /// Whether a look at the bytes can find more than the last one did: a line has ended, or a limit may be passed.
@@ -163,7 +181,7 @@ extension Worker {
                     if start > 0 { heads.update(from: heads + start, count: have - start) }
                     have -= start
                     return true
-                case .refuse(let status): reply = responder.refusal(status)
+                case .refuse(let status): reply = responder.refusal(status, of: bytes)
                 case .answer(let head):
                     reply = self.reply(connection, to: head, in: bytes)
                     start += Int(head.count)
@@ -175,27 +193,25 @@ extension Worker {
                 }
             }
             if flow == .flowing { continue }
-            if flow == .parked {
-                connection.pointee.unread.hold(heads + start, count: have - start)
-                holdInput(connection)
-            }
+            if flow == .parked { holdAll(connection, from: start, to: have) }
             return false
         }
     }
 
     @inline(__always)
     private func reply(_ connection: Pointer, to head: RequestHead, in bytes: Span<UInt8>) -> Responder.Reply {
-        guard let identity = connection.pointee.identity else { return responder.refusal(.badRequest) }
+        guard let covered = connection.pointee.covered else { return responder.refusal(.badRequest, of: bytes) }
         let served = connection.pointee.state.requests
         let mustClose =
             isDraining || shared.requestsPerConnection > 0 && served &+ 1 >= shared.requestsPerConnection
-        let covered = identity._withUnsafeGuaranteedRef { $0.coverage.view }
         guard head.host.count == 0 else {
             return responder.reply(
                 to: head, in: bytes, covered: covered, serverName: nil, scratch: scratch, now: wallSeconds,
                 mustClose: mustClose)
         }
-        let name = Array((connection.pointee.session?.serverName ?? shared.defaultSite ?? "").utf8)
+        let named = UnsafeBufferPointer(
+            start: connection.pointee.serverName.bytes, count: connection.pointee.serverName.count)
+        let name = named.isEmpty ? Array((shared.defaultSite ?? "").utf8) : Array(named)
         return name.withUnsafeBufferPointer {
             responder.reply(
                 to: head, in: bytes, covered: covered, serverName: HostKey($0, scratch: scratch), scratch: scratch,

@@ -64,7 +64,7 @@ extension Worker {
         return true
     }
 
-    private func flushIfFull(_ connection: Pointer) -> Flow {
+    func flushIfFull(_ connection: Pointer) -> Flow {
         transport.pointee.roomForOutput < TLSTransport.roomForRecord ? flush(connection) : .flowing
     }
 

@@ -17,7 +17,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let requestsPerConnection: Int
         /// The host of a request that names none, on a connection that named none.
         let defaultSite: String?
-        /// Descriptors or memory have run out; at most once in ten seconds.
+        /// Descriptors or memory have run out.
         let reportExhaustion: @Sendable (SystemError) -> Void
     }
 
@@ -45,6 +45,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     let transport: UnsafeMutablePointer<TLSTransport>
     /// The identity that the client hello which is being read has chosen.
     var chosen: Unmanaged<ServerIdentity>?
+    /// The server name of that hello.
+    var chosenName = HeldBytes()
 
     // What one event works with; between events all of it is empty.
     let received = UnsafeMutablePointer<UInt8>.allocate(capacity: Worker.receiveCapacity)
@@ -60,7 +62,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     var wheel: TimerWheel
     var listeners: [ListenerPlace] = []
-    var reportedExhaustionAt = Int64.min / 2
     /// All open connections.
     var first: Pointer?
     var connectionCount = 0

@@ -76,6 +76,8 @@ enum SiteLoader {
         }
         return .success(
             AssociationDocument(
-                bytes: contents.bytes, lastModified: contents.modified, cacheMaxAge: cacheMaxAge))
+                // Never later than the answer's date (RFC 9110, section 8.8.2.1).
+                bytes: contents.bytes, lastModified: min(contents.modified, Clock.wallSeconds()),
+                cacheMaxAge: cacheMaxAge))
     }
 }

@@ -26,7 +26,7 @@ package final class TLSContext: @unchecked Sendable {
         self.pointer = pointer
         self.certificates = certificates
         try setPolicy(minimumVersion)
-        for certificate in certificates { try add(certificate) }
+        for certificate in certificates { try Self.add(certificate, to: pointer) }
         try setIdentity(ticketKeys)
     }
 
@@ -34,7 +34,7 @@ package final class TLSContext: @unchecked Sendable {
 
     /// server.md, section 4: AES-128-GCM first, because SHA-256 has help of the processor where SHA-384 has none.
     private func setPolicy(_ minimumVersion: Version) throws(OpenSSLError) {
-        SSL_CTX_set_security_level(pointer, 2)
+        SSL_CTX_set_security_level(pointer, Self.securityLevel)
         SSL_CTX_set_options(pointer, c_server_options())
         c_SSL_CTX_set_mode(pointer, c_server_modes())
         c_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
@@ -57,7 +57,21 @@ package final class TLSContext: @unchecked Sendable {
         c_SSL_CTX_set_tlsext_servername_callback(pointer, acknowledgeServerName)
     }
 
-    private func add(_ certificate: ServerCertificate) throws(OpenSSLError) {
+    /// Whether TLS takes a certificate at the security level of a server: for one that it does not, the reason is thrown.
+    package static func check(_ certificate: ServerCertificate) throws(OpenSSLError) {
+        ErrorQueue.clear()
+        guard let pointer = SSL_CTX_new(TLS_server_method()) else {
+            throw OpenSSLError(.setUp, "TLS cannot be set up")
+        }
+        defer { SSL_CTX_free(pointer) }
+        SSL_CTX_set_security_level(pointer, securityLevel)
+        try add(certificate, to: pointer)
+    }
+
+    /// 112 bits: RSA and DH from 2,048 bits on, elliptic curves from 224.
+    private static let securityLevel: Int32 = 2
+
+    private static func add(_ certificate: ServerCertificate, to pointer: OpaquePointer) throws(OpenSSLError) {
         let chain = c_sk_X509_new_null()
         defer { c_sk_X509_free(chain) }
         for issuer in certificate.chain { c_sk_X509_push(chain, issuer) }
@@ -66,11 +80,11 @@ package final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// A session is resumed only under the names it was made with: the session id context tells the certificates apart,
-    /// and is the same after a reload.
+    /// A session is resumed only with the certificates it was made with: the session id context tells them apart, and is
+    /// the same after a reload.
     private func setIdentity(_ ticketKeys: TicketKeys) throws(OpenSSLError) {
-        let names = Set(certificates.flatMap(\.names)).sorted()
-        let identity = SHA256Digest.hash(Array(names.joined(separator: "\n").utf8))
+        let parts = certificates.map { "\($0.keyType.rawValue) \(Set($0.names).sorted().joined(separator: " "))" }
+        let identity = SHA256Digest.hash(Array(parts.sorted().joined(separator: "\n").utf8))
         // The SSL_CTX may outlive this object, because its sessions keep it: it gets a reference of its own.
         let retained = Unmanaged.passRetained(ticketKeys)
         guard SSL_CTX_set_ex_data(pointer, Self.ticketKeysIndex, retained.toOpaque()) == 1 else {

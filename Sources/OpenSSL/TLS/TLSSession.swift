@@ -83,9 +83,10 @@ package struct TLSSession: ~Copyable {
         ErrorQueue.clear()
     }
 
-    /// The server name of the handshake, if the client sent one.
-    package var serverName: String? {
-        SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
+    /// Which of the context's certificates was presented; `nil` for a resumed session, which presents none.
+    package func presentedCertificate(of context: TLSContext) -> Int? {
+        guard SSL_session_reused(ssl) == 0, let leaf = SSL_get_certificate(ssl) else { return nil }
+        return context.certificates.firstIndex { $0.leaf == leaf }
     }
 
     private func failure(_ result: Int32) -> Progress {

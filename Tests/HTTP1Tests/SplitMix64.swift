@@ -1,0 +1,17 @@
+/// A small generator of numbers that are the same in every run (Steele, Lea and Flood, 2014).
+struct SplitMix64 {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, which is at least 1.
+    mutating func next(below bound: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % bound }
+}
