@@ -36,6 +36,19 @@ struct EventLoopTests {
         await stop(loop)
     }
 
+    @Test("A loop that was never started can be dropped")
+    func neverStarted() throws {
+        for _ in 0..<100 { _ = try EventLoop(label: "test") }
+    }
+
+    @Test("A loop that has stopped does nothing more")
+    func postAfterStop() async throws {
+        let loop = try EventLoop(label: "test")
+        loop.start(client: RecordingClient())
+        await stop(loop)
+        loop.post { Issue.record("done after the end") }
+    }
+
     @Test("Work that several threads post is done once each, in the order of each thread")
     func severalThreads() async throws {
         let loop = try EventLoop(label: "test")

