@@ -128,6 +128,15 @@ struct ConnectionStateTests {
         #expect(state.deadline(timeouts) == 10_000)
     }
 
+    @Test("what TLS has to say renews no time when it is parked")
+    func parkedWithoutAnswer() {
+        var state = greeted()
+        state.parked(at: 9_000)
+        state.settled(hasPartialHead: true, at: 9_500)
+        #expect(state.phase == .head)
+        #expect(state.deadline(timeouts) == 11_000)
+    }
+
     @Test("after the last answer a bounded number of bytes is thrown away, for a bounded time")
     func lingering() {
         var state = greeted()

@@ -58,8 +58,12 @@ enum CertificateLoader {
         do throws(OpenSSLError) {
             try TLSContext.check(certificate)
         } catch {
-            let key = "its \(certificate.keyType.rawValue) key has \(certificate.keyBits) bits"
-            throw Problem(path: chainPath, message: "\(error); \(key), expected RSA from 2048 or ECDSA from 256")
+            let isOfLeaf = error.reasons.contains("ee key too small")
+            let help =
+                isOfLeaf
+                ? "its \(certificate.keyType.rawValue) key has \(certificate.keyBits) bits, expected RSA from 2048"
+                : "an issuer's key or a signature in the chain is too weak"
+            throw Problem(path: chainPath, message: "\(error); \(help)")
         }
         guard !certificate.names.isEmpty else {
             throw Problem(path: chainPath, message: "the certificate names no host in its subject alternative name")

@@ -122,10 +122,10 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         }
     }
 
-    /// The peer does not take what is sent to it.
+    /// The peer does not take what is sent to it. Only for an answer a new time begins: what TLS itself has to say renews
+    /// none.
     package mutating func parked(at now: Int64) {
-        if phase != .handshake { phase = .sending }
-        since = phase == .handshake ? since : now
+        if phase == .sending { since = now }
     }
 
     /// The peer took something of what was parked.

@@ -21,6 +21,9 @@ final class ListenerPlace {
 
     deinit { handler.deallocate() }
 
+    /// Whether it should be watched, and is not.
+    var isPaused: Bool { listener != nil && !isWatched }
+
     private func isReady() {
         if let listener { worker.accept(from: listener) }
     }

@@ -8,10 +8,7 @@ extension Worker {
     /// After the last answer: says so, and reads on for a while, because a reset would overtake the answer.
     func finish(_ connection: Pointer) {
         if recordCount > 0, seal(connection) != .flowing { return }
-        if !connection.pointee.hasSaidGoodbye {
-            connection.pointee.hasSaidGoodbye = true
-            connection.pointee.session?.close()
-        }
+        sayGoodbye(connection)
         if flush(connection) == .flowing { linger(connection) }
     }
 
@@ -20,11 +17,16 @@ extension Worker {
         connection.pointee.state.peerEnded()
         if recordCount > 0, seal(connection) != .flowing { return }
         // Nobody would read an answer to it when the stream has ended too.
-        if !connection.pointee.isPeerFinished {
-            connection.pointee.hasSaidGoodbye = true
-            connection.pointee.session?.close()
-        }
+        if !connection.pointee.isPeerFinished { sayGoodbye(connection) }
         if flush(connection) == .flowing { close(connection) }
+    }
+
+    /// Writes `close_notify`, once: a second call of libssl would read.
+    private func sayGoodbye(_ connection: Pointer) {
+        transport.pointee.inputCount = 0
+        guard !connection.pointee.hasSaidGoodbye else { return }
+        connection.pointee.hasSaidGoodbye = true
+        connection.pointee.session?.close()
     }
 
     /// The peer's stream has ended, without a word in TLS.
@@ -32,7 +34,8 @@ extension Worker {
         switch connection.pointee.state.phase {
         case .handshake, .lingering, .closed: break
         case .head, .idle, .sending:
-            connection.pointee.session?.close()
+            connection.pointee.state.peerEnded()
+            sayGoodbye(connection)
             if flush(connection) != .flowing { return }
         }
         close(connection)
@@ -85,9 +88,9 @@ extension Worker {
         recordCount = 0
         transport.pointee.inputCount = 0
         transport.pointee.outputCount = 0
-        if connectionCount == 0 { loop.isTicking = false }
         // Now there is a descriptor again.
         if !isDraining { startListening() }
+        stopTickingIfIdle()
         endDrainIfDone()
     }
 
@@ -107,13 +110,20 @@ extension Worker {
             let connection = node.pointee.owner.assumingMemoryBound(to: Connection.self)
             switch connection.pointee.state.expiry(at: now, shared.timeouts) {
             case .notBefore(let deadline): wheel.schedule(node, deadline: deadline)
+            // Where something is parked nothing can follow.
+            case .requestTimeout where !connection.pointee.unsent.isEmpty: close(connection)
             case .requestTimeout:
                 if give(requestTimeout(connection), to: connection) == .flowing { finish(connection) }
             case .close: close(connection)
             }
         }
         if isDraining { closeIdle() } else { startListening() }
-        if connectionCount == 0 { loop.isTicking = false }
+        stopTickingIfIdle()
+    }
+
+    /// A loop sleeps without connections, unless a listener waits to be watched again.
+    private func stopTickingIfIdle() {
+        if connectionCount == 0, !listeners.contains(where: \.isPaused) { loop.isTicking = false }
     }
 
     private func requestTimeout(_ connection: Pointer) -> Responder.Reply {
@@ -145,11 +155,14 @@ extension Worker {
         var next = first
         while let connection = next {
             next = connection.pointee.next
+            // A request may have come since the last look.
+            if connection.pointee.state.phase == .idle, connection.pointee.unsent.isEmpty { receive(connection) }
+            guard connection.pointee.descriptor >= 0 else { continue }
             // Half a record is a part of a request, too.
             let hasPartialHead =
                 !connection.pointee.unread.isEmpty || connection.pointee.session?.hasPending == true
             guard connection.pointee.state.mayCloseForDrain(at: now, hasPartialHead: hasPartialHead) else { continue }
-            connection.pointee.session?.close()
+            sayGoodbye(connection)
             giveUp(connection)
         }
     }

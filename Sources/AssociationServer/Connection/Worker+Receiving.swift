@@ -11,7 +11,8 @@ extension Worker {
             close(connection)
         } else if readiness.isWritable {
             resumeSending(connection)
-        } else {
+        } else if connection.pointee.unsent.isEmpty {
+            // Otherwise it was parked in this batch, and is reported again when it is watched for input again.
             if readiness.isPeerFinished { connection.pointee.isPeerFinished = true }
             receive(connection)
         }
