@@ -5,7 +5,6 @@ internal import Glibc
 package final class SignalSource: @unchecked Sendable {
     package enum Signal: Int32, Sendable, CaseIterable {
         case interrupt = 2
-        case hangUp = 1
         case terminate = 15
     }
 

@@ -22,8 +22,6 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
     package var isAddressInUse: Bool { number == EADDRINUSE }
     package var isPermissionDenied: Bool { number == EACCES || number == EPERM }
-    package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     /// The address is none of this machine, or its family is switched off.
     package var isAddressUnavailable: Bool { number == EADDRNOTAVAIL || number == EAFNOSUPPORT }
-    package var isFamilyUnavailable: Bool { number == EAFNOSUPPORT }
 }
