@@ -62,7 +62,6 @@ public final class AssociationServer: Sendable {
     ///   served then.
     @discardableResult
     public func start() throws(ServerError) -> [String] {
-        Machine.prepareSignals()
         let listeners = try bindAll()
         let shared = makeShared()
         var workers: [Worker] = []

@@ -50,7 +50,6 @@ static inline long c_server_modes(void) {
 static inline void c_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flags(bio); }
 static inline void c_BIO_set_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
 static inline void c_BIO_set_retry_write(BIO *bio) { BIO_set_retry_write(bio); }
-static inline long c_BIO_get_mem_data(BIO *bio, char **data) { return BIO_get_mem_data(bio, data); }
 
 static inline int c_sk_GENERAL_NAME_num(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
 static inline GENERAL_NAME *c_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int index) {

@@ -13,8 +13,6 @@ package struct Readiness: Equatable, Sendable, BitwiseCopyable {
 
     package static let readable = Readiness(EPOLLIN)
     package static let writable = Readiness(EPOLLOUT)
-    /// The peer sends no more.
-    package static let peerFinished = Readiness(EPOLLRDHUP)
     /// What a stream is received with: a change is reported once, instead of a state until it is over.
     package static let receiving = Readiness(EPOLLIN, EPOLLRDHUP, EPOLLET)
     /// Of several sets that watch one listener, one is woken.

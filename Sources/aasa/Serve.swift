@@ -78,6 +78,7 @@ struct Serve: ParsableCommand {
                 AmbientCapabilities=CAP_NET_BIND_SERVICE
                 """)
         }
+        Machine.prepareSignals()
         let signals = SignalSource([.terminate, .interrupt]) { signal in
             logger.info("\(signal == .terminate ? "SIGTERM" : "SIGINT"): stopping")
             server.stop()

@@ -16,7 +16,7 @@ struct Responder: BitwiseCopyable {
         var closes: Bool { if case .close = connection { true } else { false } }
     }
 
-    var sites: SiteTable.View
+    let sites: SiteTable.View
     let standard: StandardResponses.View
 
     /// - Parameters:

@@ -23,7 +23,6 @@ extension Worker {
 
     /// Writes `close_notify`, once: a second call of libssl would read.
     private func sayGoodbye(_ connection: Pointer) {
-        transport.pointee.inputCount = 0
         guard !connection.pointee.hasSaidGoodbye else { return }
         connection.pointee.hasSaidGoodbye = true
         connection.pointee.session?.close()

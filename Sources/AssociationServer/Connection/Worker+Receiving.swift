@@ -56,6 +56,7 @@ extension Worker {
         }
         transport.pointee.input = UnsafePointer(received)
         transport.pointee.inputCount = count
+        defer { transport.pointee.inputCount = 0 }
         if connection.pointee.state.phase == .handshake {
             guard greet(connection), shakeHands(connection) else { return }
         }
@@ -71,7 +72,6 @@ extension Worker {
         switch ConnectionState.greeting(received[0]) {
         case .tls: return true
         case .http:
-            transport.pointee.inputCount = 0
             tellInClear(connection)
             return false
         case .other:

@@ -103,6 +103,7 @@ extension Worker {
         watch(connection, for: .receiving)
         transport.pointee.input = UnsafePointer(received)
         transport.pointee.inputCount = connection.pointee.undecrypted.take(into: received)
+        defer { transport.pointee.inputCount = 0 }
         if connection.pointee.state.phase == .handshake {
             if shakeHands(connection) { serve(connection, isResumed: true) }
             return
@@ -116,7 +117,6 @@ extension Worker {
     func holdInput(_ connection: Pointer) {
         guard connection.pointee.descriptor >= 0 else { return }
         connection.pointee.undecrypted.hold(transport.pointee.input, count: transport.pointee.inputCount)
-        transport.pointee.inputCount = 0
     }
 
     func watch(_ connection: Pointer, for interest: Readiness) {

@@ -4,9 +4,9 @@ internal import COpenSSL
 ///
 /// It never changes after it was made, so all threads may use it; sessions keep the `SSL_CTX` alive.
 package final class TLSContext: @unchecked Sendable {
-    package enum Version: String, Sendable, CaseIterable {
-        case tls12 = "1.2"
-        case tls13 = "1.3"
+    /// The oldest version that is spoken.
+    package enum Version: Sendable {
+        case tls12, tls13
     }
 
     let pointer: OpaquePointer
