@@ -10,7 +10,10 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "swift-universal-links",
     products: [
+        .library(name: "AppSiteAssociation", targets: ["AppSiteAssociation"]),
+        .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
         .library(name: "AssociationServer", targets: ["AssociationServer"]),
+        .library(name: "Diagnostics", targets: ["Diagnostics"]),
         .executable(name: "aasa", targets: ["aasa"]),
     ],
     dependencies: [
@@ -20,9 +23,13 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "HTTP1", swiftSettings: settings),
+        .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
         .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(name: "EventLoops", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
+        .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(
             name: "AssociationServer",
             dependencies: ["HTTP1", "OpenSSL", "EventLoops", .product(name: "Logging", package: "swift-log")],
@@ -39,16 +46,33 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AssociationServer", "CommandLineSupport", "EventLoops",
+                "AppSiteAssociation", "AssociationServer", "CommandLineSupport", "Diagnostics", "EventLoops", "OpenSSL",
+                "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "aasa-bench",
+            dependencies: [
+                "AppSiteAssociation", "Diagnostics", "UniversalLinks",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "TestSupport", dependencies: ["OpenSSL"], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "JSONSyntaxTests", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops"], swiftSettings: settings),
+        .testTarget(
+            name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "UniversalLinksTests", dependencies: ["AppSiteAssociation", "UniversalLinks", "aasa-bench"],
+            swiftSettings: settings),
         .testTarget(
             name: "AssociationServerTests", dependencies: ["AssociationServer", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["aasa", "TestSupport"], swiftSettings: settings),

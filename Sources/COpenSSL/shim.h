@@ -11,6 +11,8 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+// Declares its PEM functions only behind pem.h.
+#include <openssl/cms.h>
 
 static inline void c_SSL_CTX_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
 static inline int c_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
@@ -63,3 +65,18 @@ static inline int c_SSL_CTX_use_cert_and_key(
 ) {
     return SSL_CTX_use_cert_and_key(context, leaf, key, chain, 1);
 }
+
+static inline int c_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
+static inline X509 *c_sk_X509_value(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
+static inline void c_sk_X509_pop_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+static inline int c_sk_CMS_SignerInfo_num(const STACK_OF(CMS_SignerInfo) *stack) {
+    return sk_CMS_SignerInfo_num(stack);
+}
+static inline CMS_SignerInfo *c_sk_CMS_SignerInfo_value(const STACK_OF(CMS_SignerInfo) *stack, int index) {
+    return sk_CMS_SignerInfo_value(stack, index);
+}
+
+static inline long c_BIO_get_mem_data(BIO *bio, char **data) { return BIO_get_mem_data(bio, data); }
+
+// RFC 4514, but with the characters beyond ASCII as they are.
+static inline unsigned long c_name_flags(void) { return XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB; }

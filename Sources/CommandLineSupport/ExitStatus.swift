@@ -17,3 +17,14 @@ public enum ExitStatus: Int32, Sendable {
 
     public var code: ExitCode { ExitCode(rawValue) }
 }
+
+extension ExitStatus {
+    /// Says why a command fails, a line each, and gives what to throw.
+    public func failure(_ messages: String...) -> ExitCode { failure(messages) }
+
+    /// Says why a command fails, a line each, and gives what to throw.
+    public func failure(_ messages: [String]) -> ExitCode {
+        for message in messages { StandardError.write(message) }
+        return code
+    }
+}

@@ -1,0 +1,41 @@
+public import Diagnostics
+internal import JSONSyntax
+
+/// A component dictionary as it stands in the file, or `defaults`, which have the same keys.
+///
+/// A key that is absent, or whose value is of a type that the system does not take, is nil.
+public struct Component: Sendable {
+    public let range: SourceRange
+    /// Where it stands, as an RFC 6901 pointer.
+    public let pointer: String
+    /// `/`: the pattern for the path.
+    public let path: Located<String>?
+    /// `?`: the pattern for the query, or patterns for items of it.
+    public let query: Located<QueryPattern>?
+    /// `#`: the pattern for the fragment.
+    public let fragment: Located<String>?
+    /// `exclude`: whether the URLs that match are not opened.
+    public let excludes: Located<Bool>?
+    public let caseSensitive: Located<Bool>?
+    public let percentEncoded: Located<Bool>?
+    public let comment: String?
+
+    init?(_ node: JSONNode, pointer: JSONPointer) {
+        guard let object = node.object else { return nil }
+        func text(_ key: String) -> Located<String>? {
+            object[key].flatMap { node in node.string.map { Located($0.text, at: node.range) } }
+        }
+        func flag(_ key: String) -> Located<Bool>? {
+            object[key].flatMap { node in node.boolean.map { Located($0, at: node.range) } }
+        }
+        range = node.range
+        self.pointer = pointer.description
+        path = text("/")
+        query = object["?"].flatMap { node in QueryPattern(node).map { Located($0, at: node.range) } }
+        fragment = text("#")
+        excludes = flag("exclude")
+        caseSensitive = flag("caseSensitive")
+        percentEncoded = flag("percentEncoded")
+        comment = text("comment")?.value
+    }
+}

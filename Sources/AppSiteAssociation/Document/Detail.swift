@@ -1,0 +1,54 @@
+public import Diagnostics
+internal import JSONSyntax
+
+/// An entry of `details`: apps, and the rules that say which URLs they open.
+public struct Detail: Sendable {
+    public let range: SourceRange
+    /// The place of the entry in `details`, counted from 0; entries that are no objects count too.
+    public let index: Int
+    /// The apps, as the system takes them: `appIDs` if it is there, else `appID`.
+    public let appIDs: [Located<String>]
+    /// `defaults` for the components of this entry.
+    public let defaults: Component?
+    /// `components`; nil if it is not there.
+    public let components: [Component]?
+    /// The legacy `paths`, as written; nil if it is not there. Ignored beside `components`.
+    public let paths: [Located<String>]?
+    /// What decides about a URL, in the order in which it is asked.
+    public let rules: [Rule]
+
+    init?(
+        _ node: JSONNode, index: Int, app: Located<String>?, pointer: JSONPointer, domainDefaults: Component?,
+        source: SourceText
+    ) {
+        guard let object = node.object else { return nil }
+        range = node.range
+        self.index = index
+        let single = object["appID"].flatMap { node in node.string.map { [Located($0.text, at: node.range)] } }
+        appIDs = app.map { [$0] } ?? object["appIDs"]?.strings ?? single ?? []
+        let defaults = object["defaults"].flatMap { Component($0, pointer: pointer.member("defaults")) }
+        self.defaults = defaults
+
+        let components: [(Int, Component)]? = object["components"]?.array.map { nodes in
+            nodes.enumerated().compactMap { index, node in
+                Component(node, pointer: pointer.member("components").element(index)).map { (index, $0) }
+            }
+        }
+        let paths: [(Int, Located<String>)]? = object["paths"]?.array.map { nodes in
+            nodes.enumerated().compactMap { index, node in
+                node.string.map { (index, Located($0.text, at: node.range)) }
+            }
+        }
+        self.components = components?.map { $0.1 }
+        self.paths = paths?.map { $0.1 }
+        if let components {
+            let levels = [defaults, domainDefaults].compactMap { $0 }
+            rules = components.map { Rule($0.1, index: $0.0, detail: index, defaults: levels, source: source) }
+        } else {
+            let here = pointer.member("paths")
+            rules = (paths ?? []).map {
+                Rule(legacyPath: $0.1, index: $0.0, detail: index, pointer: here, source: source)
+            }
+        }
+    }
+}

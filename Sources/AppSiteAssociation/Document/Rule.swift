@@ -1,0 +1,73 @@
+public import Diagnostics
+internal import JSONSyntax
+
+/// What decides about a URL: a component with its defaults filled in, or a legacy path.
+///
+/// Per key the component wins over the defaults of its entry, and those over the defaults of `applinks` (specification,
+/// "Order and outcome").
+public struct Rule: Sendable {
+    /// The place of the entry in `details`, counted from 0.
+    public let detail: Int
+    /// The place in `components` or `paths`, counted from 0.
+    public let component: Int
+    /// The component or the path string.
+    public let range: SourceRange
+    /// Where it begins in the file.
+    public let position: SourcePosition
+    /// Where it stands, as an RFC 6901 pointer.
+    public let pointer: String
+    /// The pattern for the path.
+    public let path: String
+    public let query: QueryPattern
+    /// The pattern for the fragment.
+    public let fragment: String
+    /// Whether the URLs that match are not opened.
+    public let excludes: Bool
+    public let caseSensitive: Bool
+    /// Whether the URL is compared as it stands, or else decoded.
+    public let percentEncoded: Bool
+    public let comment: String?
+    /// Whether it is one of the legacy `paths`.
+    public let isLegacyPath: Bool
+
+    init(_ component: Component, index: Int, detail: Int, defaults: [Component], source: SourceText) {
+        let levels = [component] + defaults
+        func value<Value>(_ key: KeyPath<Component, Located<Value>?>) -> Value? {
+            for level in levels {
+                if let found = level[keyPath: key] { return found.value }
+            }
+            return nil
+        }
+        self.detail = detail
+        self.component = index
+        range = component.range
+        position = source.position(at: component.range.start)
+        pointer = component.pointer
+        path = value(\.path) ?? "*"
+        query = value(\.query) ?? .void
+        fragment = value(\.fragment) ?? "*"
+        excludes = value(\.excludes) ?? false
+        caseSensitive = value(\.caseSensitive) ?? true
+        percentEncoded = value(\.percentEncoded) ?? true
+        comment = component.comment
+        isLegacyPath = false
+    }
+
+    init(legacyPath: Located<String>, index: Int, detail: Int, pointer: JSONPointer, source: SourceText) {
+        let prefix = "NOT "
+        let isExclusion = legacyPath.value.utf8.starts(with: prefix.utf8)
+        self.detail = detail
+        component = index
+        range = legacyPath.range
+        position = source.position(at: legacyPath.range.start)
+        self.pointer = pointer.element(index).description
+        path = String(Substring(legacyPath.value.utf8.dropFirst(isExclusion ? prefix.utf8.count : 0)))
+        query = .void
+        fragment = "*"
+        excludes = isExclusion
+        caseSensitive = true
+        percentEncoded = true
+        comment = nil
+        isLegacyPath = true
+    }
+}

@@ -1,0 +1,61 @@
+/// What Apple's text leaves open and no recording has shown yet (specification, "Our decisions").
+///
+/// Each is a constant or a function of its own, so that a recording can overturn it here. The reference matcher and the
+/// router's index both ask these.
+package enum OpenDecisions {
+    /// `?` matches `/` like any other character.
+    package static let questionMarkMatchesSlash = true
+
+    /// An entry with no app, or with neither `components` nor `paths`, matches nothing.
+    package static func canDecide(_ detail: Detail) -> Bool { !detail.appIDs.isEmpty && !detail.rules.isEmpty }
+
+    /// `//` and dot segments inside a path count as they are.
+    package static let innerSlashesAndDotsAreLiteral = true
+
+    /// A port and user information in a URL are ignored.
+    package static let portAndUserInformationAreIgnored = true
+
+    /// The names of query items fold with `caseSensitive: false`.
+    package static let itemNamesFold = true
+
+    /// Beyond ASCII, case folds only with `percentEncoded: false`.
+    package static func foldsBeyondASCII(percentEncoded: Bool) -> Bool { !percentEncoded }
+
+    /// With `percentEncoded: false` a `?` counts one Unicode scalar; a byte that belongs to none counts as one.
+    package static func characterLength(_ text: UnsafeRawBufferPointer, at offset: Int, percentEncoded: Bool) -> Int {
+        percentEncoded ? 1 : UTF8Scalars.length(text, at: offset)
+    }
+
+    /// An escape without two hexadecimal digits stays as it is; `%FF`, which is no text alone, becomes its byte.
+    package static func decodedEscape(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        guard let high = hexDigit(high), let low = hexDigit(low) else { return nil }
+        return high << 4 | low
+    }
+
+    /// An undefined variable, and one without values, matches nothing.
+    package static let meaningOfAnUndefinedVariable = VariableMeaning.values([])
+
+    /// A file's variable may take a built-in's name and then replaces it.
+    package static let ownVariablesReplaceBuiltInOnes = true
+
+    /// `$(region)`: ISO 3166-1 and the eight more that Apple's list of 257 has.
+    package static let regions = RegionCodes.all
+
+    /// `$(lang)`: ISO 639-1 two-letter and ISO 639-2/T three-letter codes.
+    package static let languages = LanguageCodes.all
+
+    /// The slashes at the ends of a path pattern and its tail `/*` are those of the text that its variables make.
+    package static let slashesOfVariableValuesCount = true
+
+    /// Of the URLs that are neither `http` nor `https`, or have no host, none is a web link.
+    package static let appsAreInFileOrder = true
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// The places in a path that a path pattern can reach, with what is special about slashes.
+///
+/// A variable stands for one of its values, so the slashes at the ends of a pattern, and its tail `/*`, may come from a
+/// variable. Therefore nothing is cut off a pattern. Instead there are, beside the usual places, three more.
+struct PathReach {
+    /// The path lost its slashes, so this never needs one at the beginning.
+    private var reach: Reach
+    /// At the beginning, behind nothing but slashes of the pattern, which do not count there.
+    private var isBehindLeadingSlashes = true
+    /// At the end, behind nothing but slashes of the pattern, which do not count there either.
+    private var isBehindTrailingSlashes = false
+    /// At the end, behind slashes, one star and again slashes: the tail that may be left out.
+    private var isBehindOptionalTail = false
+
+    init(_ reach: Reach) {
+        self.reach = reach.restarted(atStart: false)
+        start = reach
+    }
+
+    private let start: Reach
+
+    var isAccepted: Bool { isAtEnd || isBehindTrailingSlashes || isBehindOptionalTail }
+
+    private var isAtEnd: Bool { reach.isAtEnd || isBehindLeadingSlashes && start.isAtEnd }
+
+    mutating func advance(_ element: PatternElement) {
+        switch element {
+        case .byte(UInt8(ascii: "/")):
+            isBehindTrailingSlashes = isBehindTrailingSlashes || isAtEnd
+            reach.advance(element)
+        case .oneOf(let alternatives):
+            var union: PathReach?
+            for alternative in alternatives {
+                var next = self
+                for element in alternative { next.advance(element) }
+                union = union.map { $0.union(next) } ?? next
+            }
+            self = union ?? nowhere
+        default:
+            isBehindOptionalTail = isBehindTrailingSlashes && element == .anyRun
+            isBehindTrailingSlashes = false
+            if isBehindLeadingSlashes { reach.formUnion(start) }
+            isBehindLeadingSlashes = false
+            reach.advance(element)
+        }
+    }
+
+    private var nowhere: PathReach {
+        var result = self
+        result.reach = reach.restarted(atStart: false)
+        result.isBehindLeadingSlashes = false
+        result.isBehindTrailingSlashes = false
+        result.isBehindOptionalTail = false
+        return result
+    }
+
+    private func union(_ other: PathReach) -> PathReach {
+        var result = self
+        result.reach.formUnion(other.reach)
+        result.isBehindLeadingSlashes = isBehindLeadingSlashes || other.isBehindLeadingSlashes
+        result.isBehindTrailingSlashes = isBehindTrailingSlashes || other.isBehindTrailingSlashes
+        result.isBehindOptionalTail = isBehindOptionalTail || other.isBehindOptionalTail
+        return result
+    }
+}

@@ -1,0 +1,93 @@
+/// Compares a text with a pattern, element by element.
+///
+/// It keeps the set of all places in the text that the elements so far can reach, so its time is the length of the
+/// pattern times the length of the text, whatever they are. This is the matcher to read; the router's index has another
+/// one that is quick, and is tested against this one.
+package enum PatternMatcher {
+    /// Whether the pattern covers the whole text.
+    package static func matches(_ pattern: [PatternElement], _ text: [UInt8], percentEncoded: Bool) -> Bool {
+        var reach = Reach(text, percentEncoded: percentEncoded)
+        for element in pattern { reach.advance(element) }
+        return reach.isAtEnd
+    }
+
+    /// Whether a path pattern covers a path.
+    ///
+    /// Both lose the slashes at their ends, and a pattern that ends in `/*` also matches what is left without that tail.
+    package static func matchesPath(_ pattern: [PatternElement], _ path: [UInt8], percentEncoded: Bool) -> Bool {
+        let slash = UInt8(ascii: "/")
+        let trimmed = path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed()
+        var reach = PathReach(Reach(Array(trimmed), percentEncoded: percentEncoded))
+        for element in pattern { reach.advance(element) }
+        return reach.isAccepted
+    }
+}
+
+/// The places in a text that a pattern can reach.
+struct Reach {
+    private let text: [UInt8]
+    private let percentEncoded: Bool
+    /// Whether offset `i` of the text can be reached; there is one more than bytes.
+    private var places: [Bool]
+
+    /// At the beginning of a text.
+    init(_ text: [UInt8], percentEncoded: Bool) {
+        self.text = text
+        self.percentEncoded = percentEncoded
+        places = Array(repeating: false, count: text.count + 1)
+        places[0] = true
+    }
+
+    var isAtStart: Bool { places[0] }
+    var isAtEnd: Bool { places[text.count] }
+
+    /// The same text, with no place reached but, if asked for, the beginning.
+    func restarted(atStart: Bool) -> Reach {
+        var result = self
+        result.places = Array(repeating: false, count: places.count)
+        result.places[0] = atStart
+        return result
+    }
+
+    mutating func formUnion(_ other: Reach) {
+        for offset in places.indices where other.places[offset] { places[offset] = true }
+    }
+
+    mutating func advance(_ element: PatternElement) {
+        switch element {
+        case .byte(let byte):
+            places = stepped { text[$0] == byte ? 1 : nil }
+        case .anyCharacter:
+            places = text.withUnsafeBytes { bytes in
+                stepped { offset in
+                    guard OpenDecisions.questionMarkMatchesSlash || bytes[offset] != UInt8(ascii: "/") else {
+                        return nil
+                    }
+                    return OpenDecisions.characterLength(bytes, at: offset, percentEncoded: percentEncoded)
+                }
+            }
+        case .anyRun:
+            guard let first = places.firstIndex(of: true) else { return }
+            for offset in first..<places.count { places[offset] = true }
+        case .character(let set):
+            places = stepped { set.contains(text[$0]) ? 1 : nil }
+        case .oneOf(let alternatives):
+            var union = restarted(atStart: false)
+            for alternative in alternatives {
+                var reach = self
+                for element in alternative { reach.advance(element) }
+                union.formUnion(reach)
+            }
+            self = union
+        }
+    }
+
+    /// Every place moved by what an element takes there; nil if the element does not match there.
+    private func stepped(_ taken: (Int) -> Int?) -> [Bool] {
+        var next = Array(repeating: false, count: places.count)
+        for offset in text.indices where places[offset] {
+            if let count = taken(offset) { next[offset + count] = true }
+        }
+        return next
+    }
+}

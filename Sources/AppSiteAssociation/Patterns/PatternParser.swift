@@ -1,0 +1,81 @@
+/// Reads patterns (specification, "Patterns" and "Substitution variables").
+package struct PatternParser {
+    private let variables: SubstitutionVariables
+    private let comparison: Comparison
+
+    /// - Parameters:
+    ///   - variables: What `$(name)` stands for.
+    ///   - comparison: How the pattern will be compared; its text is folded accordingly.
+    package init(variables: SubstitutionVariables, comparison: Comparison) {
+        self.variables = variables
+        self.comparison = comparison
+    }
+
+    package func parse(_ pattern: String) -> [PatternElement] {
+        var elements: [PatternElement] = []
+        for piece in Self.pieces(Array(pattern.utf8)) {
+            switch piece {
+            case .text(let text): elements += plain(text)
+            case .variable(let name): elements.append(variable(name))
+            }
+        }
+        return elements
+    }
+
+    /// A piece of a pattern as it is written.
+    package enum Piece: Equatable, Sendable {
+        case text(ArraySlice<UInt8>)
+        /// The name between `$(` and `)`.
+        case variable(ArraySlice<UInt8>)
+    }
+
+    /// Cuts a pattern at its variables. `$(` without a `)`, or with `$` or `(` before it, is plain text.
+    package static func pieces(_ pattern: [UInt8]) -> [Piece] {
+        var pieces: [Piece] = []
+        var textStart = 0
+        var offset = 0
+        while offset < pattern.count {
+            guard pattern[offset] == UInt8(ascii: "$"), let end = variableEnd(pattern, offset) else {
+                offset += 1
+                continue
+            }
+            if textStart < offset { pieces.append(.text(pattern[textStart..<offset])) }
+            pieces.append(.variable(pattern[(offset + 2)..<(end - 1)]))
+            offset = end
+            textStart = end
+        }
+        if textStart < pattern.count { pieces.append(.text(pattern[textStart...])) }
+        return pieces
+    }
+
+    /// Where a variable that begins with the `$` at `start` ends; nil if none does.
+    private static func variableEnd(_ pattern: [UInt8], _ start: Int) -> Int? {
+        guard start + 1 < pattern.count, pattern[start + 1] == UInt8(ascii: "(") else { return nil }
+        var offset = start + 2
+        while offset < pattern.count {
+            switch pattern[offset] {
+            case UInt8(ascii: ")"): return offset + 1
+            case UInt8(ascii: "$"), UInt8(ascii: "("): return nil
+            default: offset += 1
+            }
+        }
+        return nil
+    }
+
+    private func plain(_ text: some Sequence<UInt8>) -> [PatternElement] {
+        comparison.fold(Array(text)).map { byte in
+            switch byte {
+            case UInt8(ascii: "*"): .anyRun
+            case UInt8(ascii: "?"): .anyCharacter
+            default: .byte(byte)
+            }
+        }
+    }
+
+    private func variable(_ name: ArraySlice<UInt8>) -> PatternElement {
+        switch variables.meaning(of: Array(name)) ?? OpenDecisions.meaningOfAnUndefinedVariable {
+        case .character(let set): .character(ByteSet(comparison.fold(set.bytes)))
+        case .values(let values): .oneOf(values.map { plain($0.utf8) })
+        }
+    }
+}

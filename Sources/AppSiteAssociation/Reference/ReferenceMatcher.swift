@@ -1,0 +1,67 @@
+/// Decides URLs by the plain loop: the rules of each entry from top to bottom, the first that matches decides.
+///
+/// This is the definition that the router's index has to agree with.
+package struct ReferenceMatcher: Sendable {
+    private let entries: [(apps: [Int], rules: [(rule: Rule, matcher: RuleMatcher)])]
+    /// The app IDs in the order of their first appearance in the file.
+    package let apps: [String]
+
+    package init(_ document: AssociationDocument) {
+        let links = document.appLinks
+        var numbers: [[UInt8]: Int] = [:]
+        var apps: [String] = []
+        func number(_ app: String) -> Int {
+            let bytes = Array(app.utf8)
+            if let number = numbers[bytes] { return number }
+            numbers[bytes] = apps.count
+            apps.append(app)
+            return apps.count - 1
+        }
+        entries = (links?.details ?? []).map { detail in
+            let numbers = detail.appIDs.map { number($0.value) }
+            guard let links, OpenDecisions.canDecide(detail) else { return (numbers, []) }
+            return (numbers, detail.rules.map { ($0, RuleMatcher($0, variables: links.substitutionVariables)) })
+        }
+        self.apps = apps
+    }
+
+    /// Decides a URL whose host is the document's domain.
+    package func decide(_ url: WebURL) -> ReferenceDecision {
+        var deciding: [Int: Rule] = [:]
+        var trace: [RuleTrial] = []
+        for entry in entries {
+            for (rule, matcher) in entry.rules {
+                let open = entry.apps.filter { deciding[$0] == nil }
+                if open.isEmpty { break }
+                let failure = matcher.failure(url)
+                trace.append(RuleTrial(rule: rule, failure: failure))
+                if failure == nil { for app in open { deciding[app] = rule } }
+            }
+        }
+        let decided = deciding.sorted { $0.key < $1.key }
+        let positive = decided.filter { !$0.value.excludes }
+        return ReferenceDecision(
+            outcome: !positive.isEmpty ? .open : decided.isEmpty ? .noMatch : .excluded,
+            appIDs: positive.map { apps[$0.key] },
+            rule: positive.first?.value ?? decided.first?.value,
+            trace: trace)
+    }
+}
+
+/// What the plain loop decides about a URL, and how it came to it.
+package struct ReferenceDecision: Sendable {
+    package let outcome: Outcome
+    /// The apps that open the URL, in the order of their first appearance in the file.
+    package let appIDs: [String]
+    /// The rule that decided for the first of them; when no app opens, for the first app that is excluded.
+    package let rule: Rule?
+    /// All rules that were tried, in file order.
+    package let trace: [RuleTrial]
+}
+
+/// One rule that was tried for a URL.
+public struct RuleTrial: Sendable {
+    public let rule: Rule
+    /// What did not match; nil if the rule matches.
+    public let failure: RuleFailure?
+}

@@ -1,0 +1,44 @@
+/// Where the parts of a URL stand in its bytes (RFC 3986, section 3), nothing decoded and nothing normalised.
+package struct URLParts: Equatable, Sendable {
+    package var scheme: Range<Int>
+    /// Without user information and port; an IP literal keeps its brackets.
+    package var host: Range<Int>
+    package var path: Range<Int>
+    /// Behind the first `?`; empty if there is none.
+    package var query: Range<Int>
+    /// Behind the first `#`; empty if there is none.
+    package var fragment: Range<Int>
+
+    /// Splits a URL; nil if it is no `http` or `https` URL with a host.
+    package init?(_ url: UnsafeRawBufferPointer) {
+        guard let colon = url.firstIndex(of: 0x3A), Self.isWebScheme(url[..<colon]) else { return nil }
+        guard colon + 3 <= url.count, url[colon + 1] == 0x2F, url[colon + 2] == 0x2F else { return nil }
+        let authority = colon + 3
+        var end = authority
+        while end < url.count, url[end] != 0x2F, url[end] != 0x3F, url[end] != 0x23 { end += 1 }
+        guard let host = Self.host(url, authority..<end), !host.isEmpty else { return nil }
+
+        let fragmentMark = url[end...].firstIndex(of: 0x23) ?? url.count
+        let queryMark = url[end..<fragmentMark].firstIndex(of: 0x3F) ?? fragmentMark
+        scheme = 0..<colon
+        self.host = host
+        path = end..<queryMark
+        query = min(queryMark + 1, fragmentMark)..<fragmentMark
+        fragment = min(fragmentMark + 1, url.count)..<url.count
+    }
+
+    private static func isWebScheme(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let folded = text.map { $0 | 0x20 }
+        return folded.elementsEqual("http".utf8) || folded.elementsEqual("https".utf8)
+    }
+
+    /// The host in an authority: behind the last `@`, before the port.
+    private static func host(_ url: UnsafeRawBufferPointer, _ authority: Range<Int>) -> Range<Int>? {
+        let start = url[authority].lastIndex(of: 0x40).map { $0 + 1 } ?? authority.lowerBound
+        let rest = url[start..<authority.upperBound]
+        if rest.first == 0x5B {
+            return rest.firstIndex(of: 0x5D).map { start..<($0 + 1) }
+        }
+        return start..<(rest.firstIndex(of: 0x3A) ?? authority.upperBound)
+    }
+}

@@ -1,0 +1,46 @@
+internal import Glibc
+
+/// The lines of standard input, as they come.
+public struct InputLines: ~Copyable {
+    /// What came of a line that is not complete yet.
+    private var pending: [UInt8] = []
+    private var isAtEnd = false
+
+    public init() {}
+
+    /// The complete lines that came next, without their line ends (LF or CR LF); nil at the end.
+    ///
+    /// Waits only if there is none.
+    public mutating func next() -> [ArraySlice<UInt8>]? {
+        while !isAtEnd {
+            guard fill() else { continue }
+            guard let last = pending.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+            let complete = Array(pending[..<last])
+            pending.removeSubrange(...last)
+            return Self.lines(complete)
+        }
+        guard !pending.isEmpty else { return nil }
+        defer { pending = [] }
+        return Self.lines(pending)
+    }
+
+    /// Reads once; false if nothing came.
+    private mutating func fill() -> Bool {
+        let start = pending.count
+        let room = 1 << 16
+        pending += repeatElement(0, count: room)
+        let count = pending.withUnsafeMutableBytes { buffer in
+            Glibc.read(STDIN_FILENO, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]).baseAddress, room)
+        }
+        let failure = errno
+        pending.removeLast(room - max(0, count))
+        if count == 0 || count < 0 && failure != EINTR { isAtEnd = true }
+        return count > 0
+    }
+
+    private static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+        text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        }
+    }
+}

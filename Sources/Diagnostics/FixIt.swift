@@ -1,0 +1,24 @@
+/// A way to repair what a diagnostic is about.
+public struct FixIt: Hashable, Sendable {
+    /// Who may apply a fix.
+    public enum Applicability: String, Sendable {
+        /// Keeps or plainly restores the meaning: safe without a look.
+        case automatic
+        /// Right in most cases; a person decides.
+        case suggested
+        /// Has a placeholder that a person fills in.
+        case displayOnly
+    }
+
+    /// What the fix does, as a command: `delete the comma`.
+    public var title: String
+    public var applicability: Applicability
+    /// The changes, in the order of their ranges, which do not overlap.
+    public var edits: [TextEdit]
+
+    public init(title: String, applicability: Applicability, edits: [TextEdit]) {
+        self.title = title
+        self.applicability = applicability
+        self.edits = edits
+    }
+}

@@ -1,0 +1,34 @@
+/// A value as messages show it: in single quotes, cut at 60 characters, with control and invisible characters escaped.
+package func quoted(_ value: some StringProtocol) -> String {
+    var result = "'"
+    var count = 0
+    for scalar in value.unicodeScalars {
+        guard count < 60 else {
+            result += "…"
+            break
+        }
+        count += 1
+        switch scalar {
+        case "\n": result += "\\n"
+        case "\r": result += "\\r"
+        case "\t": result += "\\t"
+        default:
+            if isShown(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "\\u" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits
+            }
+        }
+    }
+    return result + "'"
+}
+
+private func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return (0x20..<0x7F).contains(scalar.value) }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+    case .spaceSeparator: false
+    default: true
+    }
+}

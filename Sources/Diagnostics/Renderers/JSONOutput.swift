@@ -1,0 +1,63 @@
+/// A JSON value to be written: on one line, keys sorted, slashes as they are.
+package enum JSONOutput: Sendable {
+    case null
+    case boolean(Bool)
+    case number(Int)
+    case string(String)
+    case array([JSONOutput])
+    case object([String: JSONOutput])
+
+    /// A string, or null.
+    package static func optional(_ text: String?) -> JSONOutput { text.map(JSONOutput.string) ?? .null }
+
+    /// The value as JSON text (RFC 8259).
+    package var text: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
+        switch self {
+        case .null: text += "null"
+        case .boolean(let boolean): text += boolean ? "true" : "false"
+        case .number(let number): text += String(number)
+        case .string(let string): Self.write(string, to: &text)
+        case .array(let elements):
+            text += "["
+            for (number, element) in elements.enumerated() {
+                if number > 0 { text += "," }
+                element.write(to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (number, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if number > 0 { text += "," }
+                Self.write(member.key, to: &text)
+                text += ":"
+                member.value.write(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func write(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            // JSON needs this for the first 32 only; the others may talk to a terminal or look like the end of a line.
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}

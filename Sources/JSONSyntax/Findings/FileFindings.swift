@@ -1,0 +1,82 @@
+import Diagnostics
+
+/// What is wrong with a file as a whole.
+extension SyntaxFindings {
+    private static let file = 0..<0
+
+    mutating func emptyFile() {
+        report(.emptyFile, Self.file) { _ in Wording("the file holds no JSON value") }
+    }
+
+    mutating func fileTooLarge(_ count: Int, limit: Int) {
+        report(.fileTooLarge, Self.file) { _ in
+            Wording("the file has \(count) bytes: the system ignores files of more than \(limit)")
+        }
+    }
+
+    mutating func fileNearLimit(_ count: Int, limit: Int) {
+        report(.fileNearLimit, Self.file) { _ in
+            Wording(
+                "the file has \(count) bytes, the system ignores files of more than 128 KB",
+                notes: ["these are \(limit) bytes if a kilobyte has 1024, but only 128000 if it has 1000"])
+        }
+    }
+
+    mutating func htmlInsteadOfJSON(_ line: Range<Int>) {
+        report(.htmlInsteadOfJSON, Self.file) { findings in
+            Wording(
+                "the file is an HTML or XML page, it starts with \(findings.text(line))",
+                notes: ["it may be an error page, or the page that a single-page application answers everything with"])
+        }
+    }
+
+    mutating func notJSON(_ line: Range<Int>) {
+        report(.notJSON, Self.file) { findings in
+            Wording("the file is no JSON text, it starts with \(findings.text(line))")
+        }
+    }
+
+    mutating func androidAssetLinks() {
+        report(.androidAssetLinks, Self.file) { _ in
+            Wording(
+                "the file is an 'assetlinks.json' for Android: the system ignores it",
+                notes: ["an association file is an object with keys like 'applinks'"])
+        }
+    }
+
+    mutating func utf16Text(_ encoding: TextEncoding) {
+        report(.utf16Text, Self.file) { _ in
+            Wording(
+                "the file is \(encoding.rawValue), JSON is UTF-8", notes: ["positions are those of the converted text"],
+                fixIts: [FixIt(title: "save the file as UTF-8", applicability: .suggested, edits: [])])
+        }
+    }
+
+    mutating func byteOrderMark(_ range: Range<Int>) {
+        report(.byteOrderMark, range) { _ in
+            Wording(
+                "the file starts with a byte order mark, JSON has none",
+                fixIts: [FixIt(.automatic, "delete the byte order mark", replacing: range, with: "")])
+        }
+    }
+
+    mutating func invalidUTF8(at offset: Int) {
+        report(.invalidUTF8, offset..<offset + 1) { findings in
+            let digits = String(findings.source.bytes[offset], radix: 16, uppercase: true)
+            return Wording("byte 0x\(digits) is not UTF-8: the system ignores the whole file")
+        }
+    }
+
+    mutating func malformedUTF16(_ range: Range<Int>) {
+        report(.invalidUTF8, range) { _ in Wording("a character cannot be converted to UTF-8") }
+    }
+
+    mutating func frontMatter(_ block: Range<Int>, lines: Range<Int>) {
+        report(.frontMatter, block) { _ in
+            Wording(
+                "front matter of a site generator stands in front of the JSON text",
+                notes: ["validate the file that the generator makes, not its source"],
+                fixIts: [FixIt(.suggested, "delete the front matter", replacing: lines, with: "")])
+        }
+    }
+}

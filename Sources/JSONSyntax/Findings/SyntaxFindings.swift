@@ -1,0 +1,97 @@
+import Diagnostics
+
+/// Collects what is wrong with a file: the first 20, each code at most once a place.
+struct SyntaxFindings {
+    static let limit = 20
+
+    let source: SourceText
+    /// Whether what follows is part of something that is blamed already.
+    var isQuiet = false
+    /// The inside of the latest string that is blamed as unclosed.
+    private(set) var blamed = 0..<0
+
+    private(set) var keepsTree = true
+    private(set) var isTolerable = true
+    private var diagnostics: [Diagnostic] = []
+    private var omitted = 0
+
+    init(_ source: SourceText) {
+        self.source = source
+    }
+
+    /// Reports a finding, unless it was reported before or its cause was.
+    ///
+    /// - Returns: What ``amend(_:with:)`` takes; nil if the finding is not kept.
+    @discardableResult
+    mutating func report(_ code: SyntaxCode, _ range: Range<Int>, _ wording: (SyntaxFindings) -> Wording) -> Int? {
+        guard !isQuiet, !blamed.contains(range.lowerBound) else { return nil }
+        keepsTree = keepsTree && code.keepsTree
+        isTolerable = isTolerable && code.isTolerable
+        let start = range.lowerBound
+        if diagnostics.contains(where: { $0.range.start == start && $0.code.rawValue == code.rawValue }) { return nil }
+        guard diagnostics.count < Self.limit else {
+            omitted += 1
+            return nil
+        }
+        let wording = wording(self)
+        diagnostics.append(
+            Diagnostic(
+                code: code.diagnosticCode, severity: code.severity, message: wording.message,
+                range: SourceRange(range), notes: wording.notes, fixIts: wording.fixIts))
+        return diagnostics.count - 1
+    }
+
+    /// Gives a finding a fix that was not known when it was reported.
+    mutating func amend(_ index: Int, with fixIt: FixIt) {
+        diagnostics[index].fixIts.append(fixIt)
+    }
+
+    /// Keeps quiet about everything that begins inside.
+    mutating func blame(_ range: Range<Int>) {
+        if !isQuiet { blamed = range }
+    }
+
+    /// Forgets everything that is not about the file as a whole.
+    mutating func forgetSyntax() {
+        let kept: [SyntaxCode] = [.fileTooLarge, .fileNearLimit, .utf16Text, .byteOrderMark]
+        diagnostics.removeAll { diagnostic in !kept.contains { $0.rawValue == diagnostic.code.rawValue } }
+        omitted = 0
+    }
+
+    /// All findings in the order of the text.
+    func sorted() -> [Diagnostic] {
+        var result = diagnostics.sorted { left, right in
+            (left.range.start, left.range.end, left.code.rawValue)
+                < (right.range.start, right.range.end, right.code.rawValue)
+        }
+        if omitted > 0, let last = result.indices.last {
+            let findings = omitted == 1 ? "1 more finding about the syntax is" : "\(omitted) more findings about the syntax are"
+            result[last].notes.append("\(findings) not shown")
+        }
+        return result
+    }
+}
+
+extension SyntaxFindings {
+    func text(_ range: Range<Int>) -> String {
+        // No more than what a message can show.
+        let end = min(range.upperBound, range.lowerBound + 256)
+        return quoted(String(decoding: source.bytes[range.lowerBound..<max(end, range.lowerBound)], as: UTF8.self))
+    }
+
+    func line(of offset: Int) -> Int { source.position(at: offset).line }
+}
+
+extension SourceRange {
+    init(_ range: Range<Int>) {
+        self.init(start: range.lowerBound, end: range.upperBound)
+    }
+}
+
+extension FixIt {
+    init(_ applicability: Applicability, _ title: String, replacing range: Range<Int>, with replacement: String) {
+        self.init(
+            title: title, applicability: applicability,
+            edits: [TextEdit(range: SourceRange(range), replacement: replacement)])
+    }
+}

@@ -1,0 +1,113 @@
+import Diagnostics
+
+/// What is wrong inside a token, and what stands between tokens and is none.
+extension SyntaxFindings {
+    mutating func mergeConflict(_ mark: Range<Int>) {
+        report(.mergeConflict, mark) { findings in Wording("mark \(findings.text(mark)) of a merge conflict") }
+    }
+
+    mutating func templateMarkup(_ mark: Range<Int>) {
+        report(.templateMarkup, mark) { findings in
+            Wording(
+                "template markup \(findings.text(mark)) is left in the file",
+                notes: ["validate the file that the template makes, not its source"])
+        }
+    }
+
+    mutating func jsonComment(_ comment: Range<Int>, replacement: String) {
+        report(.jsonComment, comment) { findings in
+            Wording(
+                "comment \(findings.text(comment)), JSON has none",
+                fixIts: [FixIt(.suggested, "delete the comment", replacing: comment, with: replacement)])
+        }
+    }
+
+    mutating func nonASCIISpace(_ run: Range<Int>, first: Unicode.Scalar, replacement: String) {
+        report(.nonASCIISpace, run) { _ in
+            Wording(
+                "space U+\(hexadecimal(first)) between tokens, JSON knows only blanks, tabs and line ends",
+                fixIts: [FixIt(.automatic, "write a blank", replacing: run, with: replacement)])
+        }
+    }
+
+    mutating func curlyQuote(_ quote: Range<Int>, edits: [TextEdit]) {
+        report(.curlyQuote, quote) { findings in
+            Wording(
+                "string delimited by \(findings.text(quote)), JSON knows only '\"'",
+                fixIts: [FixIt(title: "write '\"'", applicability: .automatic, edits: edits)])
+        }
+    }
+
+    mutating func singleQuotedString(_ token: Range<Int>, edits: [TextEdit]) {
+        let content = token.lowerBound + 1..<token.upperBound - 1
+        report(.singleQuotedString, token) { findings in
+            Wording(
+                "string \(findings.text(content)) in single quotes, JSON knows only '\"'",
+                fixIts: [FixIt(title: "write '\"'", applicability: .automatic, edits: edits)])
+        }
+    }
+
+    mutating func unclosedString(_ token: Range<Int>) {
+        report(.unclosedString, token) { findings in
+            Wording("string \(findings.text(token)) has no closing quotation mark in its line")
+        }
+    }
+
+    mutating func unquotedKey(_ word: Range<Int>) {
+        report(.unquotedKey, word) { findings in
+            let quoted = findings.inQuotationMarks(word)
+            return Wording(
+                "key \(findings.text(word)) is not in quotation marks",
+                fixIts: [FixIt(.automatic, "write the key in quotation marks", replacing: word, with: quoted)])
+        }
+    }
+
+    mutating func unquotedValue(_ word: Range<Int>, literal: String?) {
+        report(.unquotedValue, word) { findings in
+            let quoted = findings.inQuotationMarks(word)
+            let fixIt =
+                literal.map { FixIt(.suggested, "write '\($0)'", replacing: word, with: $0) }
+                ?? FixIt(.suggested, "write the value in quotation marks", replacing: word, with: quoted)
+            let problem = literal.map { "no literal of JSON, '\($0)' is" } ?? "not in quotation marks"
+            return Wording("value \(findings.text(word)) is \(problem)", fixIts: [fixIt])
+        }
+    }
+
+    private func inQuotationMarks(_ word: Range<Int>) -> String {
+        "\"" + String(decoding: source.bytes[word], as: UTF8.self) + "\""
+    }
+
+    mutating func invalidNumber(_ word: Range<Int>) {
+        report(.invalidNumber, word) { findings in Wording("\(findings.text(word)) is no number of JSON") }
+    }
+
+    mutating func invalidEscape(_ range: Range<Int>) {
+        report(.invalidEscape, range) { findings in Wording("\(findings.text(range)) is no escape of JSON") }
+    }
+
+    mutating func loneSurrogate(_ range: Range<Int>) {
+        report(.loneSurrogate, range) { findings in
+            Wording("\(findings.text(range)) is half of a surrogate pair: the system ignores the whole file")
+        }
+    }
+
+    mutating func controlCharacter(_ range: Range<Int>, _ scalar: Unicode.Scalar) {
+        report(.controlCharacter, range) { _ in
+            let escape =
+                switch scalar.value {
+                case 0x08: "\\b"
+                case 0x09: "\\t"
+                case 0x0C: "\\f"
+                default: "\\u" + hexadecimal(scalar)
+                }
+            return Wording(
+                "control character U+\(hexadecimal(scalar)) in a string",
+                fixIts: [FixIt(.automatic, "write '\(escape)'", replacing: range, with: escape)])
+        }
+    }
+}
+
+private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits
+}

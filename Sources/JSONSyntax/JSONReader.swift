@@ -1,0 +1,110 @@
+import Diagnostics
+
+/// Reads JSON texts (RFC 8259, without extensions) and keeps every position.
+///
+/// What is wrong is reported and repaired, so that one slip does not hide the rest; ``JSONDocument`` says whether the
+/// tree may be trusted. The time is linear in the size of the file, and no depth of brackets can exhaust the stack.
+package enum JSONReader {
+    /// - Parameters:
+    ///   - bytes: The file's content.
+    ///   - path: What messages call the file.
+    ///   - limits: How large it may be, and what kind of file is expected.
+    package static func read(
+        _ bytes: [UInt8], path: String, limits: ReadingLimits = .associationFile
+    ) -> JSONDocument {
+        guard bytes.count <= limits.hard else {
+            var findings = SyntaxFindings(SourceText(bytes, path: path))
+            findings.fileTooLarge(bytes.count, limit: limits.size ?? limits.hard)
+            return JSONDocument(findings, root: nil)
+        }
+        guard let (encoding, mark) = TextEncoding.detect(bytes) else {
+            var findings = SyntaxFindings(SourceText(bytes, path: path))
+            findings.checkSize(bytes.count, limits)
+            return read(bytes, findings, limits)
+        }
+        let (text, malformed) = encoding.convert(bytes.dropFirst(mark))
+        var findings = SyntaxFindings(SourceText(text, path: path))
+        findings.checkSize(bytes.count, limits)
+        findings.utf16Text(encoding)
+        if let malformed {
+            findings.malformedUTF16(malformed..<malformed + 3)
+            return JSONDocument(findings, root: nil)
+        }
+        return read(text, findings, limits)
+    }
+
+    private static func read(_ text: [UInt8], _ findings: SyntaxFindings, _ limits: ReadingLimits) -> JSONDocument {
+        text.withUnsafeBufferPointer { buffer in
+            var findings = findings
+            let bytes = ByteView(buffer)
+            var start = 0
+            if bytes.starts(with: "\u{FEFF}", at: 0) {
+                start = 3
+                findings.byteOrderMark(0..<3)
+            }
+            if let offset = bytes.firstInvalidUTF8() {
+                findings.invalidUTF8(at: offset)
+                return JSONDocument(findings, root: nil)
+            }
+            return read(bytes, from: start, findings, limits)
+        }
+    }
+
+    private static func read(
+        _ bytes: ByteView, from start: Int, _ findings: SyntaxFindings, _ limits: ReadingLimits
+    ) -> JSONDocument {
+        var findings = findings
+        var start = start
+        var beginning = Beginning(bytes, from: start)
+        if case .other = beginning, let frontMatter = FrontMatter(bytes, from: start) {
+            findings.frontMatter(frontMatter.block, lines: frontMatter.lines)
+            start = frontMatter.lines.upperBound
+            beginning = Beginning(bytes, from: start)
+        }
+        switch beginning {
+        case .markup(let line):
+            findings.htmlInsteadOfJSON(line)
+            return JSONDocument(findings, root: nil)
+        case .other(let line):
+            findings.notJSON(line)
+            return JSONDocument(findings, root: nil)
+        case .nothing, .json:
+            var parser = Parser(Scanner(bytes, from: start, findings: findings), maximumLevels: limits.levels)
+            parser.parse()
+            findings = parser.scanner.findings
+            if parser.root == nil, findings.keepsTree { findings.emptyFile() }
+            if limits.recognizesAssetLinks, parser.root?.isAssetLinks == true {
+                findings.forgetSyntax()
+                findings.androidAssetLinks()
+            }
+            return JSONDocument(findings, root: parser.root)
+        }
+    }
+}
+
+extension JSONDocument {
+    fileprivate init(_ findings: SyntaxFindings, root: JSONNode?) {
+        self.init(
+            source: findings.source, root: root, findings: findings.sorted(),
+            isTreeReliable: root != nil && findings.keepsTree,
+            isUsableWithoutRepairs: root != nil && findings.isTolerable)
+    }
+}
+
+extension SyntaxFindings {
+    fileprivate mutating func checkSize(_ count: Int, _ limits: ReadingLimits) {
+        if let size = limits.size, count > size {
+            fileTooLarge(count, limit: size)
+        } else if let nearSize = limits.nearSize, count > nearSize, let size = limits.size {
+            fileNearLimit(count, limit: size)
+        }
+    }
+}
+
+extension JSONNode {
+    /// Whether this is what Android calls `assetlinks.json`: an array whose first object has one of its keys.
+    fileprivate var isAssetLinks: Bool {
+        guard let object = array?.lazy.compactMap(\.object).first else { return false }
+        return object.member("relation") != nil || object.member("target") != nil
+    }
+}

@@ -1,0 +1,19 @@
+/// How large a file may be, and what kind of file is expected.
+package struct ReadingLimits: Sendable {
+    /// More bytes than this are not read.
+    package var hard = 16 << 20
+    /// More bytes than this are an error, but read. Nil: no such limit.
+    package var size: Int?
+    /// More bytes than this are worth a warning. Nil: no such limit.
+    package var nearSize: Int?
+    /// Levels of brackets, as the system's reader has them.
+    package var levels = 512
+    /// Whether an `assetlinks.json` of Android is told apart.
+    package var recognizesAssetLinks = false
+
+    /// A file that the system fetches: at most 128 KB.
+    package static let associationFile = ReadingLimits(
+        size: 131_072, nearSize: 128_000, recognizesAssetLinks: true)
+    /// A file of our own, of any size that is read at all.
+    package static let configuration = ReadingLimits()
+}

@@ -1,0 +1,114 @@
+import Diagnostics
+
+/// Cuts a text that is valid UTF-8 into tokens, and reports what is wrong inside and between them.
+struct Scanner {
+    let bytes: ByteView
+    var offset: Int
+    var findings: SyntaxFindings
+    /// Where the search for what closes a template expression has already failed.
+    var lineWithoutEnd: [TemplateStyle: Int] = [:]
+    /// Whether a search for a later mark of a merge conflict has already failed.
+    var hasNoMoreConflictMarks: Set<UInt8> = []
+    /// Where the text starts, behind a byte order mark.
+    let start: Int
+
+    init(_ bytes: ByteView, from start: Int, findings: SyntaxFindings) {
+        self.bytes = bytes
+        self.start = start
+        self.findings = findings
+        offset = start
+    }
+
+    @inline(__always)
+    mutating func next() -> Token {
+        while true {
+            let byte = bytes[offset]
+            switch byte {
+            case 0x20:
+                offset = bytes.endOfBlanks(from: offset &+ 1)
+            case 0x0A, 0x0D, 0x09:
+                offset &+= 1
+            case UInt8(ascii: "\""):
+                return string()
+            case UInt8(ascii: ","):
+                return take(.comma)
+            case UInt8(ascii: ":"):
+                return take(.colon)
+            case UInt8(ascii: "["):
+                return take(.openBracket)
+            case UInt8(ascii: "]"):
+                return take(.closeBracket)
+            case UInt8(ascii: "}"):
+                return take(.closeBrace)
+            case UInt8(ascii: "{"):
+                let next = bytes[offset &+ 1]
+                if next != UInt8(ascii: "{") && next != UInt8(ascii: "%") { return take(.openBrace) }
+                return template(next == UInt8(ascii: "{") ? .expression : .statement)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                return numberOrWord()
+            case UInt8(ascii: "a")...UInt8(ascii: "z"):
+                return literalOrWord()
+            default:
+                if let token = foreign(byte) { return token }
+            }
+        }
+    }
+
+    @inline(__always)
+    func token(_ kind: Token.Kind, length: Int) -> Token { Token(kind, offset, offset &+ length) }
+
+    @inline(__always)
+    private mutating func take(_ kind: Token.Kind) -> Token { take(kind, length: 1) }
+
+    @inline(__always)
+    mutating func take(_ kind: Token.Kind, length: Int) -> Token {
+        let token = Token(kind, offset, offset &+ length)
+        offset &+= length
+        return token
+    }
+
+    /// The next byte that is no white space, or 0.
+    func peek() -> UInt8 {
+        var index = offset
+        while isWhiteSpace(bytes[index]) { index += 1 }
+        return bytes[index]
+    }
+
+    /// What no JSON text has outside of strings; nil if it has been skipped.
+    private mutating func foreign(_ byte: UInt8) -> Token? {
+        switch byte {
+        case 0 where offset >= bytes.count:
+            return take(.end, length: 0)
+        case UInt8(ascii: "/"):
+            if skipComment() { return nil }
+            return word()
+        case UInt8(ascii: "#"):
+            skipLineComment()
+            return nil
+        case UInt8(ascii: "'"):
+            return foreignString(quote: 1, family: .single)
+        case UInt8(ascii: "$") where bytes[offset + 1] == UInt8(ascii: "{"):
+            return template(.substitution)
+        case UInt8(ascii: "<") where bytes[offset + 1] == UInt8(ascii: "%"):
+            return template(.page)
+        case UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "|"):
+            if skipConflictMark() { return nil }
+            guard byte == UInt8(ascii: "=") else { return take(.unexpected, length: 1) }
+            return take(.equals, length: bytes[offset + 1] == UInt8(ascii: ">") ? 2 : 1)
+        case 0x80...:
+            return beyondASCII()
+        default:
+            return isWordStart(byte) ? word() : take(.unexpected, length: 1)
+        }
+    }
+
+    private mutating func beyondASCII() -> Token? {
+        if let family = QuoteFamily(curlyAt: offset, in: bytes) { return foreignString(quote: 3, family: family) }
+        let (scalar, length) = bytes.scalar(at: offset)
+        if scalar.isForeignSpace {
+            skipForeignSpaces()
+            return nil
+        }
+        return scalar.isForeignLetter ? word() : take(.unexpected, length: length)
+    }
+}

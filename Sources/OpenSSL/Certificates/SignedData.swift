@@ -1,0 +1,138 @@
+internal import COpenSSL
+
+/// Association files that are signed as iOS 8 wanted it: CMS signed data around the JSON (RFC 5652, section 5).
+///
+/// The signature is not verified: today's systems do not need it, and nothing here rests on it.
+package enum SignedData {
+    /// The largest content that is unwrapped, in bytes: 16 MiB, as for a file that is not signed.
+    package static let maximumContent = 16 << 20
+
+    /// Whether bytes begin like CMS or PKCS #7 signed data, in DER, in BER of indefinite length, or in PEM.
+    ///
+    /// Looks at the first bytes only; what follows can be damaged still. A byte order mark and white space may precede
+    /// the PEM line.
+    package static func isSigned(_ bytes: [UInt8]) -> Bool {
+        isBinary(bytes) || textStart(bytes) != nil
+    }
+
+    /// Takes the content out of signed data, and who signed it.
+    ///
+    /// - Throws: `OpenSSLError.Code.rejected` if there is no signed data, it is damaged, it has no content (as a detached
+    ///   signature) or one above `maximumContent`; `OpenSSLError.Code.setUp` if memory is lacking.
+    package static func content(_ bytes: [UInt8]) throws(OpenSSLError) -> SignedContent {
+        let message = try read(bytes)
+        defer { CMS_ContentInfo_free(message) }
+        guard OBJ_obj2nid(CMS_get0_type(message)) == NID_pkcs7_signed else {
+            throw OpenSSLError(.rejected, "it is no signed data")
+        }
+        guard let content = CMS_get0_content(message)?.pointee else {
+            throw OpenSSLError(.rejected, "the signature is detached, it has no content")
+        }
+        let count = Int(ASN1_STRING_length(content))
+        guard count <= maximumContent else { throw OpenSSLError(.rejected, "the signed content is larger than 16 MiB") }
+        let signer = Signer(of: message)
+        ERR_clear_error()
+        return SignedContent(
+            content: Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(content), count: count)),
+            signer: signer.name, issuer: signer.issuer, notAfter: signer.notAfter)
+    }
+
+    /// The caller's to free.
+    private static func read(_ bytes: [UInt8]) throws(OpenSSLError) -> OpaquePointer {
+        let start = textStart(bytes)
+        guard start != nil || isBinary(bytes) else { throw OpenSSLError(.rejected, "it is no signed data") }
+        guard let input = BIO_new(BIO_s_mem()) else { throw OpenSSLError(.setUp, "out of memory") }
+        defer { BIO_free(input) }
+        let bytes = start.map { Array(bytes[$0...]) } ?? bytes
+        guard let count = Int32(exactly: bytes.count), BIO_write(input, bytes, count) == count else {
+            throw OpenSSLError(.setUp, "out of memory")
+        }
+        ErrorQueue.clear()
+        // Without the callback OpenSSL would ask on the terminal for the password of an encrypted block.
+        let message =
+            start == nil ? d2i_CMS_bio(input, nil) : PEM_read_bio_CMS(input, nil, { _, _, _, _ in -1 }, nil)
+        guard let message else { throw OpenSSLError(.rejected, "the signed data is damaged") }
+        return message
+    }
+
+    /// A `ContentInfo` whose type is signed data: SEQUENCE, its length in any form, OBJECT IDENTIFIER.
+    private static func isBinary(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 2, bytes[0] == 0x30 else { return false }
+        let lengthOctets = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
+        // What needs more is larger than any file.
+        guard lengthOctets <= 8 else { return false }
+        return bytes.dropFirst(2 + lengthOctets).starts(with: identifier)
+    }
+
+    /// 1.2.840.113549.1.7.2, with its tag and length.
+    private static let identifier: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+
+    /// Where the first line of PEM begins (RFC 7468, sections 8 and 9).
+    private static func textStart(_ bytes: [UInt8]) -> Int? {
+        var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while start < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[start]) { start += 1 }
+        let labels = ["-----BEGIN PKCS7-----", "-----BEGIN CMS-----"]
+        return labels.contains { bytes[start...].starts(with: $0.utf8) } ? start : nil
+    }
+}
+
+/// What a signed file holds, and what it says about its signer.
+package struct SignedContent: Equatable, Sendable {
+    package let content: [UInt8]
+    /// The subject of the signer's certificate as RFC 4514 writes it, or nil if the certificate is not enclosed.
+    package let signer: String?
+    /// Who issued the signer's certificate, in the same form.
+    package let issuer: String?
+    /// When the signer's certificate expires, in UTC as RFC 3339 writes it, or nil if it is not enclosed.
+    package let notAfter: String?
+}
+
+/// The first signer of a message, as far as the message tells.
+private struct Signer {
+    private(set) var name: String?
+    private(set) var issuer: String?
+    private(set) var notAfter: String?
+
+    init(of message: OpaquePointer) {
+        guard let signers = CMS_get0_SignerInfos(message), c_sk_CMS_SignerInfo_num(signers) > 0,
+            let signer = c_sk_CMS_SignerInfo_value(signers, 0)
+        else { return }
+        var issuerName: OpaquePointer?
+        if CMS_SignerInfo_get0_signer_id(signer, nil, &issuerName, nil) == 1 { issuer = Self.text(issuerName) }
+
+        let certificates = CMS_get1_certs(message)
+        defer { c_sk_X509_pop_free(certificates) }
+        for index in 0..<max(0, c_sk_X509_num(certificates)) {
+            guard let certificate = c_sk_X509_value(certificates, index),
+                CMS_SignerInfo_cert_cmp(signer, certificate) == 0
+            else { continue }
+            name = Self.text(X509_get_subject_name(certificate))
+            issuer = Self.text(X509_get_issuer_name(certificate))
+            notAfter = Self.text(X509_get0_notAfter(certificate))
+            return
+        }
+    }
+
+    private static func text(_ name: OpaquePointer?) -> String? {
+        guard let name, let output = BIO_new(BIO_s_mem()) else { return nil }
+        defer { BIO_free(output) }
+        guard X509_NAME_print_ex(output, name, 0, c_name_flags()) >= 0 else { return nil }
+        var data: UnsafeMutablePointer<CChar>?
+        let count = c_BIO_get_mem_data(output, &data)
+        guard let data, count > 0 else { return "" }
+        return String(decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
+    }
+
+    private static func text(_ time: UnsafePointer<ASN1_TIME>?) -> String? {
+        var parts = tm()
+        guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+        let date = [number(parts.tm_year + 1900, digits: 4), number(parts.tm_mon + 1), number(parts.tm_mday)]
+        let clock = [number(parts.tm_hour), number(parts.tm_min), number(parts.tm_sec)]
+        return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
+    }
+
+    private static func number(_ value: Int32, digits: Int = 2) -> String {
+        let text = String(value)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}

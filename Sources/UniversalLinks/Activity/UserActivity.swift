@@ -1,0 +1,30 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What an app gets when a link opens it, as a value: `NSUserActivity`, without the class.
+///
+/// See "What the system does around it" in the specification, and Apple's "Supporting universal links in your app".
+public struct UserActivity: Hashable, Sendable {
+    /// The type of the activities that web links make: `NSUserActivityTypeBrowsingWeb`.
+    public static let browsingWeb = "NSUserActivityTypeBrowsingWeb"
+
+    public var activityType: String
+    /// The link that was opened. Never nil in an activity of the type ``browsingWeb``.
+    public var webpageURL: URL?
+    /// The page that the link was on, from iOS 11 on, if the system tells.
+    public var referrerURL: URL?
+
+    public init(activityType: String, webpageURL: URL? = nil, referrerURL: URL? = nil) {
+        self.activityType = activityType
+        self.webpageURL = webpageURL
+        self.referrerURL = referrerURL
+    }
+
+    /// The activity with which a web link opens an app.
+    public init(browsing webpageURL: URL, referrer referrerURL: URL? = nil) {
+        self.init(activityType: Self.browsingWeb, webpageURL: webpageURL, referrerURL: referrerURL)
+    }
+}

@@ -1,0 +1,79 @@
+internal import AppSiteAssociation
+
+/// One way in which a pattern may be spelt, its variables filled in, and how it is compared.
+struct PatternForm: Equatable {
+    /// The elements; a list of words is still an element.
+    var elements: [PatternElement]
+    /// Whether the text is compared with the `/` behind it: the form ends in a `/*` that may be left out.
+    var includesParent = false
+
+    /// How many spellings a pattern may have before it goes to the plain check.
+    static let maximumCount = 64
+    /// How long a form may be, in elements.
+    static let maximumLength = 65_535
+
+    /// The forms of a pattern; nil if it is one for the plain check.
+    static func forms(of pattern: [PatternElement]) -> [PatternForm]? {
+        guard let spellings = spellings(of: pattern) else { return nil }
+        guard spellings.allSatisfy({ $0.count <= maximumLength }) else { return nil }
+        return unique(spellings.map { PatternForm(elements: $0) })
+    }
+
+    /// The forms of a path pattern: without the slashes at its ends, the tail `/*` optional.
+    static func pathForms(of pattern: [PatternElement]) -> [PatternForm]? {
+        guard let forms = forms(of: pattern) else { return nil }
+        guard forms.allSatisfy({ !$0.elements.contains(where: \.canHideSlashes) }) else { return nil }
+        return unique(forms.flatMap { pathForms($0.elements) })
+    }
+
+    private static func pathForms(_ elements: [PatternElement]) -> [PatternForm] {
+        let slash = PatternElement.byte(UInt8(ascii: "/"))
+        func trimmedEnd(_ elements: ArraySlice<PatternElement>) -> ArraySlice<PatternElement> {
+            elements.prefix((elements.lastIndex { $0 != slash } ?? elements.startIndex - 1) + 1 - elements.startIndex)
+        }
+        let trimmed = trimmedEnd(elements.drop { $0 == slash })
+        guard trimmed.count >= 2, trimmed.last == .anyRun, trimmed.dropLast().last == slash else {
+            return [PatternForm(elements: Array(trimmed))]
+        }
+        let stem = trimmed.dropLast(2)
+        if stem.last != slash { return [PatternForm(elements: Array(trimmed), includesParent: true)] }
+        return [PatternForm(elements: Array(trimmedEnd(stem))), PatternForm(elements: Array(trimmed))]
+    }
+
+    /// Writes the values of variables out, as long as there are not too many; longer lists of words stay.
+    private static func spellings(of pattern: [PatternElement]) -> [[PatternElement]]? {
+        var result: [[PatternElement]] = [[]]
+        for element in pattern {
+            guard case .oneOf(let values) = element else {
+                for number in result.indices { result[number].append(element) }
+                continue
+            }
+            if result.count * values.count <= maximumCount {
+                result = result.flatMap { start in values.map { start + $0 } }
+            } else if values.allSatisfy({ $0.allSatisfy(\.isByte) }) {
+                for number in result.indices { result[number].append(element) }
+            } else {
+                return nil
+            }
+        }
+        return result
+    }
+
+    private static func unique(_ forms: [PatternForm]) -> [PatternForm] {
+        var kept: [PatternForm] = []
+        for form in forms where !kept.contains(form) { kept.append(form) }
+        return kept
+    }
+}
+
+extension PatternElement {
+    var isByte: Bool { if case .byte = self { true } else { false } }
+
+    /// Whether it is a list of words of which one is empty or has a slash at an end, so that what is trimmed, or what the
+    /// tail of the pattern is, depends on the word.
+    fileprivate var canHideSlashes: Bool {
+        guard case .oneOf(let words) = self else { return false }
+        let slash = PatternElement.byte(UInt8(ascii: "/"))
+        return words.contains { $0.isEmpty || $0.first == slash || $0.last == slash }
+    }
+}

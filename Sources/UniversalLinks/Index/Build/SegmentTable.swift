@@ -1,0 +1,78 @@
+/// The hash table of segments: a slot, one cache line of 64 bytes, for each node.
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0, 8 | the segment's first and last 8 bytes |
+/// | 16 | the slot of the parent, plus one; 0 at the root |
+/// | 20 | the segment's length, plus one; 0 if the slot is free |
+/// | 24 | the segment's text |
+/// | 28 | the lowest key here and below |
+/// | 32 | where the entries are: exact ones, then prefixes, then the list |
+/// | 36, 40, 44 | how many |
+/// | 48, 52 | the lowest keys of an exact entry and of a prefix that hold without a further look |
+/// | 56 | the lowest key of all other entries |
+enum SegmentTable {
+    static let slotSize = 64
+
+    static func write(
+        _ nodes: [SegmentNode], percentEncoded: Bool, seed: UInt64, into arena: inout Arena
+    ) -> (table: Int, mask: Int) {
+        var capacity = 4
+        while capacity < nodes.count * 2 { capacity *= 2 }
+        let table = arena.reserve(capacity * slotSize, alignment: slotSize)
+        var slots: [Int] = []
+        var hashes: [PathHash] = []
+        var starts: [Int] = []
+        for node in nodes {
+            // A node stands behind its parent, so that the parent's values are there.
+            let padding = [UInt8](repeating: 0, count: 8)
+            let key: (SegmentKey, UInt64)? = (padding + node.segment + padding).withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress else { return nil }
+                let key = SegmentKey(base + 8, node.segment.count)
+                return (key, key.hash(base + 8, seed))
+            }
+            guard let (key, segmentHash) = key else { continue }
+            var hash = node.parent.map { hashes[$0] } ?? PathHash(seed: seed)
+            hash.add(segmentHash)
+            var slot = Int(truncatingIfNeeded: hash.value) & (capacity - 1)
+            while arena.isUsed(table + slot * slotSize) { slot = (slot + 1) & (capacity - 1) }
+            let start = node.parent.map { starts[$0] + nodes[$0].segment.count + 1 } ?? 0
+            hashes.append(hash)
+            slots.append(slot)
+            starts.append(start)
+            let offset = table + slot * slotSize
+            arena.store(key.head, at: offset)
+            arena.store(key.tail, at: offset + 8)
+            arena.store(node.parent.map { slots[$0] + 1 } ?? 0, at: offset + 16)
+            arena.store(node.segment.count + 1, at: offset + 20)
+            if node.segment.count > 16 { arena.store(arena.append(node.segment), at: offset + 24) }
+            arena.store(node.lowest, at: offset + 28)
+            writeEntries(
+                node, behind: start + node.segment.count + 1, percentEncoded: percentEncoded, at: offset, &arena)
+        }
+        return (table, capacity - 1)
+    }
+
+    private static func writeEntries(
+        _ node: SegmentNode, behind: Int, percentEncoded: Bool, at offset: Int, _ arena: inout Arena
+    ) {
+        let exact = node.exact.count
+        let place = EntryRecord.write(
+            node.exact + node.prefix + node.list,
+            start: { $0.form?.elements.allSatisfy(\.isByte) == true ? 0 : behind },
+            percentEncoded: percentEncoded, into: &arena)
+        arena.store(place, at: offset + 32)
+        arena.store(exact, at: offset + 36)
+        arena.store(node.prefix.count, at: offset + 40)
+        arena.store(node.list.count, at: offset + 44)
+        func lowest(_ entries: [PathEntry]) -> UInt32 { entries.first?.key.rawValue ?? RuleKey.none }
+        arena.store(lowest(node.exact.filter { $0.condition == 0 }), at: offset + 48)
+        arena.store(lowest(node.prefix.filter { $0.condition == 0 }), at: offset + 52)
+        let conditional = (node.exact + node.prefix).filter { $0.condition != 0 }
+        arena.store(min(lowest(node.list), conditional.map(\.key.rawValue).min() ?? RuleKey.none), at: offset + 56)
+    }
+}
+
+extension Arena {
+    fileprivate func isUsed(_ slot: Int) -> Bool { bytes[(slot + 20)..<(slot + 24)].contains { $0 != 0 } }
+}

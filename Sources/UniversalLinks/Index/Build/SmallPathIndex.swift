@@ -1,0 +1,145 @@
+internal import AppSiteAssociation
+
+/// An index of up to 64 entries: which of them a few bytes of the path leave possible, as bits.
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0 | number of entries |
+/// | 4 | 1 if there are tables |
+/// | 8 | the four places in the path that the tables are about (4 bytes each) |
+/// | 64 | 32 words: the entries that a path of that length can match; the last is for all longer ones |
+/// | 320 | for each place two tables of 16 words: by the low and the high half of the byte there |
+/// | 1344 | two such tables for the last byte |
+/// | 1600 | a quick record of 104 bytes for each entry |
+///
+/// A quick record has the first 32 bytes, each word of 8 with its mask, then the last 8 with their mask; the least length
+/// (80), the rule's key (84), flags (88), the group (92), and where the entry is (96), if there is more to be compared.
+enum SmallPathIndex {
+    static let maximumCount = 64
+    static let header = 64
+    static let lengths = 32
+    static let placeTables = 320
+    static let lastTables = 1344
+    static let records = 1600
+    static let recordSize = 104
+    /// With so few entries looking at all records is quicker than the tables.
+    static let countWithoutTables = 3
+
+    enum Flags {
+        /// There is no star: the length is exact.
+        static let fixed: UInt32 = 1
+        /// The head is longer than 16 bytes.
+        static let longHead: UInt32 = 2
+        /// The `/` behind the path is compared too.
+        static let parent: UInt32 = 4
+    }
+
+    static func write(_ entries: [PathEntry], percentEncoded: Bool, into arena: inout Arena) -> Int {
+        let start = arena.reserve(records + entries.count * recordSize, alignment: 64)
+        let globs = entries.map { quickGlob($0, percentEncoded: percentEncoded) }
+        let places = chosenPlaces(globs)
+        arena.store(entries.count, at: start)
+        arena.store(entries.count > countWithoutTables ? 1 : 0, at: start + 4)
+        for (number, place) in places.enumerated() { arena.store(place, at: start + 8 + number * 4) }
+
+        var table = [UInt64](repeating: 0, count: (records - header) / 8)
+        for (number, glob) in globs.enumerated() {
+            let bit: UInt64 = 1 << UInt64(number)
+            let parent = entries[number].form?.includesParent == true ? 1 : 0
+            for length in 0..<lengths where canMatch(glob, length + parent, isLongest: length == lengths - 1) {
+                table[length] |= bit
+            }
+            for (slot, place) in places.enumerated() {
+                mark(byte(glob, at: place), bit, in: &table, at: (placeTables - header) / 8 + slot * 32)
+            }
+            let last = parent == 0 ? lastByte(glob) : nil
+            mark(last, bit, in: &table, at: (lastTables - header) / 8)
+            let record = start + records + number * recordSize
+            writeRecord(glob, entries[number], percentEncoded: percentEncoded, at: record, into: &arena)
+        }
+        for (number, word) in table.enumerated() { arena.store(word, at: start + header + number * 8) }
+        return start
+    }
+
+    /// The glob that the tables and the record are made from; nil if nothing can be said before the entry is asked.
+    private static func quickGlob(_ entry: PathEntry, percentEncoded: Bool) -> Glob? {
+        guard let form = entry.form else { return nil }
+        guard percentEncoded || !form.elements.contains(.anyCharacter) else { return nil }
+        return OpenDecisions.questionMarkMatchesSlash ? Glob(form.elements) : nil
+    }
+
+    private static func canMatch(_ glob: Glob?, _ length: Int, isLongest: Bool) -> Bool {
+        guard let glob else { return true }
+        if isLongest { return glob.hasStar || glob.minimumLength >= length }
+        return glob.hasStar ? length >= glob.minimumLength : length == glob.minimumLength
+    }
+
+    /// The byte that must stand at a place; nil if any may.
+    private static func byte(_ glob: Glob?, at place: Int) -> UInt8? {
+        glob?.head.literal(at: place, count: 1)?.first
+    }
+
+    private static func lastByte(_ glob: Glob?) -> UInt8? {
+        guard let glob else { return nil }
+        let end = glob.hasStar ? glob.tail : glob.head
+        return end.literal(at: end.count - 1, count: 1)?.first
+    }
+
+    private static func mark(_ byte: UInt8?, _ bit: UInt64, in table: inout [UInt64], at start: Int) {
+        for half in 0..<16 {
+            if byte.map({ Int($0 & 15) == half }) ?? true { table[start + half] |= bit }
+            if byte.map({ Int($0 >> 4) == half }) ?? true { table[start + 16 + half] |= bit }
+        }
+    }
+
+    /// The four places whose bytes tell most entries apart, chosen one after another.
+    private static func chosenPlaces(_ globs: [Glob?]) -> [Int] {
+        let rows = (0..<24).map { place in globs.map { glob in byte(glob, at: place).map(Int.init) ?? -1 } }
+        // The pairs of entries that could still match the same path; a byte that is free (-1) tells nothing apart.
+        var pairs = globs.indices.flatMap { first in ((first + 1)..<max(first + 1, globs.count)).map { (first, $0) } }
+        func remain(_ pair: (Int, Int), _ row: [Int]) -> Bool {
+            row[pair.0] < 0 || row[pair.1] < 0 || row[pair.0] == row[pair.1]
+        }
+        var places: [Int] = []
+        while places.count < 4 {
+            let scores = rows.map { row in pairs.count { remain($0, row) } }
+            let best = scores.indices.filter { !places.contains($0) }.min { scores[$0] < scores[$1] } ?? 0
+            places.append(best)
+            pairs = pairs.filter { remain($0, rows[best]) }
+        }
+        return places
+    }
+
+    private static func writeRecord(
+        _ glob: Glob?, _ entry: PathEntry, percentEncoded: Bool, at offset: Int, into arena: inout Arena
+    ) {
+        var flags = entry.form?.includesParent == true ? Flags.parent : 0
+        var isComplete = false
+        if let glob {
+            let head = min(glob.head.count, 32)
+            for word in 0..<4 {
+                let range = min(word * 8, head)..<min(word * 8 + 8, head)
+                let mask = GlobProgram.packed(Array(glob.head.mask[range]))
+                arena.store(GlobProgram.packed(Array(glob.head.bytes[range])) & mask, at: offset + word * 16)
+                arena.store(mask, at: offset + word * 16 + 8)
+            }
+            let end = glob.hasStar ? glob.tail : glob.head
+            let tail = min(end.count, 8)
+            let free = [UInt8](repeating: 0, count: 8 - tail)
+            let mask = GlobProgram.packed(free + end.mask.suffix(tail))
+            arena.store(GlobProgram.packed(free + end.bytes.suffix(tail)) & mask, at: offset + 64)
+            arena.store(mask, at: offset + 72)
+            arena.store(glob.minimumLength, at: offset + 80)
+            if !glob.hasStar { flags |= Flags.fixed }
+            if head > 16 { flags |= Flags.longHead }
+            let isShort = glob.hasStar ? glob.head.count <= 32 && glob.tail.count <= 8 : glob.head.count <= 40
+            isComplete = isShort && glob.middle.isEmpty && entry.condition == 0
+        }
+        arena.store(entry.key.rawValue, at: offset + 84)
+        arena.store(flags, at: offset + 88)
+        arena.store(entry.group, at: offset + 92)
+        guard !isComplete else { return }
+        let place = EntryRecord.write([entry], start: { _ in 0 }, percentEncoded: percentEncoded, into: &arena)
+        arena.store(place, at: offset + 96)
+    }
+}

@@ -1,0 +1,130 @@
+internal import AppSiteAssociation
+
+/// The search in the index of one document: which rule decides, and for which apps.
+enum DocumentSearch {
+    /// Decides a path that has no slashes at its ends.
+    @inline(__always)
+    static func decide(_ path: IndexText, _ request: inout RoutingRequest) -> Verdict {
+        let memory = request.memory
+        if memory.int(DocumentHeader.groupCount) == 1 {
+            let key = firstRule(path, EveryRule(), &request)
+            return Verdict(key: key, apps: 0, hasManyApps: false)
+        }
+        return decideForEachApp(path, &request)
+    }
+
+    /// The first match decides for its apps; for the others the search goes on behind it.
+    @inline(never)
+    private static func decideForEachApp(_ path: IndexText, _ request: inout RoutingRequest) -> Verdict {
+        let memory = request.memory
+        let words = memory.int(DocumentHeader.appWords)
+        guard words > 0 else { return Verdict(key: RuleKey.none, apps: 0, hasManyApps: false) }
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words &* 2) { sets in
+            sets.initialize(repeating: 0)
+            guard let decided = sets.baseAddress else { return Verdict(key: RuleKey.none, apps: 0, hasManyApps: false) }
+            var tally = AppTally(decided: decided, open: decided + words, words: words)
+            var first: UInt32 = 0
+            let groups = memory + memory.int(DocumentHeader.groupSets)
+            while true {
+                let filter = RuleFilter(first: first, groups: groups, decided: UnsafeRawPointer(decided), words: words)
+                let key = firstRule(path, filter, &request)
+                if key == RuleKey.none { break }
+                let group = request.document.takeUnretainedValue().group(of: RuleKey(rawValue: key))
+                tally.count(key, groups + group &* words &* 8)
+                first = (key | 1) &+ 1
+            }
+            return tally.verdict
+        }
+    }
+
+    /// The lowest key of a rule that matches, over all comparisons.
+    @inline(__always)
+    private static func firstRule(_ path: IndexText, _ filter: some RuleSelection, _ request: inout RoutingRequest)
+        -> UInt32
+    {
+        let memory = request.memory
+        var best = RuleKey.none
+        let plain = memory.int(0)
+        if plain != 0 { best = search(plain, path, best, filter, &request) }
+        if memory.word(4) | UInt64(memory.half(12)) != 0 { best = searchTransformed(path, best, filter, &request) }
+        return best
+    }
+
+    @inline(never)
+    private static func searchTransformed(
+        _ path: IndexText, _ best: UInt32, _ filter: some RuleSelection, _ request: inout RoutingRequest
+    ) -> UInt32 {
+        var best = best
+        var number = 1
+        while number < 4 {
+            let index = request.memory.int(DocumentHeader.indices &+ number &* 4)
+            if index != 0 {
+                best = TextTransform.with(number, path) { text in
+                    search(index, trimmed(text), best, filter, &request)
+                }
+            }
+            number &+= 1
+        }
+        return best
+    }
+
+    /// A transformed path without the slashes at its ends, which may have been escaped, and one slash behind it.
+    private static func trimmed(_ text: IndexText) -> IndexText {
+        let slash = UInt8(ascii: "/")
+        var start = 0
+        var end = text.count
+        while start < end, text.base.byte(start) == slash { start &+= 1 }
+        while end > start, text.base.byte(end &- 1) == slash { end &-= 1 }
+        UnsafeMutableRawPointer(mutating: text.base).storeBytes(of: slash, toByteOffset: end, as: UInt8.self)
+        return IndexText(base: text.base + start, count: end &- start)
+    }
+
+    @inline(__always)
+    static func search(
+        _ index: Int, _ text: IndexText, _ best: UInt32, _ filter: some RuleSelection, _ request: inout RoutingRequest
+    ) -> UInt32 {
+        let memory = request.memory + index &>> 1
+        return index & 1 == 1
+            ? SmallPathSearch.search(memory, text, best, filter, &request)
+            : LargePathSearch.search(memory, text, best, filter, &request)
+    }
+}
+
+/// Counts which apps open a URL.
+private struct AppTally {
+    let decided: UnsafeMutablePointer<UInt64>
+    let open: UnsafeMutablePointer<UInt64>
+    let words: Int
+    private var openKey = RuleKey.none
+    private var firstOpen = Int.max
+    private var excludedKey = RuleKey.none
+    private var firstExcluded = Int.max
+
+    init(decided: UnsafeMutablePointer<UInt64>, open: UnsafeMutablePointer<UInt64>, words: Int) {
+        self.decided = decided
+        self.open = open
+        self.words = words
+    }
+
+    /// A rule decides for those of its apps that have not been decided.
+    mutating func count(_ key: UInt32, _ apps: UnsafeRawPointer) {
+        let excludes = RuleKey(rawValue: key).excludes
+        for word in 0..<words {
+            let new = apps.word(word &* 8) & ~decided[word]
+            guard new != 0 else { continue }
+            decided[word] |= new
+            let first = word &* 64 &+ new.trailingZeroBitCount
+            if excludes {
+                if first < firstExcluded { (firstExcluded, excludedKey) = (first, key) }
+            } else {
+                open[word] |= new
+                if first < firstOpen { (firstOpen, openKey) = (first, key) }
+            }
+        }
+    }
+
+    var verdict: Verdict {
+        let isOpen = firstOpen < Int.max
+        return Verdict(key: isOpen ? openKey : excludedKey, apps: open[0], hasManyApps: isOpen && words > 1)
+    }
+}

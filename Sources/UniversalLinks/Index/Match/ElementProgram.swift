@@ -1,0 +1,137 @@
+internal import AppSiteAssociation
+
+/// A pattern with elements that a glob has not: sets of characters, lists of words, `?` for a Unicode scalar.
+///
+/// Each element is 8 bytes: what it is, and its operand. It is compared by the set of places that it can reach, as bits
+/// over the text, so its time is the length of the text times that of the pattern.
+enum ElementProgram {
+    private enum Kind {
+        static let end: UInt32 = 0
+        static let byte: UInt32 = 1
+        static let anyByte: UInt32 = 2
+        static let anyScalar: UInt32 = 3
+        static let anyRun: UInt32 = 4
+        static let character: UInt32 = 5
+        static let words: UInt32 = 6
+    }
+
+    static func write(_ elements: [PatternElement], percentEncoded: Bool, into arena: inout Arena) -> Int {
+        let start = arena.reserve((elements.count + 1) * 8)
+        for (number, element) in elements.enumerated() {
+            let (kind, operand): (UInt32, Int) =
+                switch element {
+                case .byte(let byte): (Kind.byte, Int(byte))
+                case .anyCharacter: (percentEncoded ? Kind.anyByte : Kind.anyScalar, 0)
+                case .anyRun: (Kind.anyRun, 0)
+                case .character(let set): (Kind.character, write(set, into: &arena))
+                case .oneOf(let words): (Kind.words, WordList.write(words, into: &arena))
+                }
+            arena.store(kind, at: start + number * 8)
+            arena.store(operand, at: start + number * 8 + 4)
+        }
+        return start
+    }
+
+    private static func write(_ set: ByteSet, into arena: inout Arena) -> Int {
+        let start = arena.reserve(32)
+        arena.store(set.words.0, at: start)
+        arena.store(set.words.1, at: start + 8)
+        arena.store(set.words.2, at: start + 16)
+        arena.store(set.words.3, at: start + 24)
+        return start
+    }
+
+    /// Whether the text from one offset to another matches. `memory` is the index's, to which operands refer.
+    static func matches(
+        _ program: UnsafeRawPointer, _ memory: UnsafeRawPointer, _ base: UnsafeRawPointer, from start: Int, to end: Int
+    ) -> Bool {
+        guard end >= start else { return false }
+        let words = (end &- start) &>> 6 &+ 1
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words &* 2) { places in
+            places.initialize(repeating: 0)
+            guard let first = places.baseAddress else { return false }
+            return run(program, memory, base + start, end &- start, first, first + words, words)
+        }
+    }
+
+    private static func run(
+        _ program: UnsafeRawPointer, _ memory: UnsafeRawPointer, _ text: UnsafeRawPointer, _ count: Int,
+        _ one: UnsafeMutablePointer<UInt64>, _ other: UnsafeMutablePointer<UInt64>, _ words: Int
+    ) -> Bool {
+        var places = one
+        var next = other
+        var element = program
+        places[0] = 1
+        while true {
+            let kind = element.half(0)
+            let operand = element.int(4)
+            element += 8
+            if kind == Kind.end { return places[count &>> 6] &>> UInt64(count & 63) & 1 == 1 }
+            if kind == Kind.anyRun {
+                guard fillUp(places, words) else { return false }
+                continue
+            }
+            next.update(repeating: 0, count: words)
+            var reached = false
+            var word = 0
+            while word < words {
+                var bits = places[word]
+                while bits != 0 {
+                    let offset = word &<< 6 &+ bits.trailingZeroBitCount
+                    bits &= bits &- 1
+                    if kind == Kind.words {
+                        if WordList.match(memory + operand, memory, text + offset, count &- offset, offset, next) {
+                            reached = true
+                        }
+                        continue
+                    }
+                    if offset >= count { continue }
+                    let length = length(kind, operand, memory, text + offset, count &- offset)
+                    if length > 0 {
+                        let place = offset &+ length
+                        next[place &>> 6] |= 1 &<< UInt64(place & 63)
+                        reached = true
+                    }
+                }
+                word &+= 1
+            }
+            guard reached else { return false }
+            swap(&places, &next)
+        }
+    }
+
+    /// How many bytes an element takes at the beginning of a text that is not empty; 0 if it does not match there.
+    @inline(__always)
+    private static func length(
+        _ kind: UInt32, _ operand: Int, _ memory: UnsafeRawPointer, _ text: UnsafeRawPointer, _ count: Int
+    ) -> Int {
+        let byte = text.byte(0)
+        switch kind {
+        case Kind.byte:
+            return Int(byte) == operand ? 1 : 0
+        case Kind.anyByte:
+            return 1
+        case Kind.anyScalar:
+            return UTF8Scalars.length(UnsafeRawBufferPointer(start: text, count: count), at: 0)
+        default:
+            let word = (memory + operand).word(Int(byte &>> 6) &<< 3)
+            return word &>> UInt64(byte & 63) & 1 == 1 ? 1 : 0
+        }
+    }
+
+    /// From the first place on, all are reached; false if there is none.
+    private static func fillUp(_ places: UnsafeMutablePointer<UInt64>, _ words: Int) -> Bool {
+        var word = 0
+        while places[word] == 0 {
+            word &+= 1
+            if word == words { return false }
+        }
+        places[word] = ~0 &<< UInt64(places[word].trailingZeroBitCount)
+        word &+= 1
+        while word < words {
+            places[word] = ~0
+            word &+= 1
+        }
+        return true
+    }
+}

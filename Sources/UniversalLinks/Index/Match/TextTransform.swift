@@ -1,0 +1,70 @@
+internal import AppSiteAssociation
+
+/// Parts of a URL as rules see them that have no regard to case, or that see the URL decoded.
+///
+/// The four comparisons are numbered: 1 folds case, 2 decodes, 3 does both, 0 neither.
+enum TextTransform {
+    static func number(_ comparison: Comparison) -> Int {
+        (comparison.caseSensitive ? 0 : 1) | (comparison.percentEncoded ? 0 : 2)
+    }
+
+    /// Lends the transformed text. On the stack, unless it is longer than about 900 bytes (300, folded beyond ASCII).
+    @inline(__always)
+    static func with<Result>(_ comparison: Int, _ text: IndexText, _ body: (IndexText) -> Result) -> Result {
+        let growth = comparison == 3 ? CaseFolding.growth : 1
+        let capacity = text.count &* growth
+        return withUnsafeTemporaryAllocation(byteCount: capacity &+ 96, alignment: 16) { buffer in
+            guard let start = buffer.baseAddress else { return body(text) }
+            let target = start + 16
+            var count: Int
+            switch comparison {
+            case 1: count = fold(text, target)
+            case 2: count = decode(text, target)
+            default: count = decodeAndFold(text, target, capacity)
+            }
+            return body(IndexText(base: UnsafeRawPointer(target), count: count))
+        }
+    }
+
+    private static func fold(_ text: IndexText, _ target: UnsafeMutableRawPointer) -> Int {
+        var offset = 0
+        while offset < text.count {
+            let word = Word.lowercased(text.base.word(offset))
+            target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        return text.count
+    }
+
+    private static func decode(_ text: IndexText, _ target: UnsafeMutableRawPointer) -> Int {
+        var offset = 0
+        var count = 0
+        while offset < text.count {
+            let byte = text.base.byte(offset)
+            if byte == UInt8(ascii: "%"), offset &+ 2 < text.count,
+                let decoded = OpenDecisions.decodedEscape(text.base.byte(offset &+ 1), text.base.byte(offset &+ 2))
+            {
+                target.storeBytes(of: decoded, toByteOffset: count, as: UInt8.self)
+                offset &+= 3
+            } else {
+                target.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+                offset &+= 1
+            }
+            count &+= 1
+        }
+        return count
+    }
+
+    private static func decodeAndFold(_ text: IndexText, _ target: UnsafeMutableRawPointer, _ capacity: Int) -> Int {
+        withUnsafeTemporaryAllocation(byteCount: text.count &+ 16, alignment: 16) { buffer in
+            guard let decoded = buffer.baseAddress else { return 0 }
+            let count = decode(text, decoded)
+            let source = UnsafeRawBufferPointer(start: decoded, count: count)
+            guard OpenDecisions.foldsBeyondASCII(percentEncoded: false) else {
+                return fold(IndexText(base: UnsafeRawPointer(decoded), count: count), target)
+            }
+            return CaseFolding.foldUTF8(source, into: UnsafeMutableRawBufferPointer(start: target, count: capacity))
+                ?? 0
+        }
+    }
+}

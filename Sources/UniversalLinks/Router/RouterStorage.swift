@@ -1,0 +1,170 @@
+public import AppSiteAssociation
+
+/// What a router is made of: documents, and which domain has which.
+@usableFromInline
+final class RouterStorage: Sendable {
+    let documents: [DocumentIndex]
+    /// Whether there is a table of domains; else any host is that of the only document.
+    private let hasDomains: Bool
+    private let domains: DomainTable
+    /// The memory of each document, and the document, unretained; so that a decision counts no references.
+    nonisolated(unsafe) private let table: UnsafeMutablePointer<Entry>
+
+    private struct Entry {
+        let memory: UnsafeRawPointer
+        let document: Unmanaged<DocumentIndex>
+    }
+
+    /// - Parameter domains: Nil if any host is that of the only document. The storage takes it over.
+    init(_ documents: [DocumentIndex], domains: DomainTable?) {
+        self.documents = documents
+        hasDomains = domains != nil
+        self.domains = domains ?? DomainTable(exact: [:], below: [:])
+        table = .allocate(capacity: documents.count)
+        for (number, document) in documents.enumerated() {
+            let entry = Entry(memory: document.memory, document: .passUnretained(document))
+            (table + number).initialize(to: entry)
+        }
+    }
+
+    deinit {
+        table.deallocate()
+        domains.deallocate()
+    }
+
+    @usableFromInline
+    func verdict(_ url: UnsafeRawBufferPointer) -> RouterVerdict {
+        guard let base = url.baseAddress else { return .notAWebURL }
+        guard let scanned = ScannedURL(base, url.count) else { return unusualVerdict(url) }
+        var number = 0
+        if hasDomains {
+            number = document(url, scanned)
+            if number < 0 { return .unknownDomain }
+        }
+        let needed = scratchSize(url, scanned, number)
+        guard needed <= Self.stackCapacity else { return verdict(url, base, scanned, number, scratchSize: needed) }
+        return withUnsafeTemporaryAllocation(byteCount: Self.stackCapacity, alignment: 16) { scratch in
+            verdict(url, base, scanned, number, scratch)
+        }
+    }
+
+    /// The document of a host as it stands in the URL.
+    @inline(__always)
+    private func document(_ url: UnsafeRawBufferPointer, _ scanned: ScannedURL) -> Int {
+        let count = scanned.hostEnd &- scanned.hostStart
+        guard count <= 253, let base = url.baseAddress else { return -1 }
+        return withUnsafeTemporaryAllocation(byteCount: 272, alignment: 16) { buffer in
+            guard let folded = buffer.baseAddress else { return -1 }
+            let host = base + scanned.hostStart
+            var offset = 0
+            while offset < count {
+                // The scheme stands before the host, so the last word can be read from before its end.
+                let place = min(offset, count &- 8)
+                let word = Word.lowercased(host.word(place)) &>> UInt64(truncatingIfNeeded: (offset &- place) &* 8)
+                folded.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+                offset &+= 8
+            }
+            return domains.document(UnsafeRawPointer(folded), count)
+        }
+    }
+
+    /// A URL with a port, user information, an IP literal or a host that is not ASCII; or none at all.
+    @inline(never)
+    private func unusualVerdict(_ url: UnsafeRawBufferPointer) -> RouterVerdict {
+        guard let base = url.baseAddress, let parts = URLParts(url) else { return .notAWebURL }
+        let scanned = ScannedURL(parts, in: base)
+        guard hasDomains else {
+            return verdict(url, base, scanned, 0, scratchSize: scratchSize(url, scanned, 0))
+        }
+        return withUnsafeTemporaryAllocation(byteCount: 288, alignment: 16) { buffer in
+            let host = UnsafeRawBufferPointer(rebasing: url[parts.host])
+            let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<256])
+            guard let count = Punycode.ascii(host: host, into: target), let start = target.baseAddress else {
+                return .unknownDomain
+            }
+            let number = domains.document(UnsafeRawPointer(start), count)
+            guard number >= 0 else { return .unknownDomain }
+            return verdict(url, base, scanned, number, scratchSize: scratchSize(url, scanned, number))
+        }
+    }
+
+    /// How much may be copied so that a decision needs no memory but the stack, in bytes.
+    static let stackCapacity = 1024
+    /// What must be readable before and behind a copy.
+    private static let before = 16
+    private static let behind = 72
+
+    @inline(__always)
+    private func scratchSize(_ url: UnsafeRawBufferPointer, _ scanned: ScannedURL, _ number: Int) -> Int {
+        scanned.pathEnd &- scanned.pathStart &+ restSize(url, scanned, number) &+ Self.before &+ 2 &* Self.behind
+    }
+
+    /// How much of the URL behind its path a document wants to see.
+    @inline(__always)
+    private func restSize(_ url: UnsafeRawBufferPointer, _ scanned: ScannedURL, _ number: Int) -> Int {
+        table[number].memory.int(DocumentHeader.hasConditions) == 1 ? url.count &- scanned.wholePathEnd : 0
+    }
+
+    @inline(never)
+    private func verdict(
+        _ url: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: ScannedURL, _ number: Int, scratchSize: Int
+    ) -> RouterVerdict {
+        withUnsafeTemporaryAllocation(byteCount: scratchSize, alignment: 16) { scratch in
+            verdict(url, base, scanned, number, scratch)
+        }
+    }
+
+    @inline(__always)
+    private func verdict(
+        _ url: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: ScannedURL, _ number: Int,
+        _ scratch: UnsafeMutableRawBufferPointer
+    ) -> RouterVerdict {
+        guard let start = scratch.baseAddress else { return .unknownDomain }
+        let entry = table[number]
+        var request = RoutingRequest(memory: entry.memory, document: entry.document, url: url)
+        let path = start + Self.before
+        let count = scanned.pathEnd &- scanned.pathStart
+        path.copyMemory(from: base + scanned.pathStart, byteCount: count)
+        path.storeBytes(of: UInt8(ascii: "/"), toByteOffset: count, as: UInt8.self)
+        let rest = restSize(url, scanned, number)
+        if rest > 0 {
+            Self.copyQueryAndFragment(base + scanned.wholePathEnd, rest, to: path + (count &+ Self.behind), &request)
+        }
+        let verdict = DocumentSearch.decide(IndexText(base: UnsafeRawPointer(path), count: count), &request)
+        return RouterVerdict(
+            document: Int32(truncatingIfNeeded: number), key: verdict.key, apps: verdict.apps,
+            hasManyApps: verdict.hasManyApps)
+    }
+
+    @inline(never)
+    private static func copyQueryAndFragment(
+        _ rest: UnsafeRawPointer, _ count: Int, to copy: UnsafeMutableRawPointer, _ request: inout RoutingRequest
+    ) {
+        copy.copyMemory(from: rest, byteCount: count)
+        var mark = 0
+        while mark < count, rest.byte(mark) != UInt8(ascii: "#") { mark &+= 1 }
+        let query = min(1, mark)
+        request.query = IndexText(base: UnsafeRawPointer(copy + query), count: mark &- query)
+        let fragment = min(mark &+ 1, count)
+        request.fragment = IndexText(base: UnsafeRawPointer(copy + fragment), count: count &- fragment)
+    }
+}
+
+/// A decision in numbers.
+@usableFromInline
+struct RouterVerdict: Sendable {
+    /// The number of the document, or what is wrong with the URL.
+    let document: Int32
+    /// The key of the rule that decided, or `RuleKey.none`.
+    @usableFromInline let key: UInt32
+    /// The apps, as bits, if the document has several groups and at most 64 apps.
+    let apps: UInt64
+    /// Whether there are too many apps for that.
+    @usableFromInline let hasManyApps: Bool
+
+    @inlinable var outcome: Outcome { key == .max ? .noMatch : key & 1 == 1 ? .excluded : .open }
+
+    static let notAWebURLNumber: Int32 = -2
+    static let unknownDomain = RouterVerdict(document: -1, key: RuleKey.none, apps: 0, hasManyApps: false)
+    static let notAWebURL = RouterVerdict(document: notAWebURLNumber, key: RuleKey.none, apps: 0, hasManyApps: false)
+}

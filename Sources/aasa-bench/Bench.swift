@@ -1,0 +1,10 @@
+import ArgumentParser
+
+@main
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "aasa-bench",
+        abstract: "Measures and fuzzes the matcher.",
+        subcommands: [Match.self, Fuzz.self]
+    )
+}

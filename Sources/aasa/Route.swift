@@ -1,0 +1,90 @@
+import AppSiteAssociation
+import ArgumentParser
+import CommandLineSupport
+import UniversalLinks
+
+struct Route: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Decides which apps a URL opens, and says why.",
+        discussion: """
+            Reads an association file and decides URLs as Apple's systems do. Exit 0 whatever was decided; 64 if one of the \
+            URLs is no http or https URL with a host, 65 if the file is no sound JSON, 66 if it cannot be read.
+            """
+    )
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Argument(help: ArgumentHelp("The URLs; a single - reads them from standard input, a line each.", valueName: "url"))
+    var urls: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The domain of the file, like example.com or *.example.com (default: any host of a URL is).",
+            valueName: "host"))
+    var domain: String?
+
+    @Flag(help: "Show every rule that was tried, and which part of it failed.")
+    var explain = false
+
+    @Option(help: "text, or json: an object a line.")
+    var format = Format.text
+
+    @OptionGroup var output: OutputOptions
+
+    private var readsInput: Bool { urls == ["-"] }
+
+    func validate() throws {
+        guard readsInput, file == "-" else { return }
+        throw ValidationError("standard input cannot be the file and the URLs; name one of them")
+    }
+
+    func run() throws {
+        let document = try AssociationFile.read(file)
+        let router = try router(document)
+        let explainer = explain ? RoutingExplainer(router) : nil
+        let report: any RouteReport =
+            switch format {
+            case .json: RouteJSONReport()
+            case .text: RouteTextReport(document: document, style: output.style, domain: domain, isBrief: readsInput)
+            }
+        var results = StandardOutput()
+        var isUsageError = false
+
+        func answer(_ url: String, _ decision: RoutingDecision) {
+            guard decision.isWebURL else {
+                isUsageError = true
+                results.write(report.refusal(url))
+                return
+            }
+            results.write(report.answer(url, decision, trace: explainer?.explain(url).trace))
+        }
+
+        if readsInput {
+            var input = InputLines()
+            while let lines = input.next() {
+                for line in lines {
+                    answer(String(decoding: line, as: UTF8.self), line.withUnsafeBytes { router.decide($0) })
+                }
+                results.flush()
+            }
+        } else {
+            for url in urls { answer(url, router.decide(url)) }
+            results.flush()
+        }
+        if isUsageError { throw ExitStatus.usage.code }
+    }
+
+    private func router(_ document: AssociationDocument) throws -> UniversalLinkRouter {
+        guard let domain else { return UniversalLinkRouter(anyDomain: document) }
+        do throws(RouterError) {
+            return try UniversalLinkRouter(document, domain: domain)
+        } catch {
+            throw ValidationError(VisibleText.escaped("--domain: \(error)"))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import AppSiteAssociation
+import CommandLineSupport
+import Diagnostics
+import UniversalLinks
+
+/// Text for people: a block for each URL, or a line when they come from standard input.
+struct RouteTextReport: RouteReport {
+    let document: AssociationDocument
+    let style: TextStyle
+    let domain: String?
+    let isBrief: Bool
+
+    func answer(_ url: String, _ decision: RoutingDecision, trace: [RuleTrial]?) -> String {
+        let word = self.word(decision.outcome)
+        let url = VisibleText.escaped(url)
+        if isBrief, trace == nil { return "\(word)  \(url)\(brief(decision))" }
+        var lines = ["\(word)  \(style.bold(url))"]
+        for app in decision.appIDs { lines.append("\(margin)\(style.green(VisibleText.escaped(app)))") }
+        if let rule = decision.rule {
+            lines.append("\(margin)\(place(rule)) \(description(rule))")
+        } else {
+            lines.append("\(margin)\(style.dim(reason(decision, url)))")
+        }
+        if let trace { lines += self.lines(trace) }
+        return lines.joined(separator: "\n")
+    }
+
+    func refusal(_ url: String) -> String {
+        let text = VisibleText.escaped(url)
+        return isBrief
+            ? "\(style.red(padded("error")))  \(text)  \(RouteRefusal.message)"
+            : "\(style.red(padded("error")))  \(style.bold(text))\n\(margin)\(RouteRefusal.message)"
+    }
+
+    /// As wide as the longest outcome.
+    private let margin = String(repeating: " ", count: 10)
+
+    private func padded(_ word: String) -> String { word + String(repeating: " ", count: max(0, 8 - word.count)) }
+
+    private func word(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .open: style.green(padded("open"))
+        case .excluded: style.red(padded("excluded"))
+        case .noMatch: style.yellow(padded("noMatch"))
+        }
+    }
+
+    private func brief(_ decision: RoutingDecision) -> String {
+        let apps = VisibleText.escaped(decision.appIDs.joined(separator: ","))
+        let place = decision.rule.map { "\(VisibleText.escaped(document.source.path)):\($0.position.line)" } ?? ""
+        return [apps, place].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
+    }
+
+    private func place(_ rule: Rule) -> String {
+        let path = VisibleText.escaped(document.source.path)
+        return style.cyan("\(path):\(rule.position.line):\(rule.position.column):")
+    }
+
+    private func description(_ rule: Rule) -> String {
+        let verb = rule.excludes ? "excludes " : ""
+        let comment = rule.comment.map { style.dim("  – \(VisibleText.escaped($0))") } ?? ""
+        return verb + VisibleText.escaped(RuleText.patterns(rule)) + comment
+    }
+
+    private func reason(_ decision: RoutingDecision, _ url: String) -> String {
+        if decision.document == nil { return "the file speaks for \(VisibleText.escaped(domain ?? "no host")) only" }
+        if (document.appLinks?.details ?? []).isEmpty { return "the file has no entries in applinks.details" }
+        return "no rule matches"
+    }
+
+    private func lines(_ trace: [RuleTrial]) -> [String] {
+        guard !trace.isEmpty else { return [] }
+        let places = trace.map { "line \($0.rule.position.line)" }
+        let width = places.map(\.count).max() ?? 0
+        let count = trace.count == 1 ? "1 rule was tried:" : "\(trace.count) rules were tried:"
+        return ["", "\(margin)\(style.dim(count))"]
+            + zip(trace, places).flatMap { trial, place in
+                let pad = String(repeating: " ", count: width - place.count)
+                let start = "\(margin)\(style.cyan(place))\(pad)  "
+                let verdict = trial.failure == nil ? style.green("matches  ") : ""
+                let indent = String(repeating: " ", count: margin.count + width + 4)
+                return ["\(start)\(verdict)\(description(trial.rule))"]
+                    + (trial.failure.map { ["\(indent)\(failure($0))"] } ?? [])
+            }
+    }
+
+    private func failure(_ failure: RuleFailure) -> String {
+        let pattern = VisibleText.escaped(failure.pattern)
+        let value = failure.value.isEmpty ? "; the URL has none" : " '\(VisibleText.escaped(failure.value))'"
+        return style.dim("\(failure.part.rawValue): '\(pattern)' does not match\(value)")
+    }
+}
