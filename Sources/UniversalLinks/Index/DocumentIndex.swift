@@ -87,7 +87,8 @@ extension DocumentIndex {
     package func firstRule(plainPath path: UnsafeRawPointer, count: Int) -> Int {
         let document = Unmanaged.passUnretained(self)
         let url = UnsafeRawBufferPointer(start: path, count: count)
-        var request = RoutingRequest(memory: memory, document: document, url: url)
+        var request = RoutingRequest(
+            memory: memory, document: document, url: url, wholePathEnd: count, space: ownedMemory)
         let index = memory.int(DocumentHeader.indices)
         guard index != 0 else { return -1 }
         let key = DocumentSearch.search(index, IndexText(base: path, count: count), RuleKey.none, EveryRule(), &request)

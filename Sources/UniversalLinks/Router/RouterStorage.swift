@@ -121,32 +121,17 @@ final class RouterStorage: Sendable {
     ) -> RouterVerdict {
         guard let start = scratch.baseAddress else { return .unknownDomain }
         let entry = table[number]
-        var request = RoutingRequest(memory: entry.memory, document: entry.document, url: url)
         let path = start + Self.before
         let count = scanned.pathEnd &- scanned.pathStart
+        var request = RoutingRequest(
+            memory: entry.memory, document: entry.document, url: url, wholePathEnd: scanned.wholePathEnd,
+            space: path + (count &+ Self.behind))
         path.copyMemory(from: base + scanned.pathStart, byteCount: count)
         path.storeBytes(of: UInt8(ascii: "/"), toByteOffset: count, as: UInt8.self)
-        let rest = restSize(url, scanned, number)
-        if rest > 0 {
-            Self.copyQueryAndFragment(base + scanned.wholePathEnd, rest, to: path + (count &+ Self.behind), &request)
-        }
         let verdict = DocumentSearch.decide(IndexText(base: UnsafeRawPointer(path), count: count), &request)
         return RouterVerdict(
             document: Int32(truncatingIfNeeded: number), key: verdict.key, apps: verdict.apps,
             hasManyApps: verdict.hasManyApps)
-    }
-
-    @inline(never)
-    private static func copyQueryAndFragment(
-        _ rest: UnsafeRawPointer, _ count: Int, to copy: UnsafeMutableRawPointer, _ request: inout RoutingRequest
-    ) {
-        copy.copyMemory(from: rest, byteCount: count)
-        var mark = 0
-        while mark < count, rest.byte(mark) != UInt8(ascii: "#") { mark &+= 1 }
-        let query = min(1, mark)
-        request.query = IndexText(base: UnsafeRawPointer(copy + query), count: mark &- query)
-        let fragment = min(mark &+ 1, count)
-        request.fragment = IndexText(base: UnsafeRawPointer(copy + fragment), count: count &- fragment)
     }
 }
 

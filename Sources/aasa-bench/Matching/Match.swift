@@ -48,7 +48,7 @@ struct Match: ParsableCommand {
             let first = { (path: UnsafeRawBufferPointer) in
                 path.baseAddress.map { index.firstRule(plainPath: $0, count: path.count) } ?? -1
             }
-            checksum = String(Self.checksum((0..<min(500, list.count)).map { first(list[$0]) }))
+            checksum = String(Self.checksum(list.urls.prefix(500).map(first)))
             time = Self.measure(list, budget: budget * 1_000_000) { first($0) >= 0 }
         } else {
             let query = engine == .conditions ? "?ref=mail&id=17#top" : ""
@@ -67,7 +67,8 @@ struct Match: ParsableCommand {
 
     /// The nanoseconds of CPU time that a decision takes.
     @inline(__always)
-    private static func measure(_ urls: URLList, budget: Int, _ opens: (UnsafeRawBufferPointer) -> Bool) -> Double {
+    private static func measure(_ list: URLList, budget: Int, _ opens: (UnsafeRawBufferPointer) -> Bool) -> Double {
+        let urls = list.urls
         var decisions = 0
         var opened = 0
         var number = 0

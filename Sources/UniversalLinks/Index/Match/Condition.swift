@@ -16,25 +16,28 @@ enum Condition {
 
     static func holds(_ condition: UnsafeRawPointer, _ request: inout RoutingRequest) -> Bool {
         let comparison = condition.int(0)
+        let parts = request.queryAndFragment
         let query = condition.int(4)
-        if query != 0, !matches(request.memory + query, request.query, comparison, request.memory) { return false }
+        if query != 0, !matches(request.memory + query, parts.query, comparison, request.memory) { return false }
         var item = request.memory + condition.int(8)
         var rest = condition.int(12)
         while rest > 0 {
-            guard holds(item: item, comparison, request) else { return false }
+            guard holds(item: item, comparison, parts.query, request.memory) else { return false }
             item += itemSize
             rest &-= 1
         }
         let fragment = condition.int(16)
-        return fragment == 0 || matches(request.memory + fragment, request.fragment, comparison, request.memory)
+        return fragment == 0 || matches(request.memory + fragment, parts.fragment, comparison, request.memory)
     }
 
     /// Whether all items of a name match; one that is missing counts as empty.
-    private static func holds(item: UnsafeRawPointer, _ comparison: Int, _ request: RoutingRequest) -> Bool {
-        let name = IndexText(base: request.memory + item.int(0), count: item.int(4))
-        let patterns = request.memory + item.int(8)
-        let base = request.query.base
-        let end = request.query.count
+    private static func holds(
+        item: UnsafeRawPointer, _ comparison: Int, _ query: IndexText, _ memory: UnsafeRawPointer
+    ) -> Bool {
+        let name = IndexText(base: memory + item.int(0), count: item.int(4))
+        let patterns = memory + item.int(8)
+        let base = query.base
+        let end = query.count
         var isMissing = true
         var start = 0
         while start <= end {
@@ -46,11 +49,11 @@ enum Condition {
                 isMissing = false
                 let value = min(mark &+ 1, next)
                 let text = IndexText(base: base + value, count: next &- value)
-                if !matches(patterns, text, comparison, request.memory) { return false }
+                if !matches(patterns, text, comparison, memory) { return false }
             }
             start = next &+ 1
         }
-        return !isMissing || matches(patterns, IndexText(base: base, count: 0), comparison, request.memory)
+        return !isMissing || matches(patterns, IndexText(base: base, count: 0), comparison, memory)
     }
 
     @inline(__always)

@@ -92,13 +92,14 @@ private struct BoundedText {
     /// The offset of the first `?` or `#`, or the end. There is none before `start`.
     @inline(__always)
     func firstMark(from start: Int) -> Int {
+        // Most URLs have none, and this says so without a branch that depends on their length.
+        if count >= 32, start >= count &- 64, marksIn(max(0, count &- 64)) | marksIn(count &- 32) == 0 { return count }
+        return findMark(from: start)
+    }
+
+    @inline(never)
+    private func findMark(from start: Int) -> Int {
         var offset = start
-        // Blocks of 32 bytes: their number is easier to predict than that of the words.
-        while offset &+ 32 <= count {
-            if let mark = markInBlock(offset) { return mark }
-            offset &+= 32
-        }
-        if count >= 32 { return offset < count ? markInBlock(count &- 32) ?? count : count }
         while offset < count {
             let marks = Self.marks(word(offset))
             if marks != 0 { return offset &+ (marks.trailingZeroBitCount &>> 3) }
@@ -107,17 +108,11 @@ private struct BoundedText {
         return count
     }
 
+    /// Not 0 if there is a mark in 32 bytes.
     @inline(__always)
-    private func markInBlock(_ offset: Int) -> Int? {
-        let first = Self.marks(base.word(offset))
-        let second = Self.marks(base.word(offset &+ 8))
-        let third = Self.marks(base.word(offset &+ 16))
-        let fourth = Self.marks(base.word(offset &+ 24))
-        guard first | second | third | fourth != 0 else { return nil }
-        if first != 0 { return offset &+ (first.trailingZeroBitCount &>> 3) }
-        if second != 0 { return offset &+ 8 &+ (second.trailingZeroBitCount &>> 3) }
-        if third != 0 { return offset &+ 16 &+ (third.trailingZeroBitCount &>> 3) }
-        return offset &+ 24 &+ (fourth.trailingZeroBitCount &>> 3)
+    private func marksIn(_ offset: Int) -> UInt64 {
+        Self.marks(base.word(offset)) | Self.marks(base.word(offset &+ 8)) | Self.marks(base.word(offset &+ 16))
+            | Self.marks(base.word(offset &+ 24))
     }
 
     /// The highest bit of the first byte that ends a path; those above it say nothing.
