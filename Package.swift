@@ -23,6 +23,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .target(name: "CAllocations"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "HTTP1", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
@@ -56,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "AppSiteAssociation", "Diagnostics", "UniversalLinks",
+                "AppSiteAssociation", "CAllocations", "Diagnostics", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

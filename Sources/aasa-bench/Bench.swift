@@ -5,6 +5,6 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aasa-bench",
         abstract: "Measures and fuzzes the matcher.",
-        subcommands: [Match.self, Fuzz.self]
+        subcommands: [Match.self, Fuzz.self, Allocations.self]
     )
 }

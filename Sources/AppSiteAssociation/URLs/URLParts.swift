@@ -28,8 +28,14 @@ package struct URLParts: Equatable, Sendable {
     }
 
     private static func isWebScheme(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
-        let folded = text.map { $0 | 0x20 }
-        return folded.elementsEqual("http".utf8) || folded.elementsEqual("https".utf8)
+        isEqual(text, "http") || isEqual(text, "https")
+    }
+
+    /// Without regard to the case of ASCII letters.
+    private static func isEqual(_ text: Slice<UnsafeRawBufferPointer>, _ scheme: StaticString) -> Bool {
+        guard text.count == scheme.utf8CodeUnitCount else { return false }
+        for (offset, byte) in text.enumerated() where CaseFolding.ascii(byte) != scheme.utf8Start[offset] { return false }
+        return true
     }
 
     /// The host in an authority: behind the last `@`, before the port.

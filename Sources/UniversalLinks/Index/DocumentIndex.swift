@@ -59,15 +59,13 @@ package final class DocumentIndex: Sendable {
         self.groups = groups
         self.rules = rules
         self.document = document
-        let (memory, byteCount) = builder.freeze(groups: groups, appCount: apps.count)
+        let (memory, byteCount) = builder.freeze(groups: groups, ruleGroups: rules.map(\.group), appCount: apps.count)
         ownedMemory = memory
         self.memory = UnsafeRawPointer(memory)
         self.byteCount = byteCount
     }
 
     var isSingleGroup: Bool { groups.count == 1 }
-
-    func group(of key: RuleKey) -> Int { rules[key.place].group }
 
     deinit {
         ownedMemory.deallocate()

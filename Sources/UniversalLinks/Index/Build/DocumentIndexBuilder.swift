@@ -38,8 +38,11 @@ struct DocumentIndexBuilder {
     ///
     /// - Parameters:
     ///   - groups: The apps of each group, as places in the list of all apps.
+    ///   - ruleGroups: The group of each rule.
     ///   - appCount: How many apps there are.
-    mutating func freeze(groups: [[Int]], appCount: Int) -> (memory: UnsafeMutableRawPointer, byteCount: Int) {
+    mutating func freeze(groups: [[Int]], ruleGroups: [Int], appCount: Int) -> (
+        memory: UnsafeMutableRawPointer, byteCount: Int
+    ) {
         for (number, entries) in entries.enumerated() where !entries.isEmpty {
             let percentEncoded = number & 2 == 0
             let isSmall = entries.count <= SmallPathIndex.maximumCount
@@ -56,6 +59,9 @@ struct DocumentIndexBuilder {
             for app in apps { set[app / 64] |= 1 << UInt64(app % 64) }
             for (word, bits) in set.enumerated() { arena.store(bits, at: sets + (number * words + word) * 8) }
         }
+        let table = arena.reserve(ruleGroups.count * 4)
+        for (rule, group) in ruleGroups.enumerated() { arena.store(group, at: table + rule * 4) }
+        arena.store(table, at: DocumentHeader.ruleGroups)
         arena.store(groups.count, at: DocumentHeader.groupCount)
         arena.store(words, at: DocumentHeader.appWords)
         arena.store(sets, at: DocumentHeader.groupSets)
@@ -73,4 +79,6 @@ enum DocumentHeader {
     static let appWords = 20
     static let groupSets = 24
     static let hasConditions = 28
+    /// The group of each rule, 4 bytes each.
+    static let ruleGroups = 32
 }

@@ -29,7 +29,8 @@ enum DocumentSearch {
                 let filter = RuleFilter(first: first, groups: groups, decided: UnsafeRawPointer(decided), words: words)
                 let key = firstRule(path, filter, &request)
                 if key == RuleKey.none { break }
-                let group = request.document.takeUnretainedValue().group(of: RuleKey(rawValue: key))
+                let place = RuleKey(rawValue: key).place
+                let group = memory.int(memory.int(DocumentHeader.ruleGroups) &+ place &* 4)
                 tally.count(key, groups + group &* words &* 8)
                 first = (key | 1) &+ 1
             }

@@ -8,11 +8,12 @@ enum TextTransform {
         (comparison.caseSensitive ? 0 : 1) | (comparison.percentEncoded ? 0 : 2)
     }
 
-    /// Lends the transformed text. On the stack, unless it is longer than about 900 bytes (300, folded beyond ASCII).
+    /// Lends the transformed text. On the stack, unless it is longer than about 900 bytes.
     @inline(__always)
     static func with<Result>(_ comparison: Int, _ text: IndexText, _ body: (IndexText) -> Result) -> Result {
-        let growth = comparison == 3 ? CaseFolding.growth : 1
-        let capacity = text.count &* growth
+        // An escape of three bytes becomes one, so only what is not escaped can grow.
+        let canGrow = comparison == 3 && !isASCII(text)
+        let capacity = canGrow ? text.count &* CaseFolding.growth : text.count
         return withUnsafeTemporaryAllocation(byteCount: capacity &+ 96, alignment: 16) { buffer in
             guard let start = buffer.baseAddress else { return body(text) }
             let target = start + 16
@@ -24,6 +25,16 @@ enum TextTransform {
             }
             return body(IndexText(base: UnsafeRawPointer(target), count: count))
         }
+    }
+
+    private static func isASCII(_ text: IndexText) -> Bool {
+        var offset = 0
+        var high: UInt64 = 0
+        while offset < text.count {
+            high |= text.base.word(offset) & Word.mask(text.count &- offset)
+            offset &+= 8
+        }
+        return high & Word.repeating(0x80) == 0
     }
 
     private static func fold(_ text: IndexText, _ target: UnsafeMutableRawPointer) -> Int {
