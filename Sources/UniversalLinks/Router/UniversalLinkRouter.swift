@@ -14,7 +14,9 @@ public struct UniversalLinkRouter: Sendable {
 
     /// A router for one domain.
     ///
-    /// - Parameter domain: The domain that serves the document, or `*.` and a domain for all names below it.
+    /// - Parameters:
+    ///   - document: The association file.
+    ///   - domain: The domain that serves it, or `*.` and a domain for all names below that.
     /// - Throws: ``RouterError`` if it is no domain.
     public init(_ document: AssociationDocument, domain: String) throws(RouterError) {
         var builder = UniversalLinkRouterBuilder()

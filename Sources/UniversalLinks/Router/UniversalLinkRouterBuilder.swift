@@ -10,8 +10,10 @@ public struct UniversalLinkRouterBuilder: Sendable {
 
     /// Adds a document for a domain.
     ///
-    /// - Parameter domain: A domain such as `example.com`, in any case, in Unicode or Punycode; or `*.example.com` for all
-    ///   names below one, of which the longest that fits is asked, and only if the name itself has no document.
+    /// - Parameters:
+    ///   - document: The association file.
+    ///   - domain: A domain such as `example.com`, in any case, in Unicode or Punycode; or `*.example.com` for all names
+    ///     below one, of which the longest that fits is asked, and only if the name itself has no document.
     /// - Throws: ``RouterError`` if it is no domain, or has a document already.
     public mutating func add(_ document: AssociationDocument, domain: String) throws(RouterError) {
         let isWildcard = domain.hasPrefix("*.")

@@ -23,9 +23,9 @@ enum GramKind: Int, CaseIterable {
 
     /// What is looked up for a segment: the hash of its text.
     private static func segmentHash(_ segment: ArraySlice<UInt8>, _ seed: UInt64) -> UInt64 {
-        let padding = [UInt8](repeating: 0, count: 8)
+        let padding = [UInt8](repeating: 0, count: 16)
         return (padding + segment + padding).withUnsafeBytes { bytes in
-            bytes.baseAddress.map { SegmentKey($0 + 8, segment.count).hash($0 + 8, seed) } ?? 0
+            bytes.baseAddress.map { SegmentKey($0 + 16, segment.count).hash($0 + 16, seed) } ?? 0
         }
     }
 

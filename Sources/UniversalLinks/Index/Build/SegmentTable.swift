@@ -25,11 +25,11 @@ enum SegmentTable {
         var starts: [Int] = []
         for node in nodes {
             // A node stands behind its parent, so that the parent's values are there.
-            let padding = [UInt8](repeating: 0, count: 8)
+            let padding = [UInt8](repeating: 0, count: 16)
             let key: (SegmentKey, UInt64)? = (padding + node.segment + padding).withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return nil }
-                let key = SegmentKey(base + 8, node.segment.count)
-                return (key, key.hash(base + 8, seed))
+                let key = SegmentKey(base + 16, node.segment.count)
+                return (key, key.hash(base + 16, seed))
             }
             guard let (key, segmentHash) = key else { continue }
             var hash = node.parent.map { hashes[$0] } ?? PathHash(seed: seed)
