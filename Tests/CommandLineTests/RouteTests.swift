@@ -1,0 +1,278 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract of `aasa route` (cli.md).
+@Suite("aasa route")
+struct RouteTests {
+    private let folder: TemporaryFolder
+    private let file: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = try folder.write(
+            """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["ABCDE12345.com.example.app", "ABCDE12345.com.example.beta"],
+                    "components": [
+                      { "/": "/help/*", "exclude": true, "comment": "help stays on the web" },
+                      { "/": "/buy/*", "?": { "product": "?*" }, "comment": "the shop" },
+                      { "/": "/news/*", "#": "web", "exclude": true },
+                      { "/": "/news/*", "caseSensitive": false }
+                    ] }
+                ]
+              }
+            }
+            """, to: "apple-app-site-association")
+    }
+
+    private func route(_ arguments: [String], input: String = "") throws -> Shell.Outcome {
+        try Shell.run(
+            ["timeout", "20", RunningServer.executable, "route"] + arguments, input: Data(input.utf8))
+    }
+
+    private func object(_ line: some StringProtocol) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    @Test("JSON is an object a line, keys sorted, absent values null")
+    func json() throws {
+        let urls = ["https://example.com/buy/1?product=7", "https://example.com/help/x", "https://example.com/y"]
+        let outcome = try route([file, "--format", "json"] + urls)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.text == """
+                {"appIDs":["ABCDE12345.com.example.app","ABCDE12345.com.example.beta"],"outcome":"open",\
+                "rule":{"comment":"the shop","component":1,"detail":0,"excludes":false,"line":7,\
+                "pointer":"/applinks/details/0/components/1"},"url":"https://example.com/buy/1?product=7",\
+                "userActivity":{"activityType":"NSUserActivityTypeBrowsingWeb",\
+                "webpageURL":"https://example.com/buy/1?product=7"},"version":1}
+                {"appIDs":[],"outcome":"excluded","rule":{"comment":"help stays on the web","component":0,"detail":0,\
+                "excludes":true,"line":6,"pointer":"/applinks/details/0/components/0"},"url":"https://example.com/help/x",\
+                "userActivity":null,"version":1}
+                {"appIDs":[],"outcome":"noMatch","rule":null,"url":"https://example.com/y","userActivity":null,"version":1}
+
+                """)
+    }
+
+    @Test("--explain lists every rule that was tried and the part that failed")
+    func trace() throws {
+        let outcome = try route([file, "--explain", "--format", "json", "https://example.com/NEWS/1#web"])
+        let trace = try #require(object(outcome.text)["trace"] as? [[String: Any]])
+        #expect(trace.map { $0["component"] as? Int } == [0, 1, 2, 3])
+        #expect(trace.map { $0["matched"] as? Bool } == [false, false, false, true])
+        #expect(trace.map { $0["failed"] as? String } == ["path", "path", "path", nil])
+        #expect(trace.map { $0["pattern"] as? String } == ["/help/*", "/buy/*", "/news/*", nil])
+        #expect(trace.map { $0["value"] as? String } == ["/NEWS/1", "/NEWS/1", "/NEWS/1", nil])
+        #expect(trace[0]["detail"] as? Int == 0)
+
+        let query = try object(
+            route([file, "--explain", "--format", "json", "https://example.com/buy/1?product="]).text)
+        let tried = try #require((query["trace"] as? [[String: Any]])?[1])
+        #expect(tried["failed"] as? String == "query")
+        #expect(tried["pattern"] as? String == "product=?*")
+        #expect(tried["value"] as? String == "product=")
+
+        #expect(try object(route([file, "--format", "json", "https://a.example/"]).text)["trace"] == nil)
+    }
+
+    @Test("text names outcome, apps, place and rule")
+    func text() throws {
+        let outcome = try route([
+            file, "https://example.com/buy/1?product=7", "https://example.com/help", "https://example.com/y",
+        ])
+        #expect(
+            outcome.text == """
+                open      https://example.com/buy/1?product=7
+                          ABCDE12345.com.example.app
+                          ABCDE12345.com.example.beta
+                          \(file):7:11: /buy/*  ? product=?*  – the shop
+                excluded  https://example.com/help
+                          \(file):6:11: excludes /help/*  – help stays on the web
+                noMatch   https://example.com/y
+                          no rule matches
+
+                """)
+    }
+
+    @Test("text with --explain shows what failed")
+    func explainedText() throws {
+        let outcome = try route([file, "--explain", "https://example.com/buy/1"])
+        #expect(
+            outcome.text == """
+                noMatch   https://example.com/buy/1
+                          no rule matches
+
+                          4 rules were tried:
+                          line 6  excludes /help/*  – help stays on the web
+                                    path: '/help/*' does not match '/buy/1'
+                          line 7  /buy/*  ? product=?*  – the shop
+                                    query: 'product=?*' does not match; the URL has none
+                          line 8  excludes /news/*  # web
+                                    path: '/news/*' does not match '/buy/1'
+                          line 9  /news/*  (any case)
+                                    path: '/news/*' does not match '/buy/1'
+
+                """)
+    }
+
+    @Test("URLs from standard input are answered a line each, in order", arguments: ["\n", "\r\n"])
+    func standardInput(lineEnd: String) throws {
+        let urls = (0..<5000).map { "https://example.com/\($0 % 3 == 0 ? "news" : "x")/\($0)" }
+        let outcome = try route([file, "--format", "json", "-"], input: urls.joined(separator: lineEnd))
+        let lines = outcome.text.split(separator: "\n")
+        #expect(outcome.status == 0)
+        #expect(lines.count == urls.count)
+        for (number, line) in lines.enumerated() {
+            let answer = try object(line)
+            #expect(answer["url"] as? String == urls[number])
+            #expect(answer["outcome"] as? String == (number % 3 == 0 ? "open" : "noMatch"))
+        }
+        let text = try route([file, "-"], input: "https://e.example/news/1\nhttps://e.example/\n").text
+        #expect(
+            text == """
+                open      https://e.example/news/1  ABCDE12345.com.example.app,ABCDE12345.com.example.beta  \(file):9
+                noMatch   https://e.example/
+
+                """)
+    }
+
+    @Test("an answer comes as soon as it is known")
+    func streaming() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: RunningServer.executable)
+        process.arguments = ["route", file, "--format", "json", "-"]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        for number in 0..<3 {
+            try input.fileHandleForWriting.write(contentsOf: Data("https://example.com/news/\(number)\n".utf8))
+            let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            #expect(answer.contains("/news/\(number)\""))
+            #expect(answer.hasSuffix("\n"))
+        }
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test(
+        "what is no web URL with a host is an error line, and exit 64 after the last",
+        arguments: [
+            "", "nonsense", "/path", "ftp://example.com/", "https://", "https:///x", "https:/example.com",
+            "mailto:a@b.c",
+        ])
+    func notAWebURL(url: String) throws {
+        let outcome = try route([file, "--format", "json", url, "https://example.com/news/1"])
+        let lines = outcome.text.split(separator: "\n")
+        #expect(outcome.status == 64)
+        #expect(lines.count == 2)
+        let refusal = try object(lines[0])
+        #expect(refusal["url"] as? String == url)
+        #expect((refusal["error"] as? String)?.hasPrefix("not an http or https URL") == true)
+        #expect(Set(refusal.keys) == ["version", "url", "error"])
+        #expect(try object(lines[1])["outcome"] as? String == "open")
+    }
+
+    @Test("--domain takes other hosts out")
+    func domain() throws {
+        func outcome(_ domain: String, _ url: String) throws -> String? {
+            try object(route([file, "--domain", domain, "--format", "json", url]).text)["outcome"] as? String
+        }
+        #expect(try outcome("example.com", "https://EXAMPLE.com:8443/news/1") == "open")
+        #expect(try outcome("EXAMPLE.com", "https://example.com/news/1") == "open")
+        #expect(try outcome("example.com", "https://www.example.com/news/1") == "noMatch")
+        #expect(try outcome("*.example.com", "https://www.example.com/news/1") == "open")
+        #expect(try outcome("bücher.example", "https://xn--bcher-kva.example/news/1") == "open")
+        let other = try route([file, "--domain", "example.com", "https://other.example/news/1"])
+        #expect(other.text.contains("the file speaks for example.com only"))
+    }
+
+    @Test(
+        "a domain that is none is a usage error",
+        arguments: ["https://example.com", "example.com/", "a b", "", "*.", "a..b"])
+    func invalidDomain(domain: String) throws {
+        let outcome = try route([file, "--domain", domain, "https://example.com/"])
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("is no domain; expected a name like example.com"))
+    }
+
+    @Test("a file that is no sound JSON is exit 65 and named with line and column")
+    func unsoundFile() throws {
+        let broken = try folder.write("{\n  \"applinks\": {\n    \"details\": [],\n  }\n}\n", to: "broken.json")
+        let outcome = try route([broken, "https://example.com/"])
+        #expect(outcome.status == 65)
+        #expect(outcome.text.isEmpty)
+        #expect(outcome.errors.contains(#/broken\.json:3:18: error: .+ \[trailing-comma\]/#))
+    }
+
+    @Test("a file that cannot be read is exit 66")
+    func missingFile() throws {
+        for path in ["\(folder.path)/none", folder.path] {
+            let outcome = try route([path, "https://example.com/"])
+            #expect(outcome.status == 66)
+            #expect(outcome.errors.hasPrefix("error: cannot read '\(path)': "))
+        }
+    }
+
+    @Test("equal keys, a byte order mark and a file over 128 KB can be used")
+    func usableFiles() throws {
+        let entry = #"{"appIDs":["ABCDE12345.a"],"components":[{"/":"/x"}]}"#
+        let padding = String(repeating: " ", count: 140_000)
+        let texts = [
+            "\u{FEFF}{\"applinks\":{\"details\":[\(entry)]}}",
+            "{\"applinks\":{\"details\":[],\"details\":[\(entry)]}}",
+            "{\"applinks\":{\"details\":[\(entry)]}\(padding)}",
+        ]
+        for (number, text) in texts.enumerated() {
+            let path = try folder.write(text, to: "usable-\(number).json")
+            #expect(
+                try object(route([path, "--format", "json", "https://e.example/x"]).text)["outcome"] as? String
+                    == "open")
+        }
+    }
+
+    @Test("a signed file is unwrapped")
+    func signedFile() throws {
+        let (key, certificate) = ("\(folder.path)/key.pem", "\(folder.path)/cert.pem")
+        try Shell.run([
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+            "/CN=signer",
+            "-keyout", key, "-out", certificate,
+        ])
+        let signed = "\(folder.path)/signed"
+        try Shell.run([
+            "openssl", "cms", "-sign", "-nodetach", "-binary", "-in", file, "-signer", certificate, "-inkey", key,
+            "-outform",
+            "DER", "-out", signed,
+        ])
+        let answer = try object(route([signed, "--format", "json", "https://example.com/news/1"]).text)
+        #expect(answer["outcome"] as? String == "open")
+        #expect((answer["rule"] as? [String: Any])?["line"] as? Int == 9)
+
+        try Data([UInt8](try Data(contentsOf: URL(fileURLWithPath: signed)).prefix(200))).write(
+            to: URL(fileURLWithPath: "\(signed).cut"))
+        let cut = try route(["\(signed).cut", "https://example.com/"])
+        #expect(cut.status == 65)
+        #expect(cut.errors.contains("[unreadable-signature]"))
+    }
+
+    @Test("the file may come from standard input, but not together with the URLs")
+    func fileFromStandardInput() throws {
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let outcome = try route(["-", "--format", "json", "https://example.com/news/1"], input: text)
+        #expect(try object(outcome.text)["outcome"] as? String == "open")
+        #expect(try route(["-", "-"], input: text).status == 64)
+    }
+
+    @Test("colours are shown when they are wanted, and control characters never reach the terminal")
+    func style() throws {
+        #expect(try route([file, "--color", "always", "https://e.example/news/1"]).text.contains("\u{1B}[32mopen"))
+        let text = try route([file, "https://e.example/\u{1B}[31mred\n"]).text
+        #expect(!text.contains("\u{1B}"))
+        #expect(text.contains("\\x1b[31mred"))
+    }
+}
