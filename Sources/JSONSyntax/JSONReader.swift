@@ -14,7 +14,7 @@ package enum JSONReader {
     ) -> JSONDocument {
         guard bytes.count <= limits.hard else {
             var findings = SyntaxFindings(SourceText(bytes, path: path))
-            findings.fileTooLarge(bytes.count, limit: limits.size ?? limits.hard)
+            findings.fileTooLarge(bytes.count, limit: limits.size ?? limits.hard, isIgnored: limits.size != nil)
             return JSONDocument(findings, root: nil)
         }
         guard let (encoding, mark) = TextEncoding.detect(bytes) else {
@@ -94,7 +94,7 @@ extension JSONDocument {
 extension SyntaxFindings {
     fileprivate mutating func checkSize(_ count: Int, _ limits: ReadingLimits) {
         if let size = limits.size, count > size {
-            fileTooLarge(count, limit: size)
+            fileTooLarge(count, limit: size, isIgnored: true)
         } else if let nearSize = limits.nearSize, count > nearSize, let size = limits.size {
             fileNearLimit(count, limit: size)
         }

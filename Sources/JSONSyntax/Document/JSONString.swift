@@ -29,7 +29,7 @@ package struct JSONString: Sendable {
             return SourceRange(start: start, end: min(content.start + upper, content.end))
         }
         return source.bytes.withUnsafeBufferPointer { buffer in
-            var units = StringUnits(ByteView(buffer), content: content.start..<min(content.end, buffer.count))
+            var units = StringUnits(ByteView(buffer), content: content.start..<content.end)
             var decoded = 0
             var start: Int?
             while let unit = units.next() {

@@ -8,9 +8,11 @@ extension SyntaxFindings {
         report(.emptyFile, Self.file) { _ in Wording("the file holds no JSON value") }
     }
 
-    mutating func fileTooLarge(_ count: Int, limit: Int) {
+    /// - Parameter isIgnored: Whether the limit is that of the system, not our own.
+    mutating func fileTooLarge(_ count: Int, limit: Int, isIgnored: Bool) {
         report(.fileTooLarge, Self.file) { _ in
-            Wording("the file has \(count) bytes: the system ignores files of more than \(limit)")
+            let limit = isIgnored ? "the system ignores files of more than \(limit)" : "at most \(limit) are read"
+            return Wording("the file has \(count) bytes: \(limit)")
         }
     }
 

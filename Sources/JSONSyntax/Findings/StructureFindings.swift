@@ -2,18 +2,20 @@ import Diagnostics
 
 /// What is wrong with the order of the tokens.
 extension SyntaxFindings {
-    mutating func trailingComma(at offset: Int) {
-        comma(.trailingComma, at: offset, "comma with nothing behind it")
+    /// - Parameter separator: What has to stand in place of what is deleted.
+    mutating func trailingComma(at offset: Int, separator: String) {
+        comma(.trailingComma, at: offset, "comma with nothing behind it", separator)
     }
 
-    mutating func extraComma(at offset: Int) {
-        comma(.extraComma, at: offset, "comma with nothing in front of it")
+    /// - Parameter separator: What has to stand in place of what is deleted.
+    mutating func extraComma(at offset: Int, separator: String) {
+        comma(.extraComma, at: offset, "comma with nothing in front of it", separator)
     }
 
-    private mutating func comma(_ code: SyntaxCode, at offset: Int, _ message: String) {
+    private mutating func comma(_ code: SyntaxCode, at offset: Int, _ message: String, _ separator: String) {
         let range = offset..<offset + 1
         report(code, range) { _ in
-            Wording(message, fixIts: [FixIt(.automatic, "delete the comma", replacing: range, with: "")])
+            Wording(message, fixIts: [FixIt(.automatic, "delete the comma", replacing: range, with: separator)])
         }
     }
 

@@ -14,11 +14,12 @@ extension SyntaxFindings {
         }
     }
 
-    mutating func jsonComment(_ comment: Range<Int>, replacement: String) {
+    /// - Parameter separator: What has to stand in place of what is deleted.
+    mutating func jsonComment(_ comment: Range<Int>, separator: String) {
         report(.jsonComment, comment) { findings in
             Wording(
                 "comment \(findings.text(comment)), JSON has none",
-                fixIts: [FixIt(.suggested, "delete the comment", replacing: comment, with: replacement)])
+                fixIts: [FixIt(.suggested, "delete the comment", replacing: comment, with: separator)])
         }
     }
 
@@ -30,20 +31,20 @@ extension SyntaxFindings {
         }
     }
 
-    mutating func curlyQuote(_ quote: Range<Int>, edits: [TextEdit]) {
+    mutating func curlyQuote(_ quote: Range<Int>, _ fixIt: FixIt) {
         report(.curlyQuote, quote) { findings in
             Wording(
                 "string delimited by \(findings.text(quote)), JSON knows only '\"'",
-                fixIts: [FixIt(title: "write '\"'", applicability: .automatic, edits: edits)])
+                fixIts: [fixIt])
         }
     }
 
-    mutating func singleQuotedString(_ token: Range<Int>, edits: [TextEdit]) {
+    mutating func singleQuotedString(_ token: Range<Int>, _ fixIt: FixIt) {
         let content = token.lowerBound + 1..<token.upperBound - 1
         report(.singleQuotedString, token) { findings in
             Wording(
                 "string \(findings.text(content)) in single quotes, JSON knows only '\"'",
-                fixIts: [FixIt(title: "write '\"'", applicability: .automatic, edits: edits)])
+                fixIts: [fixIt])
         }
     }
 

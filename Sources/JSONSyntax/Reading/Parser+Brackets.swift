@@ -62,7 +62,7 @@ extension Parser {
             return false
         }
         finishLevel()
-        if count == 0 || count == 1 && stack.count > 1 && stack[1].kind == kind && scanner.peek() != 0 {
+        if count == 0 || count == 1 && stack.count > 1 && stack[1].kind == kind && scanner.peekBehindCommas().byte != 0 {
             // It closes nothing, or would close the first value although more follows: a bracket of the wrong kind.
             reportUnclosed(closing: token.range)
             return true
@@ -76,11 +76,13 @@ extension Parser {
 
     /// Whether a bracket that closes nothing may well be meant to close the innermost frame, by what follows.
     private var isWrongKind: Bool {
-        guard !frame.isSkipping, let outer = stack.last else { return false }
-        switch (outer.kind, scanner.peek()) {
-        case (.text, let next): return next == 0
-        case (.array, UInt8(ascii: "]")), (.object, UInt8(ascii: "}")), (_, UInt8(ascii: ",")): return true
-        default: return false
+        guard let outer = stack.last else { return false }
+        let next = scanner.peekBehindCommas()
+        switch next.byte {
+        case 0: return outer.kind == .text
+        case UInt8(ascii: "]"): return outer.kind == .array
+        case UInt8(ascii: "}"): return outer.kind == .object
+        default: return outer.kind != .text && next.hasComma
         }
     }
 
@@ -102,10 +104,10 @@ extension Parser {
 
     private mutating func finishCommas() {
         if let comma = frame.comma {
-            scanner.findings.trailingComma(at: comma)
+            scanner.findings.trailingComma(at: comma, separator: scanner.separator(comma..<comma + 1))
             reportExtraComma()
         } else if let comma = frame.extraComma {
-            scanner.findings.trailingComma(at: comma)
+            scanner.findings.trailingComma(at: comma, separator: scanner.separator(comma..<comma + 1))
         }
         frame.extraComma = nil
     }

@@ -81,7 +81,7 @@ extension Parser {
         let isKey =
             switch scanner.peek() {
             case UInt8(ascii: ":"), UInt8(ascii: "="): true
-            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"): !isBehindValue
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): !isBehindValue
             default: false
             }
         if isKey {
@@ -116,10 +116,12 @@ extension Parser {
         }
         guard !frame.isSkipping, frame.kind != .text else { return }
         reportExtraComma()
-        if isKeyDue, frame.state != .afterValue, scanner.peek() != UInt8(ascii: ":") {
+        switch scanner.peek() {
+        case UInt8(ascii: "\""), UInt8(ascii: "{"):
+            guard isKeyDue, frame.state != .afterValue else { return skip() }
             // A statement between members. What it repeats may well end with a comma.
             frame.comma = nil
-        } else {
+        default:
             skip()
         }
     }

@@ -78,7 +78,7 @@ struct Parser {
     mutating func reportExtraComma() {
         guard let offset = frame.extraComma else { return }
         frame.extraComma = nil
-        scanner.findings.extraComma(at: offset)
+        scanner.findings.extraComma(at: offset, separator: scanner.separator(offset..<offset + 1))
     }
 
     private mutating func colon(_ token: Token) {

@@ -45,28 +45,28 @@ extension ByteView {
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
     @inline(__always)
-    private func word(at offset: Int) -> UInt64 {
+    private func chunk(at offset: Int) -> UInt64 {
         UInt64(littleEndian: UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The first place at or behind `start` that holds a quotation mark, a backslash or a control character, or the
-    /// end.
+    /// The first place at or behind `start` that holds a quotation mark, a backslash or a control character, or
+    /// `limit`.
     @inline(__always)
-    func endOfPlainText(from start: Int) -> Int {
+    func endOfPlainText(from start: Int, to limit: Int) -> Int {
         var index = start
-        while index &+ 8 <= count {
-            let word = word(at: index)
-            let quote = word ^ (Self.ones &* 0x22)
-            let backslash = word ^ (Self.ones &* 0x5C)
+        while index &+ 8 <= limit {
+            let chunk = chunk(at: index)
+            let quote = chunk ^ (Self.ones &* 0x22)
+            let backslash = chunk ^ (Self.ones &* 0x5C)
             // The lowest bit that is set is exact; higher ones may be borrowed from it.
             let found =
                 ((quote &- Self.ones) & ~quote) | ((backslash &- Self.ones) & ~backslash)
-                | ((word &- Self.ones &* 0x20) & ~word)
+                | ((chunk &- Self.ones &* 0x20) & ~chunk)
             let bits = found & Self.highs
             if bits != 0 { return index &+ bits.trailingZeroBitCount / 8 }
             index &+= 8
         }
-        while index < count {
+        while index < limit {
             let byte = self[index]
             if byte == 0x22 || byte == 0x5C || byte < 0x20 { return index }
             index &+= 1
@@ -78,7 +78,7 @@ extension ByteView {
     @inline(__always)
     func endOfBlanks(from start: Int) -> Int {
         var index = start
-        while index &+ 8 <= count, word(at: index) == Self.ones &* 0x20 { index &+= 8 }
+        while index &+ 8 <= count, chunk(at: index) == Self.ones &* 0x20 { index &+= 8 }
         while index < count, self[index] == 0x20 { index &+= 1 }
         return index
     }
@@ -86,7 +86,7 @@ extension ByteView {
     /// The first place at or behind `start` that holds a byte beyond ASCII, or the end.
     func endOfASCII(from start: Int) -> Int {
         var index = start
-        while index &+ 8 <= count, word(at: index) & Self.highs == 0 { index &+= 8 }
+        while index &+ 8 <= count, chunk(at: index) & Self.highs == 0 { index &+= 8 }
         while index < count, self[index] < 0x80 { index &+= 1 }
         return index
     }

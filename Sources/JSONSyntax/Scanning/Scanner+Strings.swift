@@ -9,10 +9,10 @@ extension Scanner {
         var isVerbatim = true
         var hasControls = false
         while true {
-            index = bytes.endOfPlainText(from: index)
+            index = bytes.endOfPlainText(from: index, to: bytes.count)
             switch bytes[index] {
             case UInt8(ascii: "\""):
-                if mayFollow(bytes[index &+ 1]) || curlyEnd(from: open &+ 1, to: index, .double) == nil {
+                if mayFollow(bytes[index &+ 1]) || earlierEnd(open &+ 1..<index) == nil {
                     offset = index &+ 1
                     var token = Token(.string, open, offset)
                     token.content = open &+ 1..<index
@@ -20,7 +20,8 @@ extension Scanner {
                     if !isVerbatim || hasControls { checkUnits(of: token.content, isSingleQuoted: false) }
                     return token
                 }
-                return unclosedString(quote: 1, family: .double, to: index)
+                return foreignString(
+                    quote: 1, family: .double, end: earlierEnd(open &+ 1..<index) ?? index, closingQuote: 3)
             case UInt8(ascii: "\\") where index &+ 1 < bytes.count && !isLineEnd(bytes[index &+ 1]):
                 isVerbatim = false
                 index &+= 2
@@ -46,6 +47,22 @@ extension Scanner {
         default:
             !(isWordStart(byte) || byte == UInt8(ascii: "/"))
         }
+    }
+
+    /// The curly quote that a string most likely ends with if the next one begins at its end: in `"key”: "value"` only
+    /// what stands between strings follows the curly quote.
+    private func earlierEnd(_ content: Range<Int>) -> Int? {
+        var index = content.upperBound
+        var separates = false
+        while index > content.lowerBound, isStructure(bytes[index - 1]) || bytes[index - 1] == UInt8(ascii: ":") {
+            index -= 1
+            separates = separates || bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: ":")
+        }
+        let quote = index - 3
+        guard separates, quote >= content.lowerBound, QuoteFamily(curlyAt: quote, in: bytes) == .double,
+            bytes[quote - 1] != UInt8(ascii: "\\")
+        else { return nil }
+        return quote
     }
 
     /// A string that begins with another quote than JSON's.
@@ -99,7 +116,7 @@ extension Scanner {
                 default: index = next
                 }
             } else {
-                index += 1
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
             }
         }
         return nil
@@ -110,12 +127,14 @@ extension Scanner {
         var token = Token(.string, offset, end + closingQuote)
         token.content = content
         token.isVerbatim = !content.contains { bytes[$0] == UInt8(ascii: "\\") }
-        let edits = straightening(token, family)
+        // Between quotation marks, it might be taken for something else.
+        let isClear = mayFollow(bytes[token.end]) || earlierEnd(content) == nil
+        let fixIt = FixIt(
+            title: "write '\"'", applicability: isClear ? .automatic : .suggested, edits: straightening(token, family))
         if quote == 1, closingQuote == 1 {
-            findings.singleQuotedString(token.range, edits: edits)
+            findings.singleQuotedString(token.range, fixIt)
         } else {
-            let curly = quote == 3 ? token.start..<token.start + 3 : end..<end + 3
-            findings.curlyQuote(curly, edits: edits)
+            findings.curlyQuote(quote == 3 ? token.start..<token.start + 3 : end..<end + 3, fixIt)
         }
         checkUnits(of: content, isSingleQuoted: family == .single)
         offset = token.end

@@ -1,31 +1,49 @@
 extension Scanner {
-    /// Skips a comment that begins with a slash; false if there is none.
-    mutating func skipComment() -> Bool {
-        switch bytes[offset + 1] {
-        case UInt8(ascii: "/"):
-            skipLineComment()
-            return true
-        case UInt8(ascii: "*"):
-            var end = offset + 2
-            while end < bytes.count, !(bytes[end] == UInt8(ascii: "*") && bytes[end + 1] == UInt8(ascii: "/")) {
-                end += 1
-            }
-            skipComment(to: min(end + 2, bytes.count))
-            return true
+    /// The end of the comment that begins at a place; nil if none does.
+    func endOfComment(at start: Int) -> Int? {
+        switch (bytes[start], bytes[start + 1]) {
+        case (UInt8(ascii: "#"), _), (UInt8(ascii: "/"), UInt8(ascii: "/")):
+            return bytes.endOfLine(from: start)
+        case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+            var end = start + 2
+            while end < bytes.count, !bytes.starts(with: "*/", at: end) { end += 1 }
+            return min(end + 2, bytes.count)
         default:
-            return false
+            return nil
         }
     }
 
-    mutating func skipLineComment() {
-        skipComment(to: bytes.endOfLine(from: offset))
+    /// Skips the comment at the next byte; false if there is none.
+    mutating func skipComment() -> Bool {
+        guard let end = endOfComment(at: offset) else { return false }
+        findings.jsonComment(offset..<end, separator: separator(offset..<end))
+        offset = end
+        return true
     }
 
-    private mutating func skipComment(to end: Int) {
-        // What a comment keeps apart has to stay apart.
-        let separates = isWordStart(bytes[offset - 1]) && isWordStart(bytes[end])
-        findings.jsonComment(offset..<end, replacement: separates ? " " : "")
-        offset = end
+    /// A blank if what stands around a range would become one token without it.
+    func separator(_ range: Range<Int>) -> String {
+        let (left, right) = (bytes[range.lowerBound - 1], bytes[range.upperBound])
+        switch (left, right) {
+        case (UInt8(ascii: "{"), UInt8(ascii: "{")), (UInt8(ascii: "$"), UInt8(ascii: "{")),
+            (UInt8(ascii: "{"), UInt8(ascii: "%")):
+            return " "
+        case (UInt8(ascii: "}"), UInt8(ascii: "}")) where !lineWithoutEnd.isEmpty:
+            return " "
+        default:
+            if isLineStart(range.lowerBound), isRun(ofSeven: right, at: range.upperBound) { return " " }
+            return isDelimiter(left) || isDelimiter(right) ? "" : " "
+        }
+    }
+
+    private func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
+            UInt8(ascii: "}"), UInt8(ascii: "\""), UInt8(ascii: "'"), 0:
+            true
+        default:
+            isWhiteSpace(byte)
+        }
     }
 
     /// Skips a run of spaces that JSON does not know, and the blanks inside of it.
@@ -55,7 +73,7 @@ extension Scanner {
 
     /// Skips the line of a mark that a merge left; false if there is none at the next byte.
     mutating func skipConflictMark() -> Bool {
-        guard isConflictMark(bytes[offset], at: offset) else { return false }
+        guard isConflictMark(at: offset) else { return false }
         let mark = bytes[offset]
         findings.mergeConflict(offset..<offset + 7)
         offset = bytes.endOfLine(from: offset)
@@ -68,16 +86,26 @@ extension Scanner {
         return true
     }
 
-    private func isConflictMark(_ byte: UInt8, at place: Int) -> Bool {
-        guard place == start || isLineEnd(bytes[place - 1]), place + 7 <= bytes.count else { return false }
-        return (place..<place + 7).allSatisfy { bytes[$0] == byte }
+    func isConflictMark(at place: Int) -> Bool {
+        switch bytes[place] {
+        case UInt8(ascii: "<"), UInt8(ascii: "|"), UInt8(ascii: "="), UInt8(ascii: ">"):
+            isLineStart(place) && isRun(ofSeven: bytes[place], at: place)
+        default:
+            false
+        }
+    }
+
+    private func isLineStart(_ place: Int) -> Bool { place == start || isLineEnd(bytes[place - 1]) }
+
+    private func isRun(ofSeven byte: UInt8, at place: Int) -> Bool {
+        (place..<place + 7).allSatisfy { bytes[$0] == byte }
     }
 
     private mutating func skip(toConflictMark mark: UInt8) {
         guard !hasNoMoreConflictMarks.contains(mark) else { return }
         var index = offset
         while index < bytes.count {
-            if isConflictMark(mark, at: index) {
+            if isConflictMark(at: index), bytes[index] == mark {
                 offset = index
                 return
             }

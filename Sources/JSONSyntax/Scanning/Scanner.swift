@@ -67,11 +67,41 @@ struct Scanner {
         return token
     }
 
-    /// The next byte that is no white space, or 0.
-    func peek() -> UInt8 {
-        var index = offset
-        while isWhiteSpace(bytes[index]) { index += 1 }
-        return bytes[index]
+    /// The first byte of the next token, or 0; of a string it is a quotation mark, whatever it is delimited by.
+    func peek() -> UInt8 { firstByte(from: offset) }
+
+    /// The first byte of the next token that is no comma, or 0, and whether there are commas in front of it.
+    func peekBehindCommas() -> (byte: UInt8, hasComma: Bool) {
+        var hasComma = false
+        let byte = firstByte(from: offset) { byte in
+            hasComma = hasComma || byte == UInt8(ascii: ",")
+            return byte == UInt8(ascii: ",")
+        }
+        return (byte, hasComma)
+    }
+
+    private func firstByte(from start: Int, skipping isSkipped: (UInt8) -> Bool = { _ in false }) -> UInt8 {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            if isWhiteSpace(byte) || isSkipped(byte) {
+                index += 1
+            } else if byte == UInt8(ascii: "'") {
+                return UInt8(ascii: "\"")
+            } else if byte >= 0x80 {
+                if QuoteFamily(curlyAt: index, in: bytes) != nil { return UInt8(ascii: "\"") }
+                let (scalar, length) = bytes.scalar(at: index)
+                guard scalar.isForeignSpace else { return byte }
+                index += length
+            } else if let end = endOfComment(at: index) {
+                index = end
+            } else if isConflictMark(at: index) {
+                index = bytes.endOfLine(from: index)
+            } else {
+                return byte
+            }
+        }
+        return 0
     }
 
     /// What no JSON text has outside of strings; nil if it has been skipped.
@@ -79,12 +109,8 @@ struct Scanner {
         switch byte {
         case 0 where offset >= bytes.count:
             return take(.end, length: 0)
-        case UInt8(ascii: "/"):
-            if skipComment() { return nil }
-            return word()
-        case UInt8(ascii: "#"):
-            skipLineComment()
-            return nil
+        case UInt8(ascii: "/"), UInt8(ascii: "#"):
+            return skipComment() ? nil : word()
         case UInt8(ascii: "'"):
             return foreignString(quote: 1, family: .single)
         case UInt8(ascii: "$") where bytes[offset + 1] == UInt8(ascii: "{"):

@@ -6,14 +6,14 @@ struct StringUnits: IteratorProtocol {
 
     init(_ bytes: ByteView, content: Range<Int>) {
         self.bytes = bytes
-        end = content.upperBound
+        end = min(content.upperBound, bytes.count)
         offset = content.lowerBound
     }
 
     /// Skips characters that mean themselves.
     mutating func skipPlainText() -> Range<Int> {
         let start = offset
-        offset = min(bytes.endOfPlainText(from: start), end)
+        offset = bytes.endOfPlainText(from: start, to: end)
         // A quotation mark inside of other quotes means itself, too.
         if offset < end, bytes[offset] == UInt8(ascii: "\"") { offset += 1 }
         return start..<offset

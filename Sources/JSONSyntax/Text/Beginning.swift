@@ -10,7 +10,8 @@ enum Beginning {
     init(_ bytes: ByteView, from start: Int) {
         var index = start
         while index < bytes.count {
-            if isWhiteSpace(bytes[index]) {
+            if isWhiteSpace(bytes[index]) || bytes[index] == UInt8(ascii: ",") {
+                // A comma is blamed later; what the file is does not depend on it.
                 index += 1
             } else if bytes[index] >= 0x80, bytes.scalar(at: index).scalar.isForeignSpace {
                 index += bytes.scalar(at: index).length

@@ -49,7 +49,8 @@ struct DocumentIndexBuilder {
             let index =
                 isSmall
                 ? SmallPathIndex.write(entries, percentEncoded: percentEncoded, into: &arena)
-                : LargePathIndex.write(entries, percentEncoded: percentEncoded, seed: seed, into: &arena)
+                : LargePathIndex.write(
+                    entries, percentEncoded: percentEncoded, seed: seed, isSingleGroup: groups.count == 1, into: &arena)
             arena.store(index * 2 + (isSmall ? 1 : 0), at: DocumentHeader.indices + number * 4)
         }
         let words = (appCount + 63) / 64

@@ -104,7 +104,7 @@ enum GramTable {
             var bucket = Int(truncatingIfNeeded: hash) & (capacity - 1)
             while arena.half(table + bucket * bucketSize + 8) != 0 { bucket = (bucket + 1) & (capacity - 1) }
             let list = arena.reserve(8)
-            _ = EntryRecord.write(entries, start: { _ in 0 }, percentEncoded: percentEncoded, into: &arena)
+            _ = EntryRecord.write(entries, percentEncoded: percentEncoded, into: &arena)
             arena.store(entries.count, at: list)
             arena.store(hash, at: table + bucket * bucketSize)
             arena.store(list, at: table + bucket * bucketSize + 8)

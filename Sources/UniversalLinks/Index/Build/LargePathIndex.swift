@@ -29,12 +29,12 @@ struct LargePathIndex {
     private let goesOn: Bool
 
     static func write(
-        _ entries: [PathEntry], percentEncoded: Bool, seed: UInt64, into arena: inout Arena
+        _ entries: [PathEntry], percentEncoded: Bool, seed: UInt64, isSingleGroup: Bool, into arena: inout Arena
     ) -> Int {
         let goesOn = entries.allSatisfy { $0.form?.includesParent != true }
         var index = LargePathIndex(percentEncoded: percentEncoded, seed: seed, goesOn: goesOn)
         for entry in entries { index.add(entry) }
-        return index.write(into: &arena)
+        return index.write(isSingleGroup: isSingleGroup, into: &arena)
     }
 
     private init(percentEncoded: Bool, seed: UInt64, goesOn: Bool) {
@@ -103,9 +103,10 @@ struct LargePathIndex {
         }
     }
 
-    private func write(into arena: inout Arena) -> Int {
+    private func write(isSingleGroup: Bool, into arena: inout Arena) -> Int {
         let start = arena.reserve(Self.headerSize, alignment: 64)
-        let (table, mask) = SegmentTable.write(nodes, percentEncoded: percentEncoded, seed: seed, into: &arena)
+        let (table, mask) = SegmentTable.write(
+            nodes, percentEncoded: percentEncoded, seed: seed, keepsAll: !isSingleGroup, into: &arena)
         arena.store(seed, at: start)
         arena.store(table, at: start + 8)
         arena.store(mask, at: start + 12)
@@ -124,7 +125,7 @@ struct LargePathIndex {
     }
 
     private func write(_ entries: [PathEntry], at offset: Int, into arena: inout Arena) {
-        let place = EntryRecord.write(entries, start: { _ in 0 }, percentEncoded: percentEncoded, into: &arena)
+        let place = EntryRecord.write(entries, percentEncoded: percentEncoded, into: &arena)
         arena.store(place, at: offset)
         arena.store(entries.count, at: offset + 4)
         arena.store(entries.first?.key.rawValue ?? RuleKey.none, at: offset + 8)

@@ -15,7 +15,7 @@ enum SegmentTable {
     static let slotSize = 64
 
     static func write(
-        _ nodes: [SegmentNode], percentEncoded: Bool, seed: UInt64, into arena: inout Arena
+        _ nodes: [SegmentNode], percentEncoded: Bool, seed: UInt64, keepsAll: Bool, into arena: inout Arena
     ) -> (table: Int, mask: Int) {
         var capacity = 4
         while capacity < nodes.count * 2 { capacity *= 2 }
@@ -47,29 +47,40 @@ enum SegmentTable {
             arena.store(node.segment.count + 1, at: offset + 20)
             if node.segment.count > 16 { arena.store(arena.append(node.segment), at: offset + 24) }
             arena.store(node.lowest, at: offset + 28)
-            writeEntries(
-                node, behind: start + node.segment.count + 1, percentEncoded: percentEncoded, at: offset, &arena)
+            let kept = keepsAll ? node : node.withoutUnconditional
+            let behind = start + node.segment.count + 1
+            writeEntries(kept, behind: behind, percentEncoded: percentEncoded, at: offset, &arena)
+            arena.store(lowest(node.exact.filter { $0.condition == 0 }), at: offset + 48)
+            arena.store(lowest(node.prefix.filter { $0.condition == 0 }), at: offset + 52)
         }
         return (table, capacity - 1)
     }
+
+    private static func lowest(_ entries: [PathEntry]) -> UInt32 { entries.first?.key.rawValue ?? RuleKey.none }
 
     private static func writeEntries(
         _ node: SegmentNode, behind: Int, percentEncoded: Bool, at offset: Int, _ arena: inout Arena
     ) {
         let exact = node.exact.count
-        let place = EntryRecord.write(
-            node.exact + node.prefix + node.list,
-            start: { $0.form?.elements.allSatisfy(\.isByte) == true ? 0 : behind },
-            percentEncoded: percentEncoded, into: &arena)
+        // Of exact entries and prefixes nothing is left to compare: the slot says it all.
+        let entries = (node.exact + node.prefix).map { ($0, Int?.none) } + node.list.map { ($0, behind) }
+        let place = EntryRecord.write(entries, percentEncoded: percentEncoded, into: &arena)
         arena.store(place, at: offset + 32)
         arena.store(exact, at: offset + 36)
         arena.store(node.prefix.count, at: offset + 40)
         arena.store(node.list.count, at: offset + 44)
-        func lowest(_ entries: [PathEntry]) -> UInt32 { entries.first?.key.rawValue ?? RuleKey.none }
-        arena.store(lowest(node.exact.filter { $0.condition == 0 }), at: offset + 48)
-        arena.store(lowest(node.prefix.filter { $0.condition == 0 }), at: offset + 52)
         let conditional = (node.exact + node.prefix).filter { $0.condition != 0 }
         arena.store(min(lowest(node.list), conditional.map(\.key.rawValue).min() ?? RuleKey.none), at: offset + 56)
+    }
+}
+
+extension SegmentNode {
+    /// Without the entries that the slot's lowest keys stand for, if nobody asks for some of the rules only.
+    fileprivate var withoutUnconditional: SegmentNode {
+        var result = self
+        result.exact = exact.filter { $0.condition != 0 }
+        result.prefix = prefix.filter { $0.condition != 0 }
+        return result
     }
 }
 

@@ -139,7 +139,7 @@ enum SmallPathIndex {
         arena.store(flags, at: offset + 88)
         arena.store(entry.group, at: offset + 92)
         guard !isComplete else { return }
-        let place = EntryRecord.write([entry], start: { _ in 0 }, percentEncoded: percentEncoded, into: &arena)
+        let place = EntryRecord.write([entry], percentEncoded: percentEncoded, into: &arena)
         arena.store(place, at: offset + 96)
     }
 }

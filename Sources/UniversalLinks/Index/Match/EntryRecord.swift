@@ -22,19 +22,25 @@ enum EntryRecord {
         static let plainCheck = 3
     }
 
-    /// Writes entries in a row; `start` is where in the path the rest of their patterns begins.
+    /// Writes entries in a row, each with where in the path the rest of its pattern begins; nil if nothing is left.
     static func write(
-        _ entries: [PathEntry], start: (PathEntry) -> Int, percentEncoded: Bool, into arena: inout Arena
+        _ entries: [(entry: PathEntry, start: Int?)], percentEncoded: Bool, into arena: inout Arena
     ) -> Int {
         let offset = arena.reserve(entries.count * size)
-        for (number, entry) in entries.enumerated() {
-            write(entry, start: start(entry), percentEncoded: percentEncoded, at: offset + number * size, into: &arena)
+        for (number, item) in entries.enumerated() {
+            let place = offset + number * size
+            write(item.entry, start: item.start, percentEncoded: percentEncoded, at: place, into: &arena)
         }
         return offset
     }
 
+    /// Writes entries in a row whose patterns are to be compared in full.
+    static func write(_ entries: [PathEntry], percentEncoded: Bool, into arena: inout Arena) -> Int {
+        write(entries.map { ($0, 0) }, percentEncoded: percentEncoded, into: &arena)
+    }
+
     private static func write(
-        _ entry: PathEntry, start: Int, percentEncoded: Bool, at offset: Int, into arena: inout Arena
+        _ entry: PathEntry, start: Int?, percentEncoded: Bool, at offset: Int, into arena: inout Arena
     ) {
         arena.store(entry.key.rawValue, at: offset)
         arena.store(entry.group, at: offset + 4)
@@ -43,6 +49,7 @@ enum EntryRecord {
             arena.store(Kind.plainCheck, at: offset + 16)
             return
         }
+        guard let start else { return }
         let rest = Array(form.elements.dropFirst(start))
         let (kind, program) = program(rest, percentEncoded: percentEncoded, into: &arena)
         arena.store(program, at: offset + 12)
