@@ -1,10 +1,11 @@
 # make serve   builds a release and serves Config/ on https://localhost:8443
 # make test    builds and runs all tests
-# make check   what a change has to pass: tests, format, a smoke test of `make serve`
+# make check   what a change has to pass: tests, format, a smoke test of `make serve`, and `make fuzz`
+# make fuzz    compares the router with the reference matcher on random files, and counts its allocations
 #
 # Both install what is missing from Debian, and say so.
 
-.PHONY: serve build test check format lint smoke setup clean
+.PHONY: serve build bench test check fuzz format lint smoke setup clean
 
 AASA = .build/release/aasa
 
@@ -21,7 +22,15 @@ test: setup
 	swift build --build-tests
 	swift test --skip-build --parallel
 
-check: test lint smoke
+check: test lint smoke fuzz
+
+bench: setup
+	swift build -c release --product aasa-bench --static-swift-stdlib
+
+# A release build: what a decision costs, and whether it allocates, says nothing in a debug build.
+fuzz: bench
+	.build/release/aasa-bench allocations
+	.build/release/aasa-bench fuzz 5
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

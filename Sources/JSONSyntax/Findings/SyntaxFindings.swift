@@ -65,7 +65,8 @@ struct SyntaxFindings {
                 < (right.range.start, right.range.end, right.code.rawValue)
         }
         if omitted > 0, let last = result.indices.last {
-            let findings = omitted == 1 ? "1 more finding about the syntax is" : "\(omitted) more findings about the syntax are"
+            let findings =
+                omitted == 1 ? "1 more finding about the syntax is" : "\(omitted) more findings about the syntax are"
             result[last].notes.append("\(findings) not shown")
         }
         return result

@@ -62,7 +62,8 @@ extension Parser {
             return false
         }
         finishLevel()
-        if count == 0 || count == 1 && stack.count > 1 && stack[1].kind == kind && scanner.peekBehindCommas().byte != 0 {
+        if count == 0 || count == 1 && stack.count > 1 && stack[1].kind == kind && scanner.peekBehindCommas().byte != 0
+        {
             // It closes nothing, or would close the first value although more follows: a bracket of the wrong kind.
             reportUnclosed(closing: token.range)
             return true

@@ -115,7 +115,7 @@ struct Parser {
 
     mutating func unexpected(_ token: Token) {
         guard !frame.isSkipping else { return }
-        if frame.kind == .text, frame.state == .afterValue { return extraContent(from: token) }
+        if frame.kind == .text, frame.state == .afterValue, !isBracket(token.kind) { return extraContent(from: token) }
         reportExtraComma()
         if isBracket(token.kind) {
             scanner.findings.unexpectedBracket(token.range)

@@ -111,7 +111,8 @@ extension Scanner {
                 var next = index + 3
                 while bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
                 switch bytes[next] {
-                case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"), 0x0A, 0x0D: return index
+                case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"), 0x0A, 0x0D:
+                    return index
                 case 0 where next >= bytes.count: return index
                 default: index = next
                 }

@@ -31,7 +31,7 @@ extension Scanner {
         case (UInt8(ascii: "}"), UInt8(ascii: "}")) where !lineWithoutEnd.isEmpty:
             return " "
         default:
-            if isLineStart(range.lowerBound), isRun(ofSeven: right, at: range.upperBound) { return " " }
+            if isLineStart(range.lowerBound), isSevenMarks(at: range.upperBound) { return " " }
             return isDelimiter(left) || isDelimiter(right) ? "" : " "
         }
     }
@@ -60,7 +60,7 @@ extension Scanner {
                 index += 1
                 continue
             }
-            guard bytes[index] >= 0x80, case let (scalar, length) = bytes.scalar(at: index), scalar.isForeignSpace
+            guard bytes[index] >= 0x80, case (let scalar, let length) = bytes.scalar(at: index), scalar.isForeignSpace
             else { break }
             replacement += kept + " "
             kept = ""
@@ -74,44 +74,45 @@ extension Scanner {
     /// Skips the line of a mark that a merge left; false if there is none at the next byte.
     mutating func skipConflictMark() -> Bool {
         guard isConflictMark(at: offset) else { return false }
-        let mark = bytes[offset]
         findings.mergeConflict(offset..<offset + 7)
-        offset = bytes.endOfLine(from: offset)
-        // One side is read, the common ancestor and the other side are not.
-        switch mark {
-        case UInt8(ascii: "|"): skip(toConflictMark: UInt8(ascii: "="))
-        case UInt8(ascii: "="): skip(toConflictMark: UInt8(ascii: ">"))
-        default: break
-        }
+        let (end, missing) = endOfConflictMark(at: offset)
+        if let missing { missingConflictMarks.insert(missing) }
+        offset = end
         return true
     }
 
-    func isConflictMark(at place: Int) -> Bool {
+    /// Where reading goes on behind the mark of a merge conflict: one side is read, the common ancestor and the other
+    /// side are not.
+    ///
+    /// - Returns: That place, and the mark that was looked for in vain.
+    func endOfConflictMark(at place: Int) -> (end: Int, missing: UInt8?) {
+        let endOfLine = bytes.endOfLine(from: place)
+        let closing: UInt8
         switch bytes[place] {
-        case UInt8(ascii: "<"), UInt8(ascii: "|"), UInt8(ascii: "="), UInt8(ascii: ">"):
-            isLineStart(place) && isRun(ofSeven: bytes[place], at: place)
-        default:
-            false
+        case UInt8(ascii: "|"): closing = UInt8(ascii: "=")
+        case UInt8(ascii: "="): closing = UInt8(ascii: ">")
+        default: return (endOfLine, nil)
         }
+        guard !missingConflictMarks.contains(closing) else { return (endOfLine, nil) }
+        var index = endOfLine
+        while index < bytes.count {
+            if bytes[index] == closing, isConflictMark(at: index) { return (index, nil) }
+            index = bytes.endOfLine(from: index) + 1
+        }
+        return (endOfLine, closing)
     }
+
+    func isConflictMark(at place: Int) -> Bool { isSevenMarks(at: place) && isLineStart(place) }
 
     private func isLineStart(_ place: Int) -> Bool { place == start || isLineEnd(bytes[place - 1]) }
 
-    private func isRun(ofSeven byte: UInt8, at place: Int) -> Bool {
-        (place..<place + 7).allSatisfy { bytes[$0] == byte }
-    }
-
-    private mutating func skip(toConflictMark mark: UInt8) {
-        guard !hasNoMoreConflictMarks.contains(mark) else { return }
-        var index = offset
-        while index < bytes.count {
-            if isConflictMark(at: index), bytes[index] == mark {
-                offset = index
-                return
-            }
-            index = bytes.endOfLine(from: index) + 1
+    private func isSevenMarks(at place: Int) -> Bool {
+        switch bytes[place] {
+        case UInt8(ascii: "<"), UInt8(ascii: "|"), UInt8(ascii: "="), UInt8(ascii: ">"):
+            (place + 1..<place + 7).allSatisfy { bytes[$0] == bytes[place] }
+        default:
+            false
         }
-        hasNoMoreConflictMarks.insert(mark)
     }
 
     /// An expression of a template up to its end, if that is in the same line; otherwise the mark that begins it.

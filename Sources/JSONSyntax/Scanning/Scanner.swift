@@ -7,8 +7,8 @@ struct Scanner {
     var findings: SyntaxFindings
     /// Where the search for what closes a template expression has already failed.
     var lineWithoutEnd: [TemplateStyle: Int] = [:]
-    /// Whether a search for a later mark of a merge conflict has already failed.
-    var hasNoMoreConflictMarks: Set<UInt8> = []
+    /// The marks of a merge conflict that do not follow any more.
+    var missingConflictMarks: Set<UInt8> = []
     /// Where the text starts, behind a byte order mark.
     let start: Int
 
@@ -96,7 +96,7 @@ struct Scanner {
             } else if let end = endOfComment(at: index) {
                 index = end
             } else if isConflictMark(at: index) {
-                index = bytes.endOfLine(from: index)
+                index = endOfConflictMark(at: index).end
             } else {
                 return byte
             }

@@ -119,7 +119,34 @@ final class RouterStorage: Sendable {
         _ url: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: ScannedURL, _ number: Int,
         _ scratch: UnsafeMutableRawBufferPointer
     ) -> RouterVerdict {
-        guard let start = scratch.baseAddress else { return .unknownDomain }
+        let verdict = withPath(url, base, scanned, number, scratch) { DocumentSearch.decide($0, &$1) }
+        guard let verdict else { return .unknownDomain }
+        return RouterVerdict(
+            document: Int32(truncatingIfNeeded: number), key: verdict.key, apps: verdict.apps,
+            hasManyApps: verdict.hasManyApps)
+    }
+
+    /// The apps that open a URL, if they are more than a verdict can say. This allocates.
+    @usableFromInline
+    func manyApps(_ verdict: RouterVerdict, _ url: UnsafeRawBufferPointer) -> [String]? {
+        let number = Int(verdict.document)
+        guard documents.indices.contains(number), let base = url.baseAddress, let parts = URLParts(url) else {
+            return nil
+        }
+        let scanned = ScannedURL(parts, in: base)
+        return withUnsafeTemporaryAllocation(byteCount: scratchSize(url, scanned, number), alignment: 16) { scratch in
+            let apps = withPath(url, base, scanned, number, scratch) { DocumentSearch.openApps($0, &$1) }
+            return apps?.map { documents[number].apps[$0] }
+        }
+    }
+
+    /// Lends the copy of a path in which the index looks.
+    @inline(__always)
+    private func withPath<Result>(
+        _ url: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: ScannedURL, _ number: Int,
+        _ scratch: UnsafeMutableRawBufferPointer, _ body: (IndexText, inout RoutingRequest) -> Result
+    ) -> Result? {
+        guard let start = scratch.baseAddress else { return nil }
         let entry = table[number]
         let path = start + Self.before
         let count = scanned.pathEnd &- scanned.pathStart
@@ -128,10 +155,7 @@ final class RouterStorage: Sendable {
             space: path + (count &+ Self.behind))
         path.copyMemory(from: base + scanned.pathStart, byteCount: count)
         path.storeBytes(of: UInt8(ascii: "/"), toByteOffset: count, as: UInt8.self)
-        let verdict = DocumentSearch.decide(IndexText(base: UnsafeRawPointer(path), count: count), &request)
-        return RouterVerdict(
-            document: Int32(truncatingIfNeeded: number), key: verdict.key, apps: verdict.apps,
-            hasManyApps: verdict.hasManyApps)
+        return body(IndexText(base: UnsafeRawPointer(path), count: count), &request)
     }
 }
 

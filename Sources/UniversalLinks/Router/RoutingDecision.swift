@@ -48,15 +48,6 @@ extension RouterStorage {
         let apps = index.isSingleGroup ? index.groups[0] : (0..<64).filter { verdict.apps >> UInt64($0) & 1 == 1 }
         return apps.map { index.apps[$0] }
     }
-
-    /// The apps that open a URL, if a document has more of them than a verdict can say.
-    @usableFromInline
-    func manyApps(_ verdict: RouterVerdict, _ url: UnsafeRawBufferPointer) -> [String]? {
-        guard let index = index(verdict), let url = WebURL(url) else {
-            return nil
-        }
-        return ReferenceMatcher(index.document).decide(url).appIDs
-    }
 }
 
 extension RoutingDecision {

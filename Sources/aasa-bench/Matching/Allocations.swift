@@ -15,14 +15,17 @@ struct Allocations: ParsableCommand {
         if count > 0 { throw ExitCode(1) }
     }
 
-    /// How many allocations so many decisions make, on a router with all kinds of rules.
+    /// How many allocations so many decisions make, of URLs as bytes and as text, on a router with all kinds of rules.
     package static func count(decisions: Int) throws -> Int {
+        let urls = urls
         let router = try UniversalLinkRouter(AssociationDocument(document), domain: "example.com")
         let list = URLList(urls)
         var opened = 0
         let before = allocation_count()
         for number in 0..<decisions {
-            if router.decide(list.urls[number % list.urls.count]).outcome == .open { opened += 1 }
+            let place = number / 2 % urls.count
+            let decision = number % 2 == 0 ? router.decide(list.urls[place]) : router.decide(urls[place])
+            if decision.outcome == .open { opened += 1 }
         }
         let count = allocation_count() - before
         guard opened > 0 else { throw ValidationError("no URL was opened: the rules are not what they should be") }

@@ -64,6 +64,7 @@ struct DocumentIndexBuilder {
         for (rule, group) in ruleGroups.enumerated() { arena.store(group, at: table + rule * 4) }
         arena.store(table, at: DocumentHeader.ruleGroups)
         arena.store(groups.count, at: DocumentHeader.groupCount)
+        arena.store(appCount, at: DocumentHeader.appCount)
         arena.store(words, at: DocumentHeader.appWords)
         arena.store(sets, at: DocumentHeader.groupSets)
         arena.store(hasConditions ? 1 : 0, at: DocumentHeader.hasConditions)
@@ -82,4 +83,5 @@ enum DocumentHeader {
     static let hasConditions = 28
     /// The group of each rule, 4 bytes each.
     static let ruleGroups = 32
+    static let appCount = 36
 }

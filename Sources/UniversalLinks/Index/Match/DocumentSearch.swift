@@ -13,28 +13,41 @@ enum DocumentSearch {
         return decideForEachApp(path, &request)
     }
 
-    /// The first match decides for its apps; for the others the search goes on behind it.
+    /// The verdict where rules are for different apps.
     @inline(never)
     private static func decideForEachApp(_ path: IndexText, _ request: inout RoutingRequest) -> Verdict {
+        withTally(path, &request) { $0.verdict } ?? Verdict(key: RuleKey.none, apps: 0, hasManyApps: false)
+    }
+
+    /// The apps that open a path, as places in the list of all apps. This allocates.
+    static func openApps(_ path: IndexText, _ request: inout RoutingRequest) -> [Int] {
+        withTally(path, &request) { $0.openApps } ?? []
+    }
+
+    /// The first match decides for its apps; for the others the search goes on behind it.
+    @inline(__always)
+    private static func withTally<Result>(
+        _ path: IndexText, _ request: inout RoutingRequest, _ body: (AppTally) -> Result
+    ) -> Result? {
         let memory = request.memory
         let words = memory.int(DocumentHeader.appWords)
-        guard words > 0 else { return Verdict(key: RuleKey.none, apps: 0, hasManyApps: false) }
-        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words &* 2) { sets in
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(1, words) &* 2) { sets in
             sets.initialize(repeating: 0)
-            guard let decided = sets.baseAddress else { return Verdict(key: RuleKey.none, apps: 0, hasManyApps: false) }
-            var tally = AppTally(decided: decided, open: decided + words, words: words)
-            var first: UInt32 = 0
+            guard let decided = sets.baseAddress else { return nil }
+            var tally = AppTally(
+                decided: decided, open: decided + words, words: words, undecided: memory.int(DocumentHeader.appCount))
             let groups = memory + memory.int(DocumentHeader.groupSets)
-            while true {
-                let filter = RuleFilter(first: first, groups: groups, decided: UnsafeRawPointer(decided), words: words)
-                let key = firstRule(path, filter, &request)
-                if key == RuleKey.none { break }
+            var key = firstRule(path, EveryRule(), &request)
+            while key != RuleKey.none {
                 let place = RuleKey(rawValue: key).place
                 let group = memory.int(memory.int(DocumentHeader.ruleGroups) &+ place &* 4)
                 tally.count(key, groups + group &* words &* 8)
-                first = (key | 1) &+ 1
+                if tally.undecided == 0 { break }
+                let filter = RuleFilter(
+                    first: (key | 1) &+ 1, groups: groups, decided: UnsafeRawPointer(decided), words: words)
+                key = firstRule(path, filter, &request)
             }
-            return tally.verdict
+            return body(tally)
         }
     }
 
@@ -96,13 +109,15 @@ private struct AppTally {
     let decided: UnsafeMutablePointer<UInt64>
     let open: UnsafeMutablePointer<UInt64>
     let words: Int
+    private(set) var undecided: Int
     private var openKey = RuleKey.none
     private var firstOpen = Int.max
     private var excludedKey = RuleKey.none
     private var firstExcluded = Int.max
 
-    init(decided: UnsafeMutablePointer<UInt64>, open: UnsafeMutablePointer<UInt64>, words: Int) {
+    init(decided: UnsafeMutablePointer<UInt64>, open: UnsafeMutablePointer<UInt64>, words: Int, undecided: Int) {
         self.decided = decided
+        self.undecided = undecided
         self.open = open
         self.words = words
     }
@@ -114,6 +129,7 @@ private struct AppTally {
             let new = apps.word(word &* 8) & ~decided[word]
             guard new != 0 else { continue }
             decided[word] |= new
+            undecided &-= new.nonzeroBitCount
             let first = word &* 64 &+ new.trailingZeroBitCount
             if excludes {
                 if first < firstExcluded { (firstExcluded, excludedKey) = (first, key) }
@@ -122,6 +138,10 @@ private struct AppTally {
                 if first < firstOpen { (firstOpen, openKey) = (first, key) }
             }
         }
+    }
+
+    var openApps: [Int] {
+        (0..<(words &* 64)).filter { open[$0 &>> 6] &>> UInt64($0 & 63) & 1 == 1 }
     }
 
     var verdict: Verdict {
