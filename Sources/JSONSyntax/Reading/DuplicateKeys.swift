@@ -7,7 +7,10 @@ private struct KeyText: Hashable {
     static func == (left: Self, right: Self) -> Bool { isSame(left.text, right.text) }
 
     func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+            hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+        if isHashed == nil { hasher.combine(text.utf8.count) }
     }
 
     static func isSame(_ left: String, _ right: String) -> Bool {

@@ -19,6 +19,11 @@ struct ByteView {
         return String(decoding: UnsafeBufferPointer(rebasing: buffer[range]), as: UTF8.self)
     }
 
+    /// Appends the part of a range that lies inside.
+    func append(_ range: Range<Int>, to array: inout [UInt8]) {
+        array.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[range.clamped(to: 0..<count)]))
+    }
+
     func starts(with ascii: StaticString, at offset: Int) -> Bool {
         let length = ascii.utf8CodeUnitCount
         guard offset >= 0, length <= count - offset else { return false }

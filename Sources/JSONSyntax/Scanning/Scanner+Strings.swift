@@ -20,8 +20,8 @@ extension Scanner {
                     if !isVerbatim || hasControls { checkUnits(of: token.content, isSingleQuoted: false) }
                     return token
                 }
-                return foreignString(
-                    quote: 1, family: .double, end: earlierEnd(open &+ 1..<index) ?? index, closingQuote: 3)
+                let end = earlierEnd(open &+ 1..<index) ?? index
+                return takeForeignString(quote: 1, family: .double, end: end, closingQuote: 3)
             case UInt8(ascii: "\\") where index &+ 1 < bytes.count && !isLineEnd(bytes[index &+ 1]):
                 isVerbatim = false
                 index &+= 2
@@ -38,137 +38,25 @@ extension Scanner {
         }
     }
 
-    /// What may stand directly behind a string, or is at least no sign that the string ended earlier.
+    /// What a string says.
     @inline(__always)
-    private func mayFollow(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"), 0x20, 0x0A, 0x0D, 0x09, 0:
-            true
-        default:
-            !(isWordStart(byte) || byte == UInt8(ascii: "/"))
+    mutating func value(of token: Token) -> JSONString {
+        let text = token.isVerbatim ? bytes.text(token.content) : unescape(token.content)
+        return JSONString(text, content: SourceRange(token.content), isVerbatim: token.isVerbatim)
+    }
+
+    private mutating func unescape(_ content: Range<Int>) -> String {
+        var units = StringUnits(bytes, content: content)
+        unescaped.removeAll(keepingCapacity: true)
+        while true {
+            bytes.append(units.skipPlainText(), to: &unescaped)
+            guard let unit = units.next() else { return String(decoding: unescaped, as: UTF8.self) }
+            unescaped.append(contentsOf: UTF8.encode(unit.scalar) ?? UTF8.encodedReplacementCharacter)
         }
     }
 
-    /// The curly quote that a string most likely ends with if the next one begins at its end: in `"key”: "value"` only
-    /// what stands between strings follows the curly quote.
-    private func earlierEnd(_ content: Range<Int>) -> Int? {
-        var index = content.upperBound
-        var separates = false
-        while index > content.lowerBound, isStructure(bytes[index - 1]) || bytes[index - 1] == UInt8(ascii: ":") {
-            index -= 1
-            separates = separates || bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: ":")
-        }
-        let quote = index - 3
-        guard separates, quote >= content.lowerBound, QuoteFamily(curlyAt: quote, in: bytes) == .double,
-            bytes[quote - 1] != UInt8(ascii: "\\")
-        else { return nil }
-        return quote
-    }
-
-    /// A string that begins with another quote than JSON's.
-    mutating func foreignString(quote: Int, family: QuoteFamily) -> Token {
-        var index = offset + quote
-        while index < bytes.count, !isLineEnd(bytes[index]) {
-            let byte = bytes[index]
-            if byte == family.straight {
-                return foreignString(quote: quote, family: family, end: index, closingQuote: 1)
-            } else if byte == 0xE2, quote == 3, QuoteFamily(curlyAt: index, in: bytes) == family {
-                return foreignString(quote: quote, family: family, end: index, closingQuote: 3)
-            }
-            index += byte == UInt8(ascii: "\\") && !isLineEnd(bytes[index + 1]) ? 2 : 1
-        }
-        return unclosedString(quote: quote, family: family, to: min(index, bytes.count))
-    }
-
-    /// A string without its proper end before `limit`: perhaps it ends with a curly quote.
-    private mutating func unclosedString(quote: Int, family: QuoteFamily, to limit: Int) -> Token {
-        if quote == 1, let end = curlyEnd(from: offset + quote, to: limit, family) {
-            return foreignString(quote: quote, family: family, end: end, closingQuote: 3)
-        }
-        var token = Token(.unclosedString, offset, limit)
-        token.content = offset + quote..<limit
-        // Brackets and commas at the end of the line were hardly meant as text: reading goes on with them.
-        var resumption = limit
-        while resumption > offset + quote, isStructure(bytes[resumption - 1]) { resumption -= 1 }
-        offset = resumption
-        return token
-    }
-
-    private func isStructure(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), 0x20, 0x09:
-            true
-        default:
-            false
-        }
-    }
-
-    /// The first curly quote that stands where a string may end.
-    private func curlyEnd(from start: Int, to limit: Int, _ family: QuoteFamily) -> Int? {
-        var index = start
-        while index < limit {
-            if bytes[index] == 0xE2, QuoteFamily(curlyAt: index, in: bytes) == family {
-                var next = index + 3
-                while bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
-                switch bytes[next] {
-                case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"), 0x0A, 0x0D:
-                    return index
-                case 0 where next >= bytes.count: return index
-                default: index = next
-                }
-            } else {
-                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
-            }
-        }
-        return nil
-    }
-
-    private mutating func foreignString(quote: Int, family: QuoteFamily, end: Int, closingQuote: Int) -> Token {
-        let content = offset + quote..<end
-        var token = Token(.string, offset, end + closingQuote)
-        token.content = content
-        token.isVerbatim = !content.contains { bytes[$0] == UInt8(ascii: "\\") }
-        // Between quotation marks, it might be taken for something else.
-        let isClear = mayFollow(bytes[token.end]) || earlierEnd(content) == nil
-        let fixIt = FixIt(
-            title: "write '\"'", applicability: isClear ? .automatic : .suggested, edits: straightening(token, family))
-        if quote == 1, closingQuote == 1 {
-            findings.singleQuotedString(token.range, fixIt)
-        } else {
-            findings.curlyQuote(quote == 3 ? token.start..<token.start + 3 : end..<end + 3, fixIt)
-        }
-        checkUnits(of: content, isSingleQuoted: family == .single)
-        offset = token.end
-        return token
-    }
-
-    /// What makes a string out of one in other quotes.
-    private func straightening(_ token: Token, _ family: QuoteFamily) -> [TextEdit] {
-        func edit(_ start: Int, _ end: Int, _ text: String) -> TextEdit {
-            TextEdit(range: SourceRange(start: start, end: end), replacement: text)
-        }
-        var edits: [TextEdit] = []
-        if bytes[token.start] != UInt8(ascii: "\"") { edits.append(edit(token.start, token.content.lowerBound, "\"")) }
-        var index = token.content.lowerBound
-        while index < token.content.upperBound {
-            switch bytes[index] {
-            case UInt8(ascii: "\""):
-                edits.append(edit(index, index, "\\"))
-                index += 1
-            case UInt8(ascii: "\\"):
-                if family == .single, bytes[index + 1] == UInt8(ascii: "'") { edits.append(edit(index, index + 1, "")) }
-                index += 2
-            default:
-                index += 1
-            }
-        }
-        if bytes[token.content.upperBound] != UInt8(ascii: "\"") {
-            edits.append(edit(token.content.upperBound, token.end, "\""))
-        }
-        return edits
-    }
-
-    private mutating func checkUnits(of content: Range<Int>, isSingleQuoted: Bool) {
+    /// Reports what is wrong inside of a string.
+    mutating func checkUnits(of content: Range<Int>, isSingleQuoted: Bool) {
         var units = StringUnits(bytes, content: content)
         while let unit = units.nextUnusual() {
             switch unit.meaning {

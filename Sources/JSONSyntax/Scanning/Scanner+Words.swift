@@ -92,13 +92,23 @@ extension Scanner {
         if bytes[start] == UInt8(ascii: "0"), rest.count > 2, [0x78, 0x6F, 0x62].contains(radixMark) {
             return rest.dropFirst(2).allSatisfy { hexValue(bytes[$0]) != nil || bytes[$0] == UInt8(ascii: "_") }
         }
-        let first = bytes[start] == UInt8(ascii: ".") ? bytes[start + 1] : bytes[start]
-        guard isDigit(first), start + 1 <= word.upperBound else { return false }
-        return rest.allSatisfy { index in
-            let byte = bytes[index]
-            return isDigit(byte) || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
-                || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        var index = start
+        func skipDigits() -> Bool {
+            let start = index
+            while index < word.upperBound, isDigit(bytes[index]) || bytes[index] == UInt8(ascii: "_") { index += 1 }
+            return index > start
         }
+        var hasDigits = skipDigits()
+        if bytes[index] == UInt8(ascii: ".") {
+            index += 1
+            hasDigits = skipDigits() || hasDigits
+        }
+        if bytes[index] | 0x20 == UInt8(ascii: "e") {
+            index += 1
+            if bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
+            _ = skipDigits()
+        }
+        return hasDigits && index == word.upperBound
     }
 
     /// The literal that a word was meant for.

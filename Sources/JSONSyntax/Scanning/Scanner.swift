@@ -11,6 +11,8 @@ struct Scanner {
     var missingConflictMarks: Set<UInt8> = []
     /// Where the text starts, behind a byte order mark.
     let start: Int
+    /// Memory for strings whose escapes are resolved.
+    var unescaped: [UInt8] = []
 
     init(_ bytes: ByteView, from start: Int, findings: SyntaxFindings) {
         self.bytes = bytes
@@ -53,9 +55,6 @@ struct Scanner {
             }
         }
     }
-
-    @inline(__always)
-    func token(_ kind: Token.Kind, length: Int) -> Token { Token(kind, offset, offset &+ length) }
 
     @inline(__always)
     private mutating func take(_ kind: Token.Kind) -> Token { take(kind, length: 1) }

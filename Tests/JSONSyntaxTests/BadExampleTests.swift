@@ -1,0 +1,68 @@
+import Diagnostics
+import JSONSyntax
+import Testing
+
+struct BadExampleTests {
+    @Test("A mistake is reported where it is, and nothing else", arguments: BadExample.all)
+    func findings(example: BadExample) throws {
+        let marked = MarkedText(example.marked)
+        let document = read(marked.text)
+        #expect(document.summary.sorted() == (example.others + ["\(example.code.rawValue) \(example.place)"]).sorted())
+        let finding = try #require(document.findings.first { $0.code.rawValue == example.code.rawValue })
+        let range = marked.range ?? 0..<0
+        #expect(finding.range == SourceRange(start: range.lowerBound, end: range.upperBound))
+        #expect(finding.severity == example.code.severity)
+        #expect(finding.pointer == nil)
+        #expect(
+            document.isTreeReliable == (document.root != nil && example.code.hasSoundRepair) || !example.others.isEmpty)
+        #expect(document.isUsableWithoutRepairs == [.byteOrderMark, .duplicateKey].contains(example.code))
+    }
+
+    @Test("A fix does what it says", arguments: BadExample.all)
+    func fixIts(example: BadExample) throws {
+        let document = read(MarkedText(example.marked).text)
+        let finding = try #require(document.findings.first { $0.code.rawValue == example.code.rawValue })
+        #expect(finding.fixIts.first?.applicability == example.applicability)
+        let fixed = finding.fixIts.first.map { String(decoding: $0.applied(to: document.source.bytes), as: UTF8.self) }
+        #expect(fixed == example.fixed)
+    }
+
+    @Test("A sound repair gives the tree of the corrected text", arguments: BadExample.all)
+    func repairs(example: BadExample) {
+        guard example.code.hasSoundRepair, example.others.isEmpty, let fixed = example.fixed else { return }
+        let document = read(MarkedText(example.marked).text)
+        let corrected = read(fixed)
+        #expect(corrected.findings == [])
+        #expect(document.root?.outline == corrected.root?.outline)
+    }
+
+    @Test("A message is one clause, in lower case, without a full stop", arguments: BadExample.all)
+    func messages(example: BadExample) {
+        for finding in read(MarkedText(example.marked).text).findings {
+            let texts = [finding.message] + finding.notes + finding.fixIts.map(\.title)
+            for text in texts {
+                #expect(text.first?.isUppercase == false)
+                #expect(!text.hasSuffix("."))
+                #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+            }
+        }
+    }
+
+    @Test("Every code has an example", arguments: SyntaxCode.allCases)
+    func completeness(code: SyntaxCode) {
+        let elsewhere: [SyntaxCode] = [.fileTooLarge, .fileNearLimit, .utf16Text, .invalidUTF8]
+        #expect(elsewhere.contains(code) || BadExample.all.contains { $0.code == code })
+    }
+
+    @Test("The codes with a sound repair are those of the specification")
+    func soundRepairs() {
+        let sound = SyntaxCode.allCases.filter(\.hasSoundRepair).map(\.rawValue)
+        #expect(
+            Set(sound) == [
+                "byte-order-mark", "utf-16-text", "front-matter", "trailing-comma", "extra-comma", "missing-comma",
+                "json-comment", "curly-quote", "single-quoted-string", "unquoted-key", "non-ascii-space",
+                "control-character", "duplicate-key",
+            ])
+        #expect(SyntaxCode.allCases.filter { $0.severity == .warning } == [.fileNearLimit, .byteOrderMark])
+    }
+}

@@ -1,0 +1,88 @@
+import Diagnostics
+import JSONSyntax
+import Testing
+
+struct FuzzTests {
+    static let seeds = [
+        #"{"a": [1, "x\u00e9\ud83d\ude00", true], "b": {"c": -1.5e3}}"#,
+        "{'a': “b”, c: [1,,2,], /* x */ \"d\": 'e\"f'} // end",
+        #"[{"k": "v", "k": 2}, {{ x }}, 01, foo, "a" "b"]"#,
+        "{\n<<<<<<< H\n\"a\": 1,\n=======\n\"a\": 2,\n>>>>>>> T\n\"b\" = 'y', z\n}",
+        "layout: x\n{\"a\": [\"b, \n \"c\"]}",
+    ]
+
+    static let pieces =
+        [
+            "{", "}", "[", "]", ",", ":", "\"", "'", "“", "”", "’", "\\", "\n", " ", "a", "0", "-", ".", "/", "*", "#",
+            "=",
+            "{{", "}}", "${", "<%", "\u{A0}", "\u{1}", "\t", "true", "\"k\":", "\\u", "\\ud800", "é", "@", "\u{FEFF}",
+            "\0",
+        ].map { Array($0.utf8) } + [[0xFF], [0xC3]]
+
+    static func mutated(_ generator: inout SplitMix64) -> [UInt8] {
+        var bytes = Array((seeds.randomElement(using: &generator) ?? "").utf8)
+        for _ in 0...Int.random(in: 0..<4, using: &generator) {
+            let start = Int.random(in: 0...bytes.count, using: &generator)
+            if Bool.random(using: &generator) {
+                bytes.insert(contentsOf: pieces.randomElement(using: &generator) ?? [], at: start)
+            } else {
+                bytes.removeSubrange(start..<min(start + Int.random(in: 0..<6, using: &generator), bytes.count))
+            }
+        }
+        return bytes
+    }
+
+    @Test("Whatever the file, findings are in order and the verdict is that of the grammar", arguments: 0..<4)
+    func mutations(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<5000 {
+            let bytes = Self.mutated(&generator)
+            let document = JSONReader.read(bytes, path: "file")
+            if let problem = Self.problem(document, bytes) {
+                Issue.record("\(problem): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+            }
+        }
+    }
+
+    static func problem(_ document: JSONDocument, _ bytes: [UInt8]) -> String? {
+        let findings = document.findings
+        let count = document.source.bytes.count
+        if findings.count > 20 { return "too many findings" }
+        for finding in findings {
+            let ranges = [finding.range] + finding.fixIts.flatMap { $0.edits.map(\.range) }
+            for range in ranges where range.start < 0 || range.start > range.end || range.end > count {
+                return "\(finding.code) is out of range"
+            }
+        }
+        for (left, right) in zip(findings, findings.dropFirst()) {
+            if left.range.start > right.range.start { return "not sorted" }
+            if left.range.start == right.range.start, left.code == right.code { return "\(left.code) twice" }
+        }
+        let isSound = !findings.contains { $0.severity == .error && $0.code.rawValue != "duplicate-key" }
+        if StrictValidator.accepts(bytes) != isSound { return isSound ? "wrongly accepted" : "wrongly refused" }
+        if document.isUsableWithoutRepairs != isSound { return "usable, but not sound" }
+        let isReliable = findings.allSatisfy { SyntaxCode(rawValue: $0.code.rawValue)?.keepsTree == true }
+        if findings.count < 20, document.isTreeReliable != isReliable { return "reliable, but not sound" }
+        return nil
+    }
+
+    @Test("Automatic fixes add no finding", arguments: 4..<6)
+    func fixes(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<3000 {
+            let document = JSONReader.read(Self.mutated(&generator), path: "file")
+            guard document.findings.count < 15, !document.codes.contains("utf-16-text"),
+                let fixed = applyingAutomaticFixIts(of: document)
+            else { continue }
+            let codes = document.codes
+            let new = JSONReader.read(fixed, path: "file").codes
+            let added = Set(new).filter { code in
+                new.count { $0 == code } > codes.count { $0 == code }
+            }
+            if !added.isEmpty {
+                let text = String(decoding: document.source.bytes, as: UTF8.self)
+                Issue.record("\(added.sorted()) by fixing \(text.debugDescription)")
+            }
+        }
+    }
+}
