@@ -13,7 +13,7 @@ struct PathReach {
     private var isBehindOptionalTail = false
 
     init(_ reach: Reach) {
-        self.reach = reach.restarted(atStart: false)
+        self.reach = reach.nowhere
         start = reach
     }
 
@@ -47,7 +47,7 @@ struct PathReach {
 
     private var nowhere: PathReach {
         var result = self
-        result.reach = reach.restarted(atStart: false)
+        result.reach = reach.nowhere
         result.isBehindLeadingSlashes = false
         result.isBehindTrailingSlashes = false
         result.isBehindOptionalTail = false

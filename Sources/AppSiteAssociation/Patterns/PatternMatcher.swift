@@ -27,30 +27,28 @@ package enum PatternMatcher {
 struct Reach {
     private let text: [UInt8]
     private let percentEncoded: Bool
-    /// Whether offset `i` of the text can be reached; there is one more than bytes.
-    private var places: [Bool]
+    /// The offsets that can be reached, ascending; the length of the text is its end.
+    private var places: [Int]
 
     /// At the beginning of a text.
     init(_ text: [UInt8], percentEncoded: Bool) {
         self.text = text
         self.percentEncoded = percentEncoded
-        places = Array(repeating: false, count: text.count + 1)
-        places[0] = true
+        places = [0]
     }
 
-    var isAtStart: Bool { places[0] }
-    var isAtEnd: Bool { places[text.count] }
+    var isAtEnd: Bool { places.last == text.count }
 
-    /// The same text, with no place reached but, if asked for, the beginning.
-    func restarted(atStart: Bool) -> Reach {
+    /// The same text, with no place reached.
+    var nowhere: Reach {
         var result = self
-        result.places = Array(repeating: false, count: places.count)
-        result.places[0] = atStart
+        result.places = []
         return result
     }
 
     mutating func formUnion(_ other: Reach) {
-        for offset in places.indices where other.places[offset] { places[offset] = true }
+        guard !other.places.isEmpty else { return }
+        places = places.isEmpty ? other.places : Set(places).union(other.places).sorted()
     }
 
     mutating func advance(_ element: PatternElement) {
@@ -67,12 +65,11 @@ struct Reach {
                 }
             }
         case .anyRun:
-            guard let first = places.firstIndex(of: true) else { return }
-            for offset in first..<places.count { places[offset] = true }
+            if let first = places.first { places = Array(first...text.count) }
         case .character(let set):
             places = stepped { set.contains(text[$0]) ? 1 : nil }
         case .oneOf(let alternatives):
-            var union = restarted(atStart: false)
+            var union = nowhere
             for alternative in alternatives {
                 var reach = self
                 for element in alternative { reach.advance(element) }
@@ -83,10 +80,13 @@ struct Reach {
     }
 
     /// Every place moved by what an element takes there; nil if the element does not match there.
-    private func stepped(_ taken: (Int) -> Int?) -> [Bool] {
-        var next = Array(repeating: false, count: places.count)
-        for offset in text.indices where places[offset] {
-            if let count = taken(offset) { next[offset + count] = true }
+    ///
+    /// Of two places the later one never moves to an earlier one, so they stay in order.
+    private func stepped(_ taken: (Int) -> Int?) -> [Int] {
+        var next: [Int] = []
+        for offset in places where offset < text.count {
+            guard let count = taken(offset), next.last != offset + count else { continue }
+            next.append(offset + count)
         }
         return next
     }

@@ -34,7 +34,9 @@ package struct URLParts: Equatable, Sendable {
     /// Without regard to the case of ASCII letters.
     private static func isEqual(_ text: Slice<UnsafeRawBufferPointer>, _ scheme: StaticString) -> Bool {
         guard text.count == scheme.utf8CodeUnitCount else { return false }
-        for (offset, byte) in text.enumerated() where CaseFolding.ascii(byte) != scheme.utf8Start[offset] { return false }
+        for (offset, byte) in text.enumerated() where CaseFolding.ascii(byte) != scheme.utf8Start[offset] {
+            return false
+        }
         return true
     }
 
