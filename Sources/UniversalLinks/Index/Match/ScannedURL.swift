@@ -33,7 +33,7 @@ struct ScannedURL {
             stops = Self.hostStops(text.word(hostEnd))
         }
         hostEnd = min(hostEnd &+ (stops.trailingZeroBitCount &>> 3), count)
-        guard hostEnd > hostStart else { return nil }
+        guard hostEnd > hostStart, url.byte(hostStart) != UInt8(ascii: "[") else { return nil }
         if hostEnd < count {
             let stop = url.byte(hostEnd)
             guard stop == UInt8(ascii: "/") || stop == UInt8(ascii: "?") || stop == UInt8(ascii: "#") else {
