@@ -72,7 +72,8 @@ let package = Package(
             name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: settings),
         .testTarget(
-            name: "UniversalLinksTests", dependencies: ["AppSiteAssociation", "UniversalLinks", "aasa-bench"],
+            name: "UniversalLinksTests",
+            dependencies: ["AppSiteAssociation", "Diagnostics", "UniversalLinks", "aasa-bench"],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationServerTests", dependencies: ["AssociationServer", "TestSupport"], swiftSettings: settings),

@@ -10,6 +10,8 @@ package enum OpenDecisions {
     package static func canDecide(_ detail: Detail) -> Bool { !detail.appIDs.isEmpty && !detail.rules.isEmpty }
 
     /// `//` and dot segments inside a path count as they are.
+    package static func comparedPath(_ path: [UInt8]) -> [UInt8] { path }
+    /// The index looks at paths as they are; where they are not, every rule goes to the reference matcher.
     package static let innerSlashesAndDotsAreLiteral = true
 
     /// A port and user information in a URL are ignored.
@@ -44,11 +46,14 @@ package enum OpenDecisions {
     /// `$(lang)`: ISO 639-1 two-letter and ISO 639-2/T three-letter codes.
     package static let languages = LanguageCodes.all
 
-    /// The slashes at the ends of a path pattern and its tail `/*` are those of the text that its variables make.
-    package static let slashesOfVariableValuesCount = true
+    /// Several apps are listed in the order of their first appearance in the file (one report says that iOS 15 reversed it).
+    package static func listed(_ details: [Detail]) -> [String] {
+        var seen = Set<[UInt8]>()
+        return details.flatMap(\.appIDs).map(\.value).filter { seen.insert(Array($0.utf8)).inserted }
+    }
 
-    /// Of the URLs that are neither `http` nor `https`, or have no host, none is a web link.
-    package static let appsAreInFileOrder = true
+    /// An exclusion for one app does not stop another.
+    package static let exclusionsStopTheirAppsOnly = true
 
     private static func hexDigit(_ byte: UInt8) -> UInt8? {
         switch byte {

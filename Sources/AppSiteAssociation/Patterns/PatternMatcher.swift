@@ -65,7 +65,7 @@ struct Reach {
                 }
             }
         case .anyRun:
-            if let first = places.first { places = Array(first...text.count) }
+            if let first = places.first { places = characterStarts(from: first) }
         case .character(let set):
             places = stepped { set.contains(text[$0]) ? 1 : nil }
         case .oneOf(let alternatives):
@@ -79,9 +79,23 @@ struct Reach {
         }
     }
 
+    /// The places where a character begins, from one of them on, and the end.
+    private func characterStarts(from first: Int) -> [Int] {
+        guard !percentEncoded else { return Array(first...text.count) }
+        var starts: [Int] = []
+        var offset = first
+        text.withUnsafeBytes { bytes in
+            while offset < bytes.count {
+                starts.append(offset)
+                offset += OpenDecisions.characterLength(bytes, at: offset, percentEncoded: false)
+            }
+        }
+        return starts + [text.count]
+    }
+
     /// Every place moved by what an element takes there; nil if the element does not match there.
     ///
-    /// Of two places the later one never moves to an earlier one, so they stay in order.
+    /// All places are beginnings of characters, so they stay in order.
     private func stepped(_ taken: (Int) -> Int?) -> [Int] {
         var next: [Int] = []
         for offset in places where offset < text.count {

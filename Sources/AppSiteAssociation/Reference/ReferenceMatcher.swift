@@ -8,21 +8,14 @@ package struct ReferenceMatcher: Sendable {
 
     package init(_ document: AssociationDocument) {
         let links = document.appLinks
-        var numbers: [[UInt8]: Int] = [:]
-        var apps: [String] = []
-        func number(_ app: String) -> Int {
-            let bytes = Array(app.utf8)
-            if let number = numbers[bytes] { return number }
-            numbers[bytes] = apps.count
-            apps.append(app)
-            return apps.count - 1
+        let details = links?.details ?? []
+        apps = OpenDecisions.listed(details)
+        let numbers = Dictionary(uniqueKeysWithValues: apps.enumerated().map { (Array($1.utf8), $0) })
+        entries = details.map { detail in
+            let apps = detail.appIDs.compactMap { numbers[Array($0.value.utf8)] }
+            guard let links, OpenDecisions.canDecide(detail) else { return (apps, []) }
+            return (apps, detail.rules.map { ($0, RuleMatcher($0, variables: links.substitutionVariables)) })
         }
-        entries = (links?.details ?? []).map { detail in
-            let numbers = detail.appIDs.map { number($0.value) }
-            guard let links, OpenDecisions.canDecide(detail) else { return (numbers, []) }
-            return (numbers, detail.rules.map { ($0, RuleMatcher($0, variables: links.substitutionVariables)) })
-        }
-        self.apps = apps
     }
 
     /// Decides a URL whose host is the document's domain.
@@ -36,6 +29,9 @@ package struct ReferenceMatcher: Sendable {
                 let failure = matcher.failure(url)
                 trace.append(RuleTrial(rule: rule, failure: failure))
                 if failure == nil { for app in open { deciding[app] = rule } }
+                if failure == nil, rule.excludes, !OpenDecisions.exclusionsStopTheirAppsOnly {
+                    for app in apps.indices where deciding[app] == nil { deciding[app] = rule }
+                }
             }
         }
         let decided = deciding.sorted { $0.key < $1.key }

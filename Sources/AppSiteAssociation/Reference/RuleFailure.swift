@@ -6,7 +6,7 @@ public struct RuleFailure: Equatable, Sendable {
     }
 
     public let part: Part
-    /// The pattern as the file writes it; `name=pattern` for an item of the query.
+    /// The pattern as the file writes it, without the `NOT ` of a legacy path; `name=pattern` for an item of the query.
     public let pattern: String
     /// What stands in the URL; for an item of the query `name=value`, or nothing if it is missing.
     public let value: String

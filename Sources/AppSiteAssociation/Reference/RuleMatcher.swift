@@ -34,7 +34,7 @@ package struct RuleMatcher: Sendable {
 
     /// The first part of the URL that the rule does not match; nil if it matches.
     package func failure(_ url: WebURL) -> RuleFailure? {
-        let text = comparison.prepare(url.path)
+        let text = comparison.prepare(OpenDecisions.comparedPath(url.path))
         if !PatternMatcher.matchesPath(path, text, percentEncoded: comparison.percentEncoded) {
             return RuleFailure(part: .path, pattern: rule.path, value: url.path)
         }

@@ -17,6 +17,7 @@ package struct URLParts: Equatable, Sendable {
         var end = authority
         while end < url.count, url[end] != 0x2F, url[end] != 0x3F, url[end] != 0x23 { end += 1 }
         guard let host = Self.host(url, authority..<end), !host.isEmpty else { return nil }
+        guard OpenDecisions.portAndUserInformationAreIgnored || host == authority..<end else { return nil }
 
         let fragmentMark = url[end...].firstIndex(of: 0x23) ?? url.count
         let queryMark = url[end..<fragmentMark].firstIndex(of: 0x3F) ?? fragmentMark

@@ -24,8 +24,9 @@ public struct SubstitutionVariables: Sendable {
 
     /// What a name stands for; nil if neither the file nor the system defines it.
     package func meaning(of name: [UInt8]) -> VariableMeaning? {
-        if let place = places[name] { return .values(variables[place].values) }
-        return BuiltInVariable(rawValue: String(decoding: name, as: UTF8.self))?.meaning
+        let own = places[name].map { VariableMeaning.values(variables[$0].values) }
+        let builtIn = BuiltInVariable(rawValue: String(decoding: name, as: UTF8.self))?.meaning
+        return OpenDecisions.ownVariablesReplaceBuiltInOnes ? own ?? builtIn : builtIn ?? own
     }
 }
 

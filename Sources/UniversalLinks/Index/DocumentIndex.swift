@@ -9,6 +9,8 @@ package final class DocumentIndex: Sendable {
     let document: AssociationDocument
     /// The lists of apps that rules are for, as places in `apps`.
     let groups: [[Int]]
+    /// The rules that no program can stand for, by their places.
+    private let plainChecks: [Int: RuleMatcher]
     /// The size of the memory that decisions read, in bytes.
     package let byteCount: Int
     // Written once, by `init`, and only read until `deinit`.
@@ -26,24 +28,15 @@ package final class DocumentIndex: Sendable {
     ///   - plainPaths: Takes path patterns as plain globs, for measuring against other engines.
     package init(_ document: AssociationDocument, seed: UInt64 = .random(in: 0 ... .max), plainPaths: Bool = false) {
         var builder = DocumentIndexBuilder(seed: seed, plainPaths: plainPaths)
-        var numbers: [[UInt8]: Int] = [:]
-        var apps: [String] = []
+        let details = document.appLinks?.details ?? []
+        let apps = OpenDecisions.listed(details)
+        let numbers = Dictionary(uniqueKeysWithValues: apps.enumerated().map { (Array($1.utf8), $0) })
         var groups: [[Int]] = []
         var groupNumbers: [[Int]: Int] = [:]
         var rules: [IndexedRule] = []
-        for detail in document.appLinks?.details ?? [] {
-            var members: Set<Int> = []
-            for app in detail.appIDs {
-                let name = Array(app.value.utf8)
-                let number = numbers[name] ?? apps.count
-                if number == apps.count {
-                    numbers[name] = number
-                    apps.append(app.value)
-                }
-                members.insert(number)
-            }
+        for detail in details {
             guard OpenDecisions.canDecide(detail), let links = document.appLinks else { continue }
-            let list = members.sorted()
+            let list = Set(detail.appIDs.compactMap { numbers[Array($0.value.utf8)] }).sorted()
             let group = groupNumbers[list] ?? groups.count
             if group == groups.count {
                 groupNumbers[list] = group
@@ -55,6 +48,11 @@ package final class DocumentIndex: Sendable {
                 rules.append(IndexedRule(rule: rule, group: group))
             }
         }
+        plainChecks = Dictionary(
+            uniqueKeysWithValues: builder.plainChecks.map { key in
+                let variables = document.appLinks?.substitutionVariables ?? SubstitutionVariables()
+                return (key.place, RuleMatcher(rules[key.place].rule, variables: variables))
+            })
         self.apps = apps
         self.groups = groups
         self.rules = rules
@@ -73,8 +71,8 @@ package final class DocumentIndex: Sendable {
 
     /// The way of a rule that no program can stand for: the reference matcher. This allocates.
     func passesPlainCheck(_ key: RuleKey, _ url: UnsafeRawBufferPointer) -> Bool {
-        guard let links = document.appLinks, let url = WebURL(url) else { return false }
-        return RuleMatcher(rules[key.place].rule, variables: links.substitutionVariables).failure(url) == nil
+        guard let matcher = plainChecks[key.place], let url = WebURL(url) else { return false }
+        return matcher.failure(url) == nil
     }
 }
 

@@ -18,7 +18,9 @@ public struct UniversalLinkRouterBuilder: Sendable {
     public mutating func add(_ document: AssociationDocument, domain: String) throws(RouterError) {
         let isWildcard = domain.hasPrefix("*.")
         let name = isWildcard ? String(domain.dropFirst(2)) : domain
-        guard let ascii = Punycode.ascii(name), Self.isDomain(ascii) else { throw RouterError(.invalidDomain, domain) }
+        guard let ascii = Punycode.ascii(name), Self.isDomain(ascii) || !isWildcard && Self.isAddress(ascii) else {
+            throw RouterError(.invalidDomain, domain)
+        }
         guard (isWildcard ? below : exact)[ascii] == nil else { throw RouterError(.duplicateDomain, domain) }
         documents.append(document)
         if isWildcard { below[ascii] = documents.count - 1 } else { exact[ascii] = documents.count - 1 }
@@ -41,7 +43,17 @@ public struct UniversalLinkRouterBuilder: Sendable {
                     }
                 }
         }
-        let isLiteral = name.hasPrefix("[") && name.hasSuffix("]")
-        return name.utf8.count <= 253 && (isName || isLiteral)
+        return name.utf8.count <= 253 && isName
+    }
+
+    /// Whether it looks like an IPv6 address in brackets (RFC 3986, section 3.2.2).
+    private static func isAddress(_ name: String) -> Bool {
+        guard name.hasPrefix("["), name.hasSuffix("]"), name.utf8.contains(UInt8(ascii: ":")) else { return false }
+        return name.utf8.dropFirst().dropLast().allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+            default: byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+            }
+        }
     }
 }

@@ -18,11 +18,11 @@ struct UserActivityTests {
     }
 
     #if canImport(Darwin)
-        @Test("an activity goes through the system's class and comes back the same")
-        func roundTrip() throws {
-            let link = try #require(URL(string: "https://example.com/buy/7"))
-            let activity = UserActivity(browsing: link, referrer: URL(string: "https://search.example/"))
-            #expect(UserActivity(NSUserActivity(activity)) == activity)
-        }
+    @Test("an activity goes through the system's class and comes back the same")
+    func roundTrip() throws {
+        let link = try #require(URL(string: "https://example.com/buy/7"))
+        let activity = UserActivity(browsing: link, referrer: URL(string: "https://search.example/"))
+        #expect(UserActivity(NSUserActivity(activity)) == activity)
+    }
     #endif
 }

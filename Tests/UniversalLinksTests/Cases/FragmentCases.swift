@@ -19,8 +19,12 @@ extension MatchingCase {
         .init("a tail in a fragment is not optional", ##"{"#": "/route/*"}"##, "/#/route", .noMatch),
         .init("a tail in a fragment", ##"{"#": "/route/*"}"##, "/#/route/7", .open),
         .init("the number sign is not part of the fragment", ##"{"#": "#top"}"##, "/x#top", .noMatch),
-        .init("a fragment excludes", ##"{"#": "web_only", "exclude": true}, {"/": "/soups/*"}"##, "/other#web_only", .excluded, by: [0, 0]),
-        .init("a fragment that an exclusion does not match", ##"{"#": "web_only", "exclude": true}, {"/": "/soups/*"}"##, "/soups/1#web_only2", .open, by: [0, 1]),
+        .init(
+            "a fragment excludes", ##"{"#": "web_only", "exclude": true}, {"/": "/soups/*"}"##, "/other#web_only",
+            .excluded, by: [0, 0]),
+        .init(
+            "a fragment that an exclusion does not match", ##"{"#": "web_only", "exclude": true}, {"/": "/soups/*"}"##,
+            "/soups/1#web_only2", .open, by: [0, 1]),
         .init("a fragment behind a query", ##"{"?": "a", "#": "b"}"##, "/x?a#b", .open),
     ]
 }

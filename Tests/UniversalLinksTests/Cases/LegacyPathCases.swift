@@ -5,9 +5,15 @@ extension MatchingCase {
         .init("another path", .paths(#""/soups/", "/recipes/2024/*""#), "/recipes/2023/pie", .noMatch),
         .init("a star", .paths(#""*""#), "/any/thing", .open),
         .init("a question mark", .paths(#""/soups/1?""#), "/soups/1x", .open),
-        .init("an exclusion", .paths(#""NOT /recipes/2010/*", "/recipes/201?/*""#), "/recipes/2010/pie", .excluded, by: [0, 0]),
-        .init("an exclusion that does not match", .paths(#""NOT /recipes/2010/*", "/recipes/201?/*""#), "/recipes/2011/pie", .open, by: [0, 1]),
-        .init("an exclusion comes too late", .paths(#""/recipes/*", "NOT /recipes/2010""#), "/recipes/2010", .open, by: [0, 0]),
+        .init(
+            "an exclusion", .paths(#""NOT /recipes/2010/*", "/recipes/201?/*""#), "/recipes/2010/pie", .excluded,
+            by: [0, 0]),
+        .init(
+            "an exclusion that does not match", .paths(#""NOT /recipes/2010/*", "/recipes/201?/*""#),
+            "/recipes/2011/pie", .open, by: [0, 1]),
+        .init(
+            "an exclusion comes too late", .paths(#""/recipes/*", "NOT /recipes/2010""#), "/recipes/2010", .open,
+            by: [0, 0]),
         .init("an exclusion alone opens nothing", .paths(#""NOT /recipes/2010""#), "/soups", .noMatch),
         .init("an exclusion of the parent", .paths(#""NOT /recipes/*", "*""#), "/recipes", .excluded, by: [0, 0]),
         .init("NOT needs its space", .paths(#""NOT/recipes/*", "*""#), "/recipes/1", .open, by: [0, 1]),

@@ -39,7 +39,8 @@ struct MatchingCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(name): \(url)" }
 
     static let all = [
-        fileForms, lenience, urls, pathPatterns, slashes, queryTexts, queryItems, fragments, letterCase, percentEncoding,
+        fileForms, lenience, urls, pathPatterns, slashes, queryTexts, queryItems, fragments, letterCase,
+        percentEncoding,
         order, apps, legacyPaths, defaults, variables, builtInVariables,
     ].flatMap { $0 }
 }

@@ -27,7 +27,9 @@ extension MatchingCase {
         .init("a chunk between stars repeats", #"{"/": "/a*a*b"}"#, "/aaaab", .open),
         .init("stars in a row are a star", #"{"/": "/a**b"}"#, "/ab", .open),
         .init("three stars in a row", #"{"/": "/a***b"}"#, "/axyb", .open),
-        .init("a pattern of many stars ends", #"{"/": "/*a*a*a*a*a*a*a*a*a*a*a*a*b"}"#, "/" + String(repeating: "a", count: 60), .noMatch),
+        .init(
+            "a pattern of many stars ends", #"{"/": "/*a*a*a*a*a*a*a*a*a*a*a*a*b"}"#,
+            "/" + String(repeating: "a", count: 60), .noMatch),
         .init("a question mark is one character", #"{"/": "/a?c"}"#, "/abc", .open),
         .init("a question mark is not none", #"{"/": "/a?c"}"#, "/ac", .noMatch),
         .init("a question mark is not two", #"{"/": "/a?c"}"#, "/abbc", .noMatch),
@@ -64,9 +66,17 @@ extension MatchingCase {
         .init("an empty pattern matches nothing else", #"{"/": ""}"#, "/x", .noMatch),
         .init("NOT means nothing in a component", #"{"/": "NOT /x"}"#, "/x", .noMatch),
         .init("NOT in a component is text", #"{"/": "NOT /x"}"#, "/NOT /x", .open),
-        .init("all parts of a component match", ##"{"/": "/h/*", "?": {"a": "????"}, "#": "top"}"##, "/h/x?a=1234#top", .open),
-        .init("the path of several parts does not match", ##"{"/": "/h/*", "?": {"a": "????"}, "#": "top"}"##, "/i/x?a=1234#top", .noMatch),
-        .init("the query of several parts does not match", ##"{"/": "/h/*", "?": {"a": "????"}, "#": "top"}"##, "/h/x?a=123#top", .noMatch),
-        .init("the fragment of several parts does not match", ##"{"/": "/h/*", "?": {"a": "????"}, "#": "top"}"##, "/h/x?a=1234#end", .noMatch),
+        .init(
+            "all parts of a component match", ##"{"/": "/h/*", "?": {"a": "????"}, "#": "top"}"##, "/h/x?a=1234#top",
+            .open),
+        .init(
+            "the path of several parts does not match", ##"{"/": "/h/*", "?": {"a": "????"}, "#": "top"}"##,
+            "/i/x?a=1234#top", .noMatch),
+        .init(
+            "the query of several parts does not match", ##"{"/": "/h/*", "?": {"a": "????"}, "#": "top"}"##,
+            "/h/x?a=123#top", .noMatch),
+        .init(
+            "the fragment of several parts does not match", ##"{"/": "/h/*", "?": {"a": "????"}, "#": "top"}"##,
+            "/h/x?a=1234#end", .noMatch),
     ]
 }

@@ -22,7 +22,9 @@ extension MatchingCase {
         .init("a plus is no space", #"{"?": "q=a b"}"#, "/x?q=a+b", .noMatch),
         .init("the question mark is not part of the query", #"{"?": "?a=1"}"#, "/x?a=1", .noMatch),
         .init("a query in an exclusion", #"{"?": "web=1", "exclude": true}, {}"#, "/x?web=1", .excluded, by: [0, 0]),
-        .init("a query that an exclusion does not match", #"{"?": "web=1", "exclude": true}, {}"#, "/x?web=0", .open, by: [0, 1]),
+        .init(
+            "a query that an exclusion does not match", #"{"?": "web=1", "exclude": true}, {}"#, "/x?web=0", .open,
+            by: [0, 1]),
         .init("a long query", #"{"?": "*z"}"#, "/x?" + String(repeating: "a=1&", count: 500) + "z", .open),
     ]
 
@@ -68,12 +70,21 @@ extension MatchingCase {
         .init("a null in a dictionary voids it", #"{"?": {"n": null}}"#, "/x", .open),
         .init("a boolean in a dictionary voids all of it", #"{"?": {"flag": true, "a": "1"}}"#, "/x?a=2", .open),
         .init("a string behind a void value does not count", #"{"?": {"a": "1", "n": {}}}"#, "/x", .open),
-        .init("a void dictionary leaves the path in force", #"{"/": "/only", "?": {"flag": true}}"#, "/else?flag=1", .noMatch),
-        .init("a void dictionary leaves the fragment in force", ##"{"#": "a", "?": {"flag": []}}"##, "/x?flag#b", .noMatch),
-        .init("a void exclusion gets wider", #"{"?": {"web": true}, "exclude": true}, {}"#, "/x", .excluded, by: [0, 0]),
+        .init(
+            "a void dictionary leaves the path in force", #"{"/": "/only", "?": {"flag": true}}"#, "/else?flag=1",
+            .noMatch),
+        .init(
+            "a void dictionary leaves the fragment in force", ##"{"#": "a", "?": {"flag": []}}"##, "/x?flag#b", .noMatch
+        ),
+        .init(
+            "a void exclusion gets wider", #"{"?": {"web": true}, "exclude": true}, {}"#, "/x", .excluded, by: [0, 0]),
         .init("of equal names the later counts", #"{"?": {"a": "1", "a": "2"}}"#, "/x?a=2", .open),
-        .init("an item in an exclusion", #"{"/": "/d/*", "?": {"no_app": "?*"}, "exclude": true}, {"/": "/d/*"}"#, "/d/7?no_app=1", .excluded, by: [0, 0]),
-        .init("an item that an exclusion does not match", #"{"/": "/d/*", "?": {"no_app": "?*"}, "exclude": true}, {"/": "/d/*"}"#, "/d/7", .open, by: [0, 1]),
+        .init(
+            "an item in an exclusion", #"{"/": "/d/*", "?": {"no_app": "?*"}, "exclude": true}, {"/": "/d/*"}"#,
+            "/d/7?no_app=1", .excluded, by: [0, 0]),
+        .init(
+            "an item that an exclusion does not match",
+            #"{"/": "/d/*", "?": {"no_app": "?*"}, "exclude": true}, {"/": "/d/*"}"#, "/d/7", .open, by: [0, 1]),
         .init("many items", #"{"?": {"z": "1"}}"#, "/x?" + String(repeating: "a=1&", count: 300) + "z=1", .open),
     ]
 }

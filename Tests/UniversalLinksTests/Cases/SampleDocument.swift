@@ -17,7 +17,9 @@ struct SampleDocument: Sendable, ExpressibleByStringLiteral {
         _ components: String, defaults: String? = nil, entryDefaults: String? = nil, variables: String? = nil
     ) -> SampleDocument {
         let inEntry = entryDefaults.map { #", "defaults": {\#($0)}"# } ?? ""
-        return .entries([#"{"appIDs": ["A"], "components": [\#(components)]\#(inEntry)}"#], defaults: defaults, variables: variables)
+        return .entries(
+            [#"{"appIDs": ["A"], "components": [\#(components)]\#(inEntry)}"#], defaults: defaults, variables: variables
+        )
     }
 
     /// A component, and what variables stand for.

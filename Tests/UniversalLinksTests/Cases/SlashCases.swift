@@ -24,7 +24,9 @@ extension MatchingCase {
         .init("a tail does not open a shorter name", #"{"/": "/xy/*"}"#, "/x", .noMatch),
         .init("only the tail is optional, not the segment before it", #"{"/": "/x/y/*"}"#, "/x", .noMatch),
         .init("a tail excludes the parent", #"{"/": "/x/*", "exclude": true}, {}"#, "/x", .excluded, by: [0, 0]),
-        .init("a literal excludes with a trailing slash", #"{"/": "/x", "exclude": true}, {}"#, "/x/", .excluded, by: [0, 0]),
+        .init(
+            "a literal excludes with a trailing slash", #"{"/": "/x", "exclude": true}, {}"#, "/x/", .excluded,
+            by: [0, 0]),
         .init("a tail behind a star", #"{"/": "*/x/*"}"#, "/a/x", .open),
         .init("a tail behind a star and a literal", #"{"/": "/a*/x/*"}"#, "/ab/x", .open),
         .init("a tail behind question marks", #"{"/": "/??/*"}"#, "/en", .open),
@@ -56,9 +58,17 @@ extension MatchingCase {
         .init("a star covers two slashes", #"{"/": "/shop/*cart"}"#, "/shop//cart", .open),
         .init("a tail and an empty segment", #"{"/": "/shop/*"}"#, "/shop//cart", .open),
         .init("deep below a tail", #"{"/": "/a/b/c/*"}"#, "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t", .open),
-        .init("a deep literal", #"{"/": "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r"}"#, "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r", .open),
-        .init("a deep literal, the last differs", #"{"/": "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r"}"#, "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/s", .noMatch),
-        .init("long segments that differ in the middle", #"{"/": "/abcdefgh-first-abcdefgh/x"}"#, "/abcdefgh-other-abcdefgh/x", .noMatch),
-        .init("long segments that are the same", #"{"/": "/abcdefgh-first-abcdefgh/x"}"#, "/abcdefgh-first-abcdefgh/x", .open),
+        .init(
+            "a deep literal", #"{"/": "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r"}"#, "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r",
+            .open),
+        .init(
+            "a deep literal, the last differs", #"{"/": "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r"}"#,
+            "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/s", .noMatch),
+        .init(
+            "long segments that differ in the middle", #"{"/": "/abcdefgh-first-abcdefgh/x"}"#,
+            "/abcdefgh-other-abcdefgh/x", .noMatch),
+        .init(
+            "long segments that are the same", #"{"/": "/abcdefgh-first-abcdefgh/x"}"#, "/abcdefgh-first-abcdefgh/x",
+            .open),
     ]
 }

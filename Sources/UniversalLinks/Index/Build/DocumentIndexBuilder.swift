@@ -6,6 +6,8 @@ struct DocumentIndexBuilder {
     /// The entries for each comparison, numbered as in ``TextTransform``.
     private var entries: [[PathEntry]] = [[], [], [], []]
     private var hasConditions = false
+    /// The rules that no program can stand for.
+    private(set) var plainChecks: [RuleKey] = []
     private let seed: UInt64
     /// The patterns of paths are globs and nothing else: no slashes are trimmed, no tail is optional.
     private let plainPaths: Bool
@@ -21,7 +23,9 @@ struct DocumentIndexBuilder {
         let parser = PatternParser(variables: variables, comparison: comparison)
         let path = parser.parse(rule.path)
         let forms = plainPaths ? PatternForm.forms(of: path) : PatternForm.pathForms(of: path)
-        guard let forms, let conditions = ConditionBuilder(rule, parser, comparison) else {
+        let isPlain = !OpenDecisions.innerSlashesAndDotsAreLiteral
+        guard !isPlain, let forms, let conditions = ConditionBuilder(rule, parser, comparison) else {
+            plainChecks.append(key)
             entries[0].append(PathEntry(key: key, group: group, condition: 0, form: nil))
             hasConditions = true
             return

@@ -94,20 +94,28 @@ enum SmallPathIndex {
 
     /// The four places whose bytes tell most entries apart, chosen one after another.
     private static func chosenPlaces(_ globs: [Glob?]) -> [Int] {
-        let rows = (0..<24).map { place in globs.map { glob in byte(glob, at: place).map(Int.init) ?? -1 } }
-        // The pairs of entries that could still match the same path; a byte that is free (-1) tells nothing apart.
-        var pairs = globs.indices.flatMap { first in ((first + 1)..<max(first + 1, globs.count)).map { (first, $0) } }
-        func remain(_ pair: (Int, Int), _ row: [Int]) -> Bool {
-            row[pair.0] < 0 || row[pair.1] < 0 || row[pair.0] == row[pair.1]
-        }
+        let alike = (0..<24).map { place in Self.alike(globs.map { byte($0, at: place) }) }
+        // For each entry those that could still match the same path.
+        var rivals = [UInt64](repeating: ~0 >> UInt64(64 - globs.count), count: globs.count)
         var places: [Int] = []
         while places.count < 4 {
-            let scores = rows.map { row in pairs.count { remain($0, row) } }
+            let scores = alike.map { zip($0, rivals).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount } }
             let best = scores.indices.filter { !places.contains($0) }.min { scores[$0] < scores[$1] } ?? 0
             places.append(best)
-            pairs = pairs.filter { remain($0, rows[best]) }
+            rivals = zip(alike[best], rivals).map { $0 & $1 }
         }
         return places
+    }
+
+    /// For each entry those that a byte does not tell apart from it; one that is free tells nothing apart.
+    private static func alike(_ bytes: [UInt8?]) -> [UInt64] {
+        var sets: [UInt8: UInt64] = [:]
+        var free: UInt64 = 0
+        for (number, byte) in bytes.enumerated() {
+            let bit: UInt64 = 1 << UInt64(number)
+            if let byte { sets[byte, default: 0] |= bit } else { free |= bit }
+        }
+        return bytes.map { byte in byte.map { free | sets[$0, default: 0] } ?? ~0 }
     }
 
     private static func writeRecord(

@@ -125,8 +125,9 @@ private struct AppTally {
     /// A rule decides for those of its apps that have not been decided.
     mutating func count(_ key: UInt32, _ apps: UnsafeRawPointer) {
         let excludes = RuleKey(rawValue: key).excludes
+        let stopsAll = excludes && !OpenDecisions.exclusionsStopTheirAppsOnly
         for word in 0..<words {
-            let new = apps.word(word &* 8) & ~decided[word]
+            let new = (stopsAll ? ~0 : apps.word(word &* 8)) & ~decided[word]
             guard new != 0 else { continue }
             decided[word] |= new
             undecided &-= new.nonzeroBitCount

@@ -13,6 +13,7 @@ enum ElementProgram {
         static let anyRun: UInt32 = 4
         static let character: UInt32 = 5
         static let words: UInt32 = 6
+        static let anyScalarRun: UInt32 = 7
     }
 
     static func write(_ elements: [PatternElement], percentEncoded: Bool, into arena: inout Arena) -> Int {
@@ -22,7 +23,7 @@ enum ElementProgram {
                 switch element {
                 case .byte(let byte): (Kind.byte, Int(byte))
                 case .anyCharacter: (percentEncoded ? Kind.anyByte : Kind.anyScalar, 0)
-                case .anyRun: (Kind.anyRun, 0)
+                case .anyRun: (percentEncoded ? Kind.anyRun : Kind.anyScalarRun, 0)
                 case .character(let set): (Kind.character, write(set, into: &arena))
                 case .oneOf(let words): (Kind.words, WordList.write(words, into: &arena))
                 }
@@ -71,6 +72,10 @@ enum ElementProgram {
                 guard fillUp(places, words) else { return false }
                 continue
             }
+            if kind == Kind.anyScalarRun {
+                guard fillUpScalars(places, words, text, count) else { return false }
+                continue
+            }
             next.update(repeating: 0, count: words)
             var reached = false
             var word = 0
@@ -117,6 +122,24 @@ enum ElementProgram {
             let word = (memory + operand).word(Int(byte &>> 6) &<< 3)
             return word &>> UInt64(byte & 63) & 1 == 1 ? 1 : 0
         }
+    }
+
+    /// From the first place on, all beginnings of scalars are reached, and the end; false if there is none.
+    private static func fillUpScalars(
+        _ places: UnsafeMutablePointer<UInt64>, _ words: Int, _ text: UnsafeRawPointer, _ count: Int
+    ) -> Bool {
+        var word = 0
+        while places[word] == 0 {
+            word &+= 1
+            if word == words { return false }
+        }
+        let bytes = UnsafeRawBufferPointer(start: text, count: count)
+        var offset = word &<< 6 &+ places[word].trailingZeroBitCount
+        while offset <= count {
+            places[offset &>> 6] |= 1 &<< UInt64(offset & 63)
+            offset &+= offset < count ? UTF8Scalars.length(bytes, at: offset) : 1
+        }
+        return true
     }
 
     /// From the first place on, all are reached; false if there is none.

@@ -31,7 +31,8 @@ struct Agreement {
         let expected = byReference(url)
         if answer != expected {
             let shown = url.count > 200 ? "\(url.prefix(200))… of \(url.utf8.count) bytes" : url
-            Issue.record("\(shown): the router says \(answer), the reference \(expected)", sourceLocation: sourceLocation)
+            Issue.record(
+                "\(shown): the router says \(answer), the reference \(expected)", sourceLocation: sourceLocation)
         }
         return expected
     }
