@@ -19,6 +19,9 @@ struct PathReach {
 
     private let start: Reach
 
+    /// Whether no place is left, so that nothing can match any more.
+    var isLost: Bool { reach.isLost && !isBehindLeadingSlashes && !isBehindTrailingSlashes && !isBehindOptionalTail }
+
     var isAccepted: Bool { isAtEnd || isBehindTrailingSlashes || isBehindOptionalTail }
 
     private var isAtEnd: Bool { reach.isAtEnd || isBehindLeadingSlashes && start.isAtEnd }

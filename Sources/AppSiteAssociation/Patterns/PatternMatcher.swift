@@ -7,7 +7,10 @@ package enum PatternMatcher {
     /// Whether the pattern covers the whole text.
     package static func matches(_ pattern: [PatternElement], _ text: [UInt8], percentEncoded: Bool) -> Bool {
         var reach = Reach(text, percentEncoded: percentEncoded)
-        for element in pattern { reach.advance(element) }
+        for element in pattern {
+            reach.advance(element)
+            if reach.isLost { return false }
+        }
         return reach.isAtEnd
     }
 
@@ -18,7 +21,10 @@ package enum PatternMatcher {
         let slash = UInt8(ascii: "/")
         let trimmed = path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed()
         var reach = PathReach(Reach(Array(trimmed), percentEncoded: percentEncoded))
-        for element in pattern { reach.advance(element) }
+        for element in pattern {
+            reach.advance(element)
+            if reach.isLost { return false }
+        }
         return reach.isAccepted
     }
 }
@@ -38,6 +44,8 @@ struct Reach {
     }
 
     var isAtEnd: Bool { places.last == text.count }
+    /// Whether no place is left, so that nothing can match any more.
+    var isLost: Bool { places.isEmpty }
 
     /// The same text, with no place reached.
     var nowhere: Reach {

@@ -4,7 +4,7 @@ import UniversalLinks
 
 @Suite("An index of any size")
 struct IndexSizeTests {
-    @Test("decides like the plain loop", arguments: 1...130)
+    @Test("decides like the plain loop", arguments: Array(1...12) + Array(22...26) + Array(60...68) + [100, 129, 130])
     func mixed(rules: Int) throws {
         let agreement = try Agreement(MixedRules.document(count: rules))
         for url in MixedRules.urls([0, (rules - 1) / 20]) { agreement.expect(url) }
