@@ -7,7 +7,14 @@ static __thread size_t count;
 
 size_t allocation_count(void) { return count; }
 
-#ifdef __GLIBC__
+// A sanitizer stands there itself.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SANITIZER
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(HAS_SANITIZER)
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t number, size_t size);
 void *__libc_realloc(void *memory, size_t size);
