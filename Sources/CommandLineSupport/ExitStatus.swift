@@ -12,6 +12,8 @@ public enum ExitStatus: Int32, Sendable {
     case missingFile = 66
     /// An address cannot be bound.
     case unavailable = 69
+    /// A result cannot be written, as on a full disk.
+    case outputFailed = 74
     /// A bug.
     case internalError = 70
 

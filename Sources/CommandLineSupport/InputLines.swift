@@ -13,8 +13,9 @@ public struct InputLines: ~Copyable {
     /// Waits only if there is none.
     public mutating func next() -> [ArraySlice<UInt8>]? {
         while !isAtEnd {
+            let start = pending.count
             guard fill() else { continue }
-            guard let last = pending.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+            guard let last = pending[start...].lastIndex(of: UInt8(ascii: "\n")) else { continue }
             let complete = Array(pending[..<last])
             pending.removeSubrange(...last)
             return Self.lines(complete)

@@ -22,7 +22,7 @@ public struct StandardOutput: ~Copyable {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
                 StandardError.write("error: cannot write the result: \(String(cString: strerror(errno)))")
-                exit(ExitStatus.missingFile.rawValue)
+                exit(ExitStatus.outputFailed.rawValue)
             }
         }
         buffer.removeAll(keepingCapacity: true)

@@ -14,7 +14,7 @@ package enum JSONReader {
     ) -> JSONDocument {
         guard bytes.count <= limits.hard else {
             var findings = SyntaxFindings(SourceText(bytes, path: path))
-            findings.fileTooLarge(bytes.count, limit: limits.size ?? limits.hard, isIgnored: limits.size != nil)
+            findings.fileTooLarge(bytes.count, limit: limits.hard, isIgnored: false)
             return JSONDocument(findings, root: nil)
         }
         guard let (encoding, mark) = TextEncoding.detect(bytes) else {

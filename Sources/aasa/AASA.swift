@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 
 @main
 struct AASA: ParsableCommand {
@@ -8,4 +9,20 @@ struct AASA: ParsableCommand {
         version: "0.1.0",
         subcommands: [Serve.self, Route.self]
     )
+
+    /// Runs the command. What an error repeats of the arguments is escaped, line by line.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            let status = exitCode(for: error)
+            guard !status.isSuccess else { exit(withError: error) }
+            for line in fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+            where !line.isEmpty {
+                StandardError.write(String(line))
+            }
+            exit(withError: status)
+        }
+    }
 }

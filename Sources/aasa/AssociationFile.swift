@@ -9,6 +9,12 @@ enum AssociationFile {
     /// More than this is not read, in bytes.
     static let limit = 16 << 20
 
+    /// The line that tools read, then the notes and what to do.
+    private static func lines(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {
+        [diagnostic.line(in: source)] + diagnostic.notes.map { "   = note: \($0)" }
+            + diagnostic.fixIts.prefix(1).map { "   = help: \($0.title)" }
+    }
+
     /// Reads a file, a signed one without its signature.
     ///
     /// - Throws: an exit code; why has been said on standard error.
@@ -30,7 +36,7 @@ enum AssociationFile {
         do throws(AssociationError) {
             return try AssociationDocument(bytes, path: name)
         } catch {
-            throw ExitStatus.unusableData.failure(error.diagnostics.map { $0.line(in: error.source) })
+            throw ExitStatus.unusableData.failure(error.diagnostics.flatMap { lines($0, in: error.source) })
         }
     }
 }

@@ -39,13 +39,22 @@ struct Route: ParsableCommand {
     private var readsInput: Bool { urls == ["-"] }
 
     func validate() throws {
-        guard readsInput, file == "-" else { return }
-        throw ValidationError("standard input cannot be the file and the URLs; name one of them")
+        if readsInput, file == "-" {
+            throw ValidationError("standard input cannot be the file and the URLs; name one of them")
+        }
+        guard let domain else { return }
+        do throws(RouterError) {
+            _ = try DomainName(domain)
+        } catch {
+            throw ValidationError("--domain: \(error)")
+        }
     }
 
     func run() throws {
         let document = try AssociationFile.read(file)
-        let router = try router(document)
+        let router =
+            try domain.map { try UniversalLinkRouter(document, domain: $0) }
+            ?? UniversalLinkRouter(anyDomain: document)
         let explainer = explain ? RoutingExplainer(router) : nil
         let report: any RouteReport =
             switch format {
@@ -77,14 +86,5 @@ struct Route: ParsableCommand {
             results.flush()
         }
         if isUsageError { throw ExitStatus.usage.code }
-    }
-
-    private func router(_ document: AssociationDocument) throws -> UniversalLinkRouter {
-        guard let domain else { return UniversalLinkRouter(anyDomain: document) }
-        do throws(RouterError) {
-            return try UniversalLinkRouter(document, domain: domain)
-        } catch {
-            throw ValidationError(VisibleText.escaped("--domain: \(error)"))
-        }
     }
 }

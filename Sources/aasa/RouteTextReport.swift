@@ -58,7 +58,7 @@ struct RouteTextReport: RouteReport {
 
     private func description(_ rule: Rule) -> String {
         let verb = rule.excludes ? "excludes " : ""
-        let comment = rule.comment.map { style.dim("  – \(VisibleText.escaped($0))") } ?? ""
+        let comment = rule.comment.map { $0.isEmpty ? "" : style.dim("  – \(VisibleText.escaped($0))") } ?? ""
         return verb + VisibleText.escaped(RuleText.patterns(rule)) + comment
     }
 

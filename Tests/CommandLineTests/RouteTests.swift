@@ -275,4 +275,61 @@ struct RouteTests {
         #expect(!text.contains("\u{1B}"))
         #expect(text.contains("\\x1b[31mred"))
     }
+
+    @Test("a usage error shows the usage of route, and nothing of the arguments that steers the terminal")
+    func usageErrors() throws {
+        let domain = try route([file, "--domain", "a b", "https://example.com/"])
+        #expect(domain.errors.contains("Usage: aasa route"))
+        for arguments in [["--format", "a\u{1B}[31mb"], ["--a\u{1B}[31mb"], ["--domain", "a\u{1B}[31mb"]] {
+            let outcome = try route([file, "https://example.com/"] + arguments)
+            #expect(outcome.status == 64)
+            #expect(!outcome.errors.contains("\u{1B}"))
+            #expect(outcome.errors.contains("\\x1b"))
+        }
+    }
+
+    @Test("marks of direction and separators of lines are shown, not obeyed")
+    func directionMarks() throws {
+        let text = try route([file, "https://e.example/a\u{202E}b\u{2028}c\u{200B}"]).text
+        #expect(text.contains("a\\u{202e}b\\u{2028}c\\u{200b}"))
+    }
+
+    @Test("only what makes a file unusable is said, with notes and what to do")
+    func fatalFindings() throws {
+        let padding = String(repeating: " ", count: 140_000)
+        let broken = try folder.write("{\"a\": 1, \"a\": 2,}\(padding)", to: "broken-large.json")
+        let outcome = try route([broken, "https://example.com/"])
+        #expect(outcome.status == 65)
+        #expect(!outcome.errors.contains("file-too-large") && !outcome.errors.contains("duplicate-key"))
+        #expect(outcome.errors.contains("[trailing-comma]\n   = help: "))
+
+        let many = try folder.write("[" + String(repeating: "01,", count: 40) + "1]", to: "many.json")
+        #expect(try route([many, "https://example.com/"]).errors.contains("   = note: "))
+    }
+
+    @Test("a file over 16 MiB is not read")
+    func hugeFile() throws {
+        let huge = "\(folder.path)/huge.json"
+        _ = FileManager.default.createFile(atPath: huge, contents: Data(repeating: 0x20, count: (16 << 20) + 1))
+        let outcome = try route([huge, "https://example.com/"])
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("huge.json:1:1: error: the file has more than 16777216 bytes and is not read"))
+    }
+
+    @Test("answers that cannot be written are exit 74")
+    func fullDisk() throws {
+        let outcome = try Shell.run([
+            "sh", "-c", "'\(RunningServer.executable)' route '\(file)' https://e.example/ >/dev/full",
+        ])
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("cannot write the result"))
+    }
+
+    @Test("a line of many megabytes is a URL like any other")
+    func longLine() throws {
+        let url = "https://example.com/news/" + String(repeating: "x", count: 8_000_000)
+        let outcome = try route([file, "-"], input: "\(url)\nhttps://example.com/y\n")
+        #expect(outcome.text.hasPrefix("open "))
+        #expect(outcome.text.hasSuffix("noMatch   https://example.com/y\n"))
+    }
 }

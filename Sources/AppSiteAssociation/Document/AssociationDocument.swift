@@ -26,7 +26,7 @@ public struct AssociationDocument: Sendable {
     public init(_ bytes: [UInt8], path: String = "apple-app-site-association") throws(AssociationError) {
         let json = JSONReader.read(bytes, path: path)
         guard json.isUsableWithoutRepairs, let root = json.root else {
-            throw AssociationError(.unreadable, source: json.source, diagnostics: json.findings)
+            throw AssociationError(.unreadable, source: json.source, diagnostics: json.fatalFindings)
         }
         self.init(root, source: json.source)
     }

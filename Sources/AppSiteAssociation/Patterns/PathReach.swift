@@ -33,7 +33,7 @@ struct PathReach {
             reach.advance(element)
         case .oneOf(let alternatives):
             var union: PathReach?
-            for alternative in alternatives {
+            for alternative in alternatives where canBegin(alternative) {
                 var next = self
                 for element in alternative { next.advance(element) }
                 union = union.map { $0.union(next) } ?? next
@@ -46,6 +46,12 @@ struct PathReach {
             isBehindLeadingSlashes = false
             reach.advance(element)
         }
+    }
+
+    /// Whether a value of a variable can lead anywhere.
+    private func canBegin(_ value: [PatternElement]) -> Bool {
+        value.first == .byte(UInt8(ascii: "/")) || reach.canBegin(value)
+            || isBehindLeadingSlashes && start.canBegin(value)
     }
 
     private var nowhere: PathReach {

@@ -78,13 +78,19 @@ struct Reach {
             places = stepped { set.contains(text[$0]) ? 1 : nil }
         case .oneOf(let alternatives):
             var union = nowhere
-            for alternative in alternatives {
+            for alternative in alternatives where canBegin(alternative) {
                 var reach = self
                 for element in alternative { reach.advance(element) }
                 union.formUnion(reach)
             }
             self = union
         }
+    }
+
+    /// Whether the first byte of a pattern, if it begins with one, stands at any of the places.
+    func canBegin(_ pattern: [PatternElement]) -> Bool {
+        guard case .byte(let byte) = pattern.first else { return true }
+        return places.contains { $0 < text.count && text[$0] == byte }
     }
 
     /// The places where a character begins, from one of them on, and the end.

@@ -46,7 +46,9 @@ package struct URLParts: Equatable, Sendable {
         let start = url[authority].lastIndex(of: 0x40).map { $0 + 1 } ?? authority.lowerBound
         let rest = url[start..<authority.upperBound]
         if rest.first == 0x5B {
-            return rest.firstIndex(of: 0x5D).map { start..<($0 + 1) }
+            // An address in brackets, which are not empty, and behind it nothing but a port.
+            guard let end = rest.firstIndex(of: 0x5D), end > start + 1 else { return nil }
+            return end + 1 == rest.endIndex || rest[end + 1] == 0x3A ? start..<(end + 1) : nil
         }
         return start..<(rest.firstIndex(of: 0x3A) ?? authority.upperBound)
     }

@@ -44,6 +44,14 @@ package enum JSONOutput: Sendable {
 
     private static func write(_ string: String, to text: inout String) {
         text += "\""
+        defer { text += "\"" }
+        let isPlain = string.utf8.allSatisfy { byte in
+            byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        }
+        guard !isPlain else {
+            text += string
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -58,6 +66,5 @@ package enum JSONOutput: Sendable {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
     }
 }

@@ -25,3 +25,11 @@ package struct JSONDocument: Sendable {
         self.isUsableWithoutRepairs = isUsableWithoutRepairs
     }
 }
+
+extension JSONDocument {
+    /// The findings for which a reader that repairs nothing refuses the file; those that it tolerates are left out.
+    package var fatalFindings: [Diagnostic] {
+        let fatal = findings.filter { SyntaxCode(rawValue: $0.code.rawValue)?.isTolerable != true }
+        return fatal.isEmpty ? findings : fatal
+    }
+}

@@ -11,8 +11,10 @@ extension SyntaxFindings {
     /// - Parameter isIgnored: Whether the limit is that of the system, not our own.
     mutating func fileTooLarge(_ count: Int, limit: Int, isIgnored: Bool) {
         report(.fileTooLarge, Self.file) { _ in
-            let limit = isIgnored ? "the system ignores files of more than \(limit)" : "at most \(limit) are read"
-            return Wording("the file has \(count) bytes: \(limit)")
+            Wording(
+                isIgnored
+                    ? "the file has \(count) bytes: the system ignores files of more than \(limit)"
+                    : "the file has more than \(limit) bytes and is not read")
         }
     }
 
