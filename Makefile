@@ -30,7 +30,7 @@ bench: setup
 # A release build: what a decision costs, and whether it allocates, says nothing in a debug build.
 fuzz: bench
 	.build/release/aasa-bench allocations
-	.build/release/aasa-bench fuzz 5
+	.build/release/aasa-bench fuzz 5 --seed 1
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -20,7 +20,8 @@ package enum OpenDecisions {
     /// The names of query items fold with `caseSensitive: false`.
     package static let itemNamesFold = true
 
-    /// Beyond ASCII, case folds only with `percentEncoded: false`.
+    /// Beyond ASCII, case folds only with `percentEncoded: false`. A text is folded before it is compared, so the Kelvin sign
+    /// is a `k` then, also for `$(alpha)`.
     package static func foldsBeyondASCII(percentEncoded: Bool) -> Bool { !percentEncoded }
 
     /// With `percentEncoded: false` a `?` counts one Unicode scalar; a byte that belongs to none counts as one.
@@ -35,7 +36,7 @@ package enum OpenDecisions {
     }
 
     /// An undefined variable, and one without values, matches nothing.
-    package static let meaningOfAnUndefinedVariable = VariableMeaning.values([])
+    package static let meaningOfAnUndefinedVariable = PatternElement.oneOf([])
 
     /// A file's variable may take a built-in's name and then replaces it.
     package static let ownVariablesReplaceBuiltInOnes = true

@@ -7,7 +7,7 @@ package enum PatternElement: Equatable, Sendable {
     /// `*`: any run of characters, also none.
     case anyRun
     /// A variable for one character of a set.
-    case character(ByteSet)
+    indirect case character(ByteSet)
     /// A variable for one of several texts, which have no variables; nothing if there is none.
     case oneOf([[PatternElement]])
 }

@@ -1,21 +1,25 @@
 /// Reads patterns (specification, "Patterns" and "Substitution variables").
 package struct PatternParser {
-    private let variables: SubstitutionVariables
     private let comparison: Comparison
+    /// What the file's variables stand for, made once: thousands of patterns may name them.
+    private let variables: [[UInt8]: PatternElement]
 
     /// - Parameters:
     ///   - variables: What `$(name)` stands for.
     ///   - comparison: How the pattern will be compared; its text is folded accordingly.
     package init(variables: SubstitutionVariables, comparison: Comparison) {
-        self.variables = variables
         self.comparison = comparison
+        self.variables = Dictionary(
+            variables.variables.map { variable in
+                (Array(variable.name.utf8), .oneOf(variable.values.map { Self.plain($0.utf8, comparison) }))
+            }, uniquingKeysWith: { _, later in later })
     }
 
     package func parse(_ pattern: String) -> [PatternElement] {
         var elements: [PatternElement] = []
         for piece in Self.pieces(Array(pattern.utf8)) {
             switch piece {
-            case .text(let text): elements += plain(text)
+            case .text(let text): elements += Self.plain(text, comparison)
             case .variable(let name): elements.append(variable(name))
             }
         }
@@ -62,7 +66,7 @@ package struct PatternParser {
         return nil
     }
 
-    private func plain(_ text: some Sequence<UInt8>) -> [PatternElement] {
+    private static func plain(_ text: some Sequence<UInt8>, _ comparison: Comparison) -> [PatternElement] {
         comparison.fold(Array(text)).map { byte in
             switch byte {
             case UInt8(ascii: "*"): .anyRun
@@ -73,9 +77,28 @@ package struct PatternParser {
     }
 
     private func variable(_ name: ArraySlice<UInt8>) -> PatternElement {
-        switch variables.meaning(of: Array(name)) ?? OpenDecisions.meaningOfAnUndefinedVariable {
-        case .character(let set): .character(ByteSet(comparison.fold(set.bytes)))
-        case .values(let values): .oneOf(values.map { plain($0.utf8) })
+        let name = Array(name)
+        let own = variables[name]
+        let builtIn = BuiltInVariable(rawValue: String(decoding: name, as: UTF8.self))
+            .map { $0.element(caseSensitive: comparison.caseSensitive) }
+        let meaning = OpenDecisions.ownVariablesReplaceBuiltInOnes ? own ?? builtIn : builtIn ?? own
+        return meaning ?? OpenDecisions.meaningOfAnUndefinedVariable
+    }
+}
+
+/// A parser for each way to compare, over the variables of one file.
+package struct PatternParsers: Sendable {
+    private let parsers: [Comparison: PatternParser]
+
+    package init(_ variables: SubstitutionVariables) {
+        let comparisons = [true, false].flatMap { caseSensitive in
+            [true, false].map { Comparison(caseSensitive: caseSensitive, percentEncoded: $0) }
         }
+        parsers = Dictionary(
+            uniqueKeysWithValues: comparisons.map { ($0, PatternParser(variables: variables, comparison: $0)) })
+    }
+
+    package func parser(_ comparison: Comparison) -> PatternParser {
+        parsers[comparison] ?? PatternParser(variables: SubstitutionVariables(), comparison: comparison)
     }
 }

@@ -9,12 +9,13 @@ package struct ReferenceMatcher: Sendable {
     package init(_ document: AssociationDocument) {
         let links = document.appLinks
         let details = links?.details ?? []
+        let parsers = PatternParsers(links?.substitutionVariables ?? SubstitutionVariables())
         apps = OpenDecisions.listed(details)
         let numbers = Dictionary(uniqueKeysWithValues: apps.enumerated().map { (Array($1.utf8), $0) })
         entries = details.map { detail in
             let apps = detail.appIDs.compactMap { numbers[Array($0.value.utf8)] }
-            guard let links, OpenDecisions.canDecide(detail) else { return (apps, []) }
-            return (apps, detail.rules.map { ($0, RuleMatcher($0, variables: links.substitutionVariables)) })
+            guard OpenDecisions.canDecide(detail) else { return (apps, []) }
+            return (apps, detail.rules.map { ($0, RuleMatcher($0, parsers)) })
         }
     }
 

@@ -17,9 +17,9 @@ package struct RuleMatcher: Sendable {
         let value: [PatternElement]
     }
 
-    package init(_ rule: Rule, variables: SubstitutionVariables) {
+    package init(_ rule: Rule, _ parsers: PatternParsers) {
         let comparison = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-        let parser = PatternParser(variables: variables, comparison: comparison)
+        let parser = parsers.parser(comparison)
         self.rule = rule
         self.comparison = comparison
         path = parser.parse(rule.path)

@@ -2,17 +2,33 @@
 package enum BuiltInVariable: String, CaseIterable, Sendable {
     case alpha, upper, lower, alnum, digit, xdigit, region, lang
 
-    package var meaning: VariableMeaning {
+    /// What the variable stands for, folded if case does not matter. The lists of codes are made once.
+    package func element(caseSensitive: Bool) -> PatternElement {
         switch self {
-        case .alpha: .character(Self.upperCase.union(Self.lowerCase))
-        case .upper: .character(Self.upperCase)
-        case .lower: .character(Self.lowerCase)
-        case .alnum: .character(Self.upperCase.union(Self.lowerCase).union(Self.digits))
-        case .digit: .character(Self.digits)
-        case .xdigit: .character(Self.digits.union(ByteSet(0x41...0x46)).union(ByteSet(0x61...0x66)))
-        case .region: .values(OpenDecisions.regions)
-        case .lang: .values(OpenDecisions.languages)
+        case .region: caseSensitive ? Self.regions : Self.foldedRegions
+        case .lang: Self.languages
+        default: .character(caseSensitive ? characters : ByteSet(characters.bytes.map(CaseFolding.ascii)))
         }
+    }
+
+    private var characters: ByteSet {
+        switch self {
+        case .alpha: Self.upperCase.union(Self.lowerCase)
+        case .upper: Self.upperCase
+        case .lower: Self.lowerCase
+        case .alnum: Self.upperCase.union(Self.lowerCase).union(Self.digits)
+        case .digit: Self.digits
+        case .xdigit: Self.digits.union(ByteSet(0x41...0x46)).union(ByteSet(0x61...0x66))
+        case .region, .lang: ByteSet()
+        }
+    }
+
+    private static let regions = words(OpenDecisions.regions, isFolded: false)
+    private static let foldedRegions = words(OpenDecisions.regions, isFolded: true)
+    private static let languages = words(OpenDecisions.languages, isFolded: true)
+
+    private static func words(_ codes: [String], isFolded: Bool) -> PatternElement {
+        .oneOf(codes.map { code in code.utf8.map { .byte(isFolded ? CaseFolding.ascii($0) : $0) } })
     }
 
     private static let upperCase = ByteSet(0x41...0x5A)

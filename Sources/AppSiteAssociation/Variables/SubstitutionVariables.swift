@@ -6,12 +6,9 @@ internal import JSONSyntax
 public struct SubstitutionVariables: Sendable {
     /// The file's own variables, in its order.
     public let variables: [SubstitutionVariable]
-    private let places: [[UInt8]: Int]
 
     public init(_ variables: [SubstitutionVariable] = []) {
         self.variables = variables
-        places = Dictionary(
-            variables.enumerated().map { (Array($1.name.utf8), $0) }, uniquingKeysWith: { _, later in later })
     }
 
     init(_ node: JSONNode?) {
@@ -20,13 +17,6 @@ public struct SubstitutionVariables: Sendable {
             members.compactMap { member in
                 member.value.strings.map { SubstitutionVariable(name: member.key.text, values: $0.map(\.value)) }
             })
-    }
-
-    /// What a name stands for; nil if neither the file nor the system defines it.
-    package func meaning(of name: [UInt8]) -> VariableMeaning? {
-        let own = places[name].map { VariableMeaning.values(variables[$0].values) }
-        let builtIn = BuiltInVariable(rawValue: String(decoding: name, as: UTF8.self))?.meaning
-        return OpenDecisions.ownVariablesReplaceBuiltInOnes ? own ?? builtIn : builtIn ?? own
     }
 }
 
@@ -40,12 +30,4 @@ public struct SubstitutionVariable: Sendable {
         self.name = name
         self.values = values
     }
-}
-
-/// What a substitution variable stands for.
-package enum VariableMeaning: Sendable {
-    /// One ASCII character of a set.
-    case character(ByteSet)
-    /// One of several texts, in which `*` and `?` are wildcards.
-    case values([String])
 }

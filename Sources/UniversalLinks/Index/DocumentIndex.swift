@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+internal import Diagnostics
 
 /// The frozen index of one document: immutable memory, and what only explanations need.
 package final class DocumentIndex: Sendable {
@@ -27,7 +28,9 @@ package final class DocumentIndex: Sendable {
     ///   - seed: For the hashes; whatever it is, all decisions are the same.
     ///   - plainPaths: Takes path patterns as plain globs, for measuring against other engines.
     package init(_ document: AssociationDocument, seed: UInt64 = .random(in: 0 ... .max), plainPaths: Bool = false) {
-        var builder = DocumentIndexBuilder(seed: seed, plainPaths: plainPaths)
+        let parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
+        var builder = DocumentIndexBuilder(
+            parsers, seed: seed, plainPaths: plainPaths, textLength: document.source.bytes.count)
         let details = document.appLinks?.details ?? []
         let apps = OpenDecisions.listed(details)
         let numbers = Dictionary(uniqueKeysWithValues: apps.enumerated().map { (Array($1.utf8), $0) })
@@ -35,7 +38,7 @@ package final class DocumentIndex: Sendable {
         var groupNumbers: [[Int]: Int] = [:]
         var rules: [IndexedRule] = []
         for detail in details {
-            guard OpenDecisions.canDecide(detail), let links = document.appLinks else { continue }
+            guard OpenDecisions.canDecide(detail) else { continue }
             let list = Set(detail.appIDs.compactMap { numbers[Array($0.value.utf8)] }).sorted()
             let group = groupNumbers[list] ?? groups.count
             if group == groups.count {
@@ -44,15 +47,12 @@ package final class DocumentIndex: Sendable {
             }
             for rule in detail.rules {
                 let key = RuleKey(place: rules.count, excludes: rule.excludes)
-                builder.add(rule, key: key, group: group, variables: links.substitutionVariables)
+                builder.add(rule, key: key, group: group)
                 rules.append(IndexedRule(rule: rule, group: group))
             }
         }
         plainChecks = Dictionary(
-            uniqueKeysWithValues: builder.plainChecks.map { key in
-                let variables = document.appLinks?.substitutionVariables ?? SubstitutionVariables()
-                return (key.place, RuleMatcher(rules[key.place].rule, variables: variables))
-            })
+            uniqueKeysWithValues: builder.plainChecks.map { ($0.place, RuleMatcher(rules[$0.place].rule, parsers)) })
         self.apps = apps
         self.groups = groups
         self.rules = rules

@@ -3,7 +3,7 @@ public import AppSiteAssociation
 /// Decides which apps open a web URL, as Apple's systems do.
 ///
 /// A router is immutable and may be used from any thread. A decision allocates nothing, counts no references and takes no
-/// lock, unless the URL is longer than 900 bytes or a rule is one of the rare ones that only the plain check can decide
+/// lock, unless the URL is longer than about 800 bytes or a rule is one of the rare ones that only the plain check can decide
 /// (more than 64 spellings by variables whose values have wildcards or slashes at their ends, more than 65,535 bytes).
 public struct UniversalLinkRouter: Sendable {
     @usableFromInline let storage: RouterStorage

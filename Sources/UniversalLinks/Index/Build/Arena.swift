@@ -3,6 +3,8 @@
 /// References into it are offsets, so that it may move while it grows. Offset 0 is never handed out: it says "none".
 struct Arena {
     private(set) var bytes: [UInt8] = Array(repeating: 0, count: 64)
+    /// Where lists of words are that have been written, by the storage of the list: patterns share the lists of variables.
+    var wordLists: [UnsafeRawPointer: Int] = [:]
 
     /// Makes room for a record of zeros and returns its offset.
     mutating func reserve(_ count: Int, alignment: Int = 8) -> Int {

@@ -10,11 +10,11 @@ struct ConditionBuilder {
     private let fragment: [PatternForm]?
 
     /// Nil if a pattern is one for the plain check.
-    init?(_ rule: Rule, _ parser: PatternParser, _ comparison: Comparison) {
+    init?(_ rule: Rule, _ parser: PatternParser, _ comparison: Comparison, _ budget: inout SpellingBudget) {
         func forms(_ pattern: String) -> [PatternForm]?? {
             let elements = parser.parse(pattern)
             if elements == [.anyRun] { return .some(nil) }
-            return PatternForm.forms(of: elements).map { .some($0) }
+            return PatternForm.forms(of: elements, &budget).map { .some($0) }
         }
         self.comparison = comparison
         guard let fragment = forms(rule.fragment) else { return nil }

@@ -12,19 +12,25 @@ struct DocumentIndexBuilder {
     /// The patterns of paths are globs and nothing else: no slashes are trimmed, no tail is optional.
     private let plainPaths: Bool
 
-    init(seed: UInt64, plainPaths: Bool = false) {
+    private let parsers: PatternParsers
+    private var budget: SpellingBudget
+
+    /// - Parameter textLength: The length of the document in bytes, to which the memory stays in proportion.
+    init(_ parsers: PatternParsers, seed: UInt64, plainPaths: Bool, textLength: Int) {
+        self.parsers = parsers
         self.seed = seed
         self.plainPaths = plainPaths
+        budget = SpellingBudget(textLength: textLength)
     }
 
     /// Compiles a rule.
-    mutating func add(_ rule: Rule, key: RuleKey, group: Int, variables: SubstitutionVariables) {
+    mutating func add(_ rule: Rule, key: RuleKey, group: Int) {
         let comparison = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-        let parser = PatternParser(variables: variables, comparison: comparison)
+        let parser = parsers.parser(comparison)
         let path = parser.parse(rule.path)
-        let forms = plainPaths ? PatternForm.forms(of: path) : PatternForm.pathForms(of: path)
+        let forms = plainPaths ? PatternForm.forms(of: path, &budget) : PatternForm.pathForms(of: path, &budget)
         let isPlain = !OpenDecisions.innerSlashesAndDotsAreLiteral
-        guard !isPlain, let forms, let conditions = ConditionBuilder(rule, parser, comparison) else {
+        guard !isPlain, let forms, let conditions = ConditionBuilder(rule, parser, comparison, &budget) else {
             plainChecks.append(key)
             entries[0].append(PathEntry(key: key, group: group, condition: 0, form: nil))
             hasConditions = true

@@ -13,15 +13,15 @@ struct PatternForm: Equatable {
     static let maximumLength = 65_535
 
     /// The forms of a pattern; nil if it is one for the plain check.
-    static func forms(of pattern: [PatternElement]) -> [PatternForm]? {
-        guard let spellings = spellings(of: pattern) else { return nil }
+    static func forms(of pattern: [PatternElement], _ budget: inout SpellingBudget) -> [PatternForm]? {
+        guard let spellings = spellings(of: pattern, &budget) else { return nil }
         guard spellings.allSatisfy({ $0.count <= maximumLength }) else { return nil }
         return unique(spellings.map { PatternForm(elements: $0) })
     }
 
     /// The forms of a path pattern: without the slashes at its ends, the tail `/*` optional.
-    static func pathForms(of pattern: [PatternElement]) -> [PatternForm]? {
-        guard let forms = forms(of: pattern) else { return nil }
+    static func pathForms(of pattern: [PatternElement], _ budget: inout SpellingBudget) -> [PatternForm]? {
+        guard let forms = forms(of: pattern, &budget) else { return nil }
         guard forms.allSatisfy({ !$0.elements.contains(where: \.canHideSlashes) }) else { return nil }
         return unique(forms.flatMap { pathForms($0.elements) })
     }
@@ -41,14 +41,18 @@ struct PatternForm: Equatable {
     }
 
     /// Writes the values of variables out, as long as there are not too many; longer lists of words stay.
-    private static func spellings(of pattern: [PatternElement]) -> [[PatternElement]]? {
+    private static func spellings(of pattern: [PatternElement], _ budget: inout SpellingBudget) -> [[PatternElement]]? {
         var result: [[PatternElement]] = [[]]
         for element in pattern {
             guard case .oneOf(let values) = element else {
                 for number in result.indices { result[number].append(element) }
                 continue
             }
-            if result.count * values.count <= maximumCount {
+            // As many elements as there would be: each spelling once for each value, and the value.
+            let length =
+                result.reduce(0) { $0 + $1.count } * values.count
+                + result.count * values.reduce(0) { $0 + $1.count }
+            if result.count * values.count <= maximumCount, budget.allows(length) {
                 result = result.flatMap { start in values.map { start + $0 } }
             } else if values.allSatisfy({ $0.allSatisfy(\.isByte) }) {
                 for number in result.indices { result[number].append(element) }
@@ -56,6 +60,7 @@ struct PatternForm: Equatable {
                 return nil
             }
         }
+        if result.count > 1 { budget.spend(result.reduce(0) { $0 + $1.count }) }
         return result
     }
 
@@ -64,6 +69,21 @@ struct PatternForm: Equatable {
         for form in forms where !kept.contains(form) { kept.append(form) }
         return kept
     }
+}
+
+/// How much may be written out for the variables of a document, so that its memory stays in proportion to its text.
+struct SpellingBudget {
+    /// For one pattern, in elements.
+    private static let limit = 4096
+    private var rest: Int
+
+    init(textLength: Int) {
+        rest = (1 << 18) + 4 * textLength
+    }
+
+    func allows(_ length: Int) -> Bool { length <= min(Self.limit, rest) }
+
+    mutating func spend(_ length: Int) { rest -= length }
 }
 
 extension PatternElement {

@@ -7,7 +7,16 @@ internal import AppSiteAssociation
 /// | 0 | number of lengths |
 /// | 4 | then for each length: the length, how many words, where they are, sorted (12 bytes) |
 enum WordList {
+    /// Writes a list, unless it has been written before.
     static func write(_ words: [[PatternElement]], into arena: inout Arena) -> Int {
+        let storage = words.withUnsafeBytes { $0.baseAddress }
+        if let storage, let written = arena.wordLists[storage] { return written }
+        let place = writeAnew(words, into: &arena)
+        if let storage { arena.wordLists[storage] = place }
+        return place
+    }
+
+    private static func writeAnew(_ words: [[PatternElement]], into arena: inout Arena) -> Int {
         let distinct = Set(words.map { word in word.compactMap { if case .byte(let byte) = $0 { byte } else { nil } } })
         let groups = Dictionary(grouping: distinct, by: \.count).sorted { $0.key < $1.key }
         let start = arena.reserve(4 + groups.count * 12)
