@@ -80,8 +80,8 @@ struct Serve: ParsableCommand {
         }
         Machine.prepareSignals()
         let signals = SignalSource([.terminate, .interrupt]) { signal in
-            logger.info("\(signal == .terminate ? "SIGTERM" : "SIGINT"): stopping")
             server.stop()
+            logger.info("\(signal == .terminate ? "SIGTERM" : "SIGINT"): stopping")
         }
         let addresses = try server.start()
         logger.info("ready: \(server.summary) on \(addresses.map { "https://\($0)" }.joined(separator: ", "))")
