@@ -64,25 +64,23 @@ struct Route: ParsableCommand {
         var results = StandardOutput()
         var isUsageError = false
 
-        func answer(_ url: String, _ decision: RoutingDecision) {
-            guard decision.isWebURL else {
-                isUsageError = true
-                results.write(report.refusal(url))
-                return
-            }
-            results.write(report.answer(url, decision, trace: explainer?.explain(url).trace))
+        func answer(_ url: UnsafeRawBufferPointer) {
+            let text = String(decoding: url, as: UTF8.self)
+            let explanation = explainer?.explain(url)
+            let decision = explanation?.decision ?? router.decide(url)
+            if !decision.isWebURL { isUsageError = true }
+            results.write(
+                decision.isWebURL ? report.answer(text, decision, trace: explanation?.trace) : report.refusal(text))
         }
 
         if readsInput {
             var input = InputLines()
             while let lines = input.next() {
-                for line in lines {
-                    answer(String(decoding: line, as: UTF8.self), line.withUnsafeBytes { router.decide($0) })
-                }
+                for line in lines { line.withUnsafeBytes { answer($0) } }
                 results.flush()
             }
         } else {
-            for url in urls { answer(url, router.decide(url)) }
+            for url in urls { Array(url.utf8).withUnsafeBytes { answer($0) } }
             results.flush()
         }
         if isUsageError { throw ExitStatus.usage.code }

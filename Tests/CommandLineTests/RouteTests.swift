@@ -332,4 +332,17 @@ struct RouteTests {
         #expect(outcome.text.hasPrefix("open "))
         #expect(outcome.text.hasSuffix("noMatch   https://example.com/y\n"))
     }
+
+    @Test("bytes that are no UTF-8 are decided and explained as they are")
+    func invalidBytes() throws {
+        let decoded = try folder.write(
+            #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/?","percentEncoded":false}]}]}}"#,
+            to: "d.json")
+        let outcome = try Shell.run(
+            ["timeout", "20", RunningServer.executable, "route", decoded, "--explain", "--format", "json", "-"],
+            input: Data(Array("https://e.example/".utf8) + [0xFF, 0x0A]))
+        let answer = try object(outcome.text)
+        #expect(answer["outcome"] as? String == "open")
+        #expect((answer["trace"] as? [[String: Any]])?.first?["matched"] as? Bool == true)
+    }
 }

@@ -157,19 +157,10 @@ private struct DecodedBytes: IteratorProtocol {
         let byte = source[offset]
         offset += 1
         guard byte == UInt8(ascii: "%"), source.count - offset >= 2,
-            let high = digit(source[offset]), let low = digit(source[offset + 1])
+            let decoded = OpenDecisions.decodedEscape(source[offset], source[offset + 1])
         else { return byte }
         offset += 2
-        return high << 4 | low
-    }
-
-    private func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
+        return decoded
     }
 }
 

@@ -7,6 +7,7 @@ internal import AppSiteAssociation
 struct DomainTable: Sendable {
     private static let slotSize = 32
 
+    private let table: Int
     private let mask: Int
     private let hasWildcards: Bool
     private let longest: Int
@@ -45,8 +46,6 @@ struct DomainTable: Sendable {
         memory = arena.freeze()
         self.table = table
     }
-
-    private let table: Int
 
     /// Gives the memory back; the owner does this once.
     func deallocate() {

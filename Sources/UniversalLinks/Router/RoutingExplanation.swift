@@ -21,9 +21,14 @@ public struct RoutingExplainer: Sendable {
     }
 
     public func explain(_ url: String) -> RoutingExplanation {
+        Array(url.utf8).withUnsafeBytes { explain($0) }
+    }
+
+    /// Explains the decision about a URL that is at hand as bytes.
+    public func explain(_ url: UnsafeRawBufferPointer) -> RoutingExplanation {
         let decision = router.decide(url)
         let number = Int(decision.verdict.document)
-        guard matchers.indices.contains(number), let url = WebURL(url.utf8) else {
+        guard matchers.indices.contains(number), let url = WebURL(url) else {
             return RoutingExplanation(decision: decision, trace: [])
         }
         return RoutingExplanation(decision: decision, trace: matchers[number].decide(url).trace)

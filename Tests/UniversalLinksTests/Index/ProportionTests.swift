@@ -45,4 +45,15 @@ struct ProportionTests {
             #expect(router.decide("https://example.com/xxy/a\(number)/q/end").rule?.component == number)
         }
     }
+
+    @Test("a long value is not written out for every pattern that names it")
+    func singleLongValue() throws {
+        let value = String(repeating: "v", count: 4000)
+        let document = try Self.document("\"v\":[\"\(value)\"]", (0..<300).map { "/$(v)\($0)" })
+        #expect(DocumentIndex(document).byteCount < 800_000)
+        let router = UniversalLinkRouter(anyDomain: document)
+        for number in [0, 299] {
+            #expect(router.decide("https://example.com/\(value)\(number)").rule?.component == number)
+        }
+    }
 }

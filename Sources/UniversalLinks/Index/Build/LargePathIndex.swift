@@ -7,7 +7,7 @@ internal import AppSiteAssociation
 /// |---|---|
 /// | 0 | the seed of all hashes |
 /// | 8, 12 | the table of segments and its mask |
-/// | 16, 20 | the deepest node, the longest segment |
+/// | 16 | the depth of the deepest node |
 /// | 24, 28, 32 | entries that every path is asked for: where, how many, the lowest key |
 /// | 36, 40, 44 | entries without a literal of 4 bytes, likewise |
 /// | 48 | 1 if a `/*` at the end of a literal pattern needs a path that goes on |
@@ -111,7 +111,6 @@ struct LargePathIndex {
         arena.store(table, at: start + 8)
         arena.store(mask, at: start + 12)
         arena.store(nodes.map(\.depth).max() ?? 0, at: start + 16)
-        arena.store(nodes.map(\.segment.count).max() ?? 0, at: start + 20)
         write(everywhere, at: start + 24, into: &arena)
         let (literals, rest) = GramTable.choose(byLiteral, seed: seed)
         write(rest, at: start + 36, into: &arena)

@@ -43,6 +43,7 @@ struct PatternForm: Equatable {
     /// Writes the values of variables out, as long as there are not too many; longer lists of words stay.
     private static func spellings(of pattern: [PatternElement], _ budget: inout SpellingBudget) -> [[PatternElement]]? {
         var result: [[PatternElement]] = [[]]
+        var isWrittenOut = false
         for element in pattern {
             guard case .oneOf(let values) = element else {
                 for number in result.indices { result[number].append(element) }
@@ -54,13 +55,14 @@ struct PatternForm: Equatable {
                 + result.count * values.reduce(0) { $0 + $1.count }
             if result.count * values.count <= maximumCount, budget.allows(length) {
                 result = result.flatMap { start in values.map { start + $0 } }
+                isWrittenOut = true
             } else if values.allSatisfy({ $0.allSatisfy(\.isByte) }) {
                 for number in result.indices { result[number].append(element) }
             } else {
                 return nil
             }
         }
-        if result.count > 1 { budget.spend(result.reduce(0) { $0 + $1.count }) }
+        if isWrittenOut { budget.spend(result.reduce(0) { $0 + $1.count }) }
         return result
     }
 
