@@ -1,0 +1,37 @@
+/// Findings as workflow commands of GitHub Actions, which become annotations: a line each.
+package struct GitHubRenderer: ReportRenderer {
+    package init() {}
+
+    package func render(_ report: Report) -> String {
+        report.files.flatMap { file in file.diagnostics.map { command($0, in: file.source) } }.joined(separator: "\n")
+    }
+
+    private func command(_ diagnostic: Diagnostic, in source: SourceText) -> String {
+        let start = source.position(at: diagnostic.range.start)
+        let end = source.position(at: diagnostic.range.end)
+        let properties = [
+            "file=\(property(source.path))", "line=\(start.line)", "col=\(start.column)", "endLine=\(end.line)",
+            "endColumn=\(end.column)", "title=\(property(diagnostic.code.rawValue))",
+        ]
+        let message = ([diagnostic.message] + diagnostic.notes).map { escaped($0) }.joined(separator: "%0A")
+        return "::\(diagnostic.severity.rawValue) \(properties.joined(separator: ","))::\(message)"
+    }
+
+    private func property(_ text: String) -> String { escaped(text, also: [":", ","]) }
+
+    /// Percent-encodes what ends a command or a property; other control characters have no escape there and are made visible.
+    private func escaped(_ text: String, also others: Set<Unicode.Scalar> = []) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            case ":" where others.contains(":"): result += "%3A"
+            case "," where others.contains(","): result += "%2C"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return VisibleText.escaped(result)
+    }
+}

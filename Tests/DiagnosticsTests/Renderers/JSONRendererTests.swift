@@ -1,0 +1,84 @@
+import Diagnostics
+import Testing
+
+struct JSONRendererTests {
+    private static let unknownKey = #"""
+        "code":"unknown-key","fixIts":[],"message":"key 'comment' is {0} [ignored](here)","notes":[],\#
+        "path":"site/apple-app-site-association","pointer":"/applinks/details/0/components/0/comment",\#
+        "range":{"end":{"column":67,"line":6,"offset":148},"start":{"column":56,"line":6,"offset":137}},\#
+        "severity":"warning"
+        """#
+
+    private static let fixed = #"""
+        {"code":"trailing-comma","fix":"delete the comma","fixIts":[{"applicability":"automatic",\#
+        "edits":[{"end":169,"replacement":"","start":168}],"title":"delete the comma"}],\#
+        "message":"comma with nothing behind it","notes":[],"path":"site/apple-app-site-association","pointer":null,\#
+        "range":{"end":{"column":88,"line":6,"offset":169},"start":{"column":87,"line":6,"offset":168}},\#
+        "severity":"error"}
+        """#
+
+    @Test("A report is one object")
+    func object() {
+        #expect(
+            JSONRenderer().render(SampleReport.report) == #"""
+                {"diagnostics":[\#
+                {"code":"invalid-app-id","fixIts":[{"applicability":"displayOnly",\#
+                "edits":[{"end":79,"replacement":"\"ABCDE12345.com.example.app\"","start":62}],\#
+                "title":"write 'ABCDE12345.com.example.app'"}],\#
+                "message":"app ID 'com.example.app' has no application identifier prefix",\#
+                "notes":["the prefix is ten letters and digits","it is written in front of the bundle ID"],\#
+                "path":"site/apple-app-site-association","pointer":"/applinks/details/0/appIDs/0",\#
+                "range":{"end":{"column":37,"line":5,"offset":79},"start":{"column":20,"line":5,"offset":62}},\#
+                "severity":"error"},\#
+                {\#(Self.unknownKey)},\#
+                {"code":"unencoded-character","fixIts":[{"applicability":"automatic",\#
+                "edits":[{"end":163,"replacement":"%20","start":162}],"title":"write '%20'"}],\#
+                "message":"URLs never have ' '","notes":[],"path":"site/apple-app-site-association",\#
+                "pointer":"/applinks/details/0/components/1/~1",\#
+                "range":{"end":{"column":82,"line":6,"offset":163},"start":{"column":81,"line":6,"offset":162}},\#
+                "severity":"error"},\#
+                {"code":"html-instead-of-json","fixIts":[],"message":"a page, not an association file","notes":[],\#
+                "path":"other,1:100%.json","pointer":null,\#
+                "range":{"end":{"column":1,"line":1,"offset":0},"start":{"column":1,"line":1,"offset":0}},\#
+                "severity":"error"}],\#
+                "summary":{"errors":3,"files":2,"warnings":1},"tool":"aasa","version":1}
+                """#)
+    }
+
+    @Test("What was fixed is listed only if it is asked for")
+    func fixes() {
+        let start = "{\"diagnostics\":[{\(Self.unknownKey)}],"
+        let end = #""summary":{"errors":0,"files":1,"warnings":1},"tool":"aasa","version":1}"#
+        #expect(JSONRenderer().render(SampleReport.fixedReport) == start + end)
+        #expect(
+            JSONRenderer(showsFixed: true).render(SampleReport.fixedReport)
+                == start + "\"fixed\":[\(Self.fixed)]," + end)
+        #expect(
+            JSONRenderer(showsFixed: true).render(Report([], fileCount: 0))
+                == #"{"diagnostics":[],"fixed":[],"summary":{"errors":0,"files":0,"warnings":0},"tool":"aasa","version":1}"#
+        )
+    }
+
+    @Test("As lines a report has an object a finding, then the summary")
+    func lines() {
+        let summary = #""summary":{"errors":0,"files":1,"warnings":1},"tool":"aasa","version":1}"#
+        #expect(
+            JSONLinesRenderer().render(SampleReport.fixedReport)
+                == "{\(Self.unknownKey),\"version\":1}\n{" + summary)
+        #expect(
+            JSONLinesRenderer(showsFixed: true).render(SampleReport.fixedReport)
+                == "{\(Self.unknownKey),\"version\":1}\n{\"fixed\":[\(Self.fixed)]," + summary)
+        #expect(JSONLinesRenderer().render(SampleReport.report).split(separator: "\n").count == 5)
+    }
+
+    @Test("A line of text is a line, whatever a file has in it")
+    func escaping() {
+        let diagnostic = Diagnostic(
+            "x", .error, "\u{1B}\n\u{2028}\u{9B}", SourceRange(start: 0, end: 0), notes: ["a\r\nb"])
+        let report = Report([FileReport(SourceText("", path: "a\nb"), [diagnostic])], fileCount: 1)
+        for text in [JSONRenderer().render(report), JSONLinesRenderer().render(report)] {
+            #expect(text.contains(#""message":"\u001b\n\u2028\u009b","notes":["a\r\nb"],"path":"a\nb""#))
+            #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Diagnostics
+import Testing
+
+struct TextRendererTests {
+    static let plain = TextRenderer(style: TextStyle(isColored: false), width: nil)
+
+    @Test("A report has a block a finding and ends with a summary")
+    func report() {
+        #expect(
+            Self.plain.render(SampleReport.report) == """
+                site/apple-app-site-association:5:20: error: app ID 'com.example.app' has no application identifier \
+                prefix [invalid-app-id]
+                 5 |         "appIDs": ["com.example.app"],
+                   |                    ^~~~~~~~~~~~~~~~~
+                   = note: the prefix is ten letters and digits
+                   = note: it is written in front of the bundle ID
+                   = help: write 'ABCDE12345.com.example.app'
+                site/apple-app-site-association:6:56: warning: key 'comment' is {0} [ignored](here) [unknown-key]
+                 6 |         "components": [{ "/": "/größe/*", "comment": "日本語" }, { "/": "/a b" }],
+                   |                                                      ^~~~~~~~
+                site/apple-app-site-association:6:81: error: URLs never have ' ' [unencoded-character]
+                 6 |         "components": [{ "/": "/größe/*", "comment": "日本語" }, { "/": "/a b" }],
+                   |                                                                            ^
+                   = help: write '%20'
+                other,1:100%.json:1:1: error: a page, not an association file [html-instead-of-json]
+                 1 | <!DOCTYPE html>
+                3 errors, 1 warning in 2 files
+                """)
+    }
+
+    @Test("On a narrow terminal lines are cut around the range, notes are wrapped, and the first line is whole")
+    func narrow() {
+        let renderer = TextRenderer(style: TextStyle(isColored: false), width: 40)
+        #expect(
+            renderer.render(SampleReport.report) == """
+                site/apple-app-site-association:5:20: error: app ID 'com.example.app' has no application identifier \
+                prefix [invalid-app-id]
+                 5 | …   "appIDs": ["com.example.app"],
+                   |                ^~~~~~~~~~~~~~~~~
+                   = note: the prefix is ten letters and
+                           digits
+                   = note: it is written in front of the
+                           bundle ID
+                   = help: write
+                           'ABCDE12345.com.example.app'
+                site/apple-app-site-association:6:56: warning: key 'comment' is {0} [ignored](here) [unknown-key]
+                 6 | … "comment": "日本語" }, { "/": "/…
+                   |              ^~~~~~~~
+                site/apple-app-site-association:6:81: error: URLs never have ' ' [unencoded-character]
+                 6 | …t": "日本語" }, { "/": "/a b" }],
+                   |                            ^
+                   = help: write '%20'
+                other,1:100%.json:1:1: error: a page, not an association file [html-instead-of-json]
+                 1 | <!DOCTYPE html>
+                3 errors, 1 warning in 2 files
+                """)
+    }
+
+    @Test("Colours change nothing but the colours")
+    func colors() {
+        let colored = TextRenderer(style: TextStyle(isColored: true), width: nil)
+        #expect(
+            colored.render(SampleReport.blank, in: SampleReport.source) == [
+                "\u{1B}[1msite/apple-app-site-association:6:81:\u{1B}[0m \u{1B}[1m\u{1B}[31merror:\u{1B}[0m\u{1B}[0m "
+                    + "URLs never have ' ' \u{1B}[2m[unencoded-character]\u{1B}[0m",
+                " \u{1B}[36m6 |\u{1B}[0m         \"components\": [{ \"/\": \"/größe/*\", \"comment\": \"日本語\" }, "
+                    + "{ \"/\": \"/a b\" }],",
+                "   \u{1B}[36m|\u{1B}[0m" + String(repeating: " ", count: 76) + "\u{1B}[31m^\u{1B}[0m",
+                "   \u{1B}[36m=\u{1B}[0m \u{1B}[1mhelp:\u{1B}[0m write '%20'",
+            ])
+        for report in [SampleReport.report, SampleReport.fixedReport] {
+            let text = colored.render(report).replacing(/\u{1B}\[[0-9]+m/, with: "")
+            #expect(text == Self.plain.render(report))
+        }
+    }
+
+    @Test("The first line is the line of the diagnostic")
+    func firstLine() {
+        for file in SampleReport.report.files {
+            for diagnostic in file.diagnostics {
+                let line = Self.plain.render(diagnostic, in: file.source).first
+                #expect(line == diagnostic.line(in: file.source))
+                #expect(line?.wholeMatch(of: /(.+?):(\d+):(\d+): (error|warning): (.*) \[([a-z0-9-]+)\]/) != nil)
+            }
+        }
+    }
+
+    @Test("Each fix is a line before what is left")
+    func fixed() {
+        #expect(
+            Self.plain.render(SampleReport.fixedReport) == """
+                site/apple-app-site-association:6:87: fixed: delete the comma [trailing-comma]
+                site/apple-app-site-association:6:56: warning: key 'comment' is {0} [ignored](here) [unknown-key]
+                 6 |         "components": [{ "/": "/größe/*", "comment": "日本語" }, { "/": "/a b" }],
+                   |                                                      ^~~~~~~~
+                0 errors, 1 warning in 1 file
+                """)
+    }
+
+    @Test(
+        "The summary counts in words",
+        arguments: [
+            (0, 0, 0, "0 errors, 0 warnings in 0 files"), (1, 0, 1, "1 error, 0 warnings in 1 file"),
+            (2, 1, 3, "2 errors, 1 warning in 3 files"),
+        ])
+    func summary(errors: Int, warnings: Int, files: Int, summary: String) {
+        let range = SourceRange(start: 0, end: 0)
+        let diagnostics =
+            Array(repeating: Diagnostic("a", .error, "m", range), count: errors)
+            + Array(repeating: Diagnostic("b", .warning, "m", range), count: warnings)
+        let report = Report([FileReport(SourceText(""), diagnostics)], fileCount: files)
+        #expect(Self.plain.render(report).split(separator: "\n").last.map(String.init) == summary)
+    }
+
+    @Test("Nothing from outside reaches the terminal as a control character")
+    func hostile() {
+        let source = SourceText("[\"\u{1B}]0;x\u{7}\u{9B}\u{202E}\"]", path: "a\nb:1:1: error: x [y]\u{1B}[2J")
+        let diagnostic = Diagnostic(
+            "x", .error, "bad\u{1B}[0m\r", SourceRange(start: 1, end: 4), notes: ["a\nb\u{8}"],
+            fixIts: [FixIt(title: "\u{0}", applicability: .suggested, edits: [])])
+        #expect(
+            Self.plain.render(diagnostic, in: source) == [
+                #"a\x0ab:1:1: error: x [y]\x1b[2J:1:2: error: bad\x1b[0m\x0d [x]"#,
+                ##" 1 | ["\x1b]0;x\x07\x9b\u{202e}"]"##, "   |  ^~~~~~", #"   = note: a\x0ab\x08"#, #"   = help: \x00"#,
+            ])
+    }
+
+    @Test(
+        "A finding about the file as a whole shows the first line if it is no JSON",
+        arguments: [
+            ("", nil), ("\n \n", nil), ("{\n}", nil), ("\u{FEFF}{", nil), ("  [1]", nil), ("\u{7F}ELF", nil),
+            ("\u{1}\u{2}abc", nil), ("\n\n  <html>\n", " 3 |   <html>"), ("Not found", " 1 | Not found"),
+        ])
+    func wholeFile(text: String, shown: String?) {
+        let diagnostic = Diagnostic("not-json", .error, "m", SourceRange(start: 0, end: 0))
+        let lines = Self.plain.render(diagnostic, in: SourceText(text))
+        #expect(lines == ["file:1:1: error: m [not-json]"] + (shown.map { [$0] } ?? []))
+    }
+
+    @Test("The width of the terminal may be anything", arguments: [Int.min, -1, 0, 1, 19, 1001, Int.max])
+    func odd(width: Int) {
+        let renderer = TextRenderer(style: TextStyle(isColored: false), width: width)
+        #expect(renderer.render(SampleReport.report).hasSuffix("3 errors, 1 warning in 2 files"))
+    }
+}
