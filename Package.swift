@@ -11,6 +11,7 @@ let package = Package(
     name: "swift-universal-links",
     products: [
         .library(name: "AppSiteAssociation", targets: ["AppSiteAssociation"]),
+        .library(name: "AssociationLint", targets: ["AssociationLint"]),
         .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
         .library(name: "AssociationServer", targets: ["AssociationServer"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
@@ -30,15 +31,22 @@ let package = Package(
         .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(name: "EventLoops", dependencies: ["CLinux"], swiftSettings: settings),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
+        .target(
+            name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
+            swiftSettings: settings),
         .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(
             name: "AssociationServer",
-            dependencies: ["HTTP1", "OpenSSL", "EventLoops", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "AssociationLint", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "OpenSSL",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "CommandLineSupport",
             dependencies: [
+                "Diagnostics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -47,8 +55,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AppSiteAssociation", "AssociationServer", "CommandLineSupport", "Diagnostics", "EventLoops", "OpenSSL",
-                "UniversalLinks",
+                "AppSiteAssociation", "AssociationLint", "AssociationServer", "CommandLineSupport", "Diagnostics",
+                "EventLoops", "OpenSSL", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -57,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "AppSiteAssociation", "CAllocations", "Diagnostics", "UniversalLinks",
+                "AppSiteAssociation", "AssociationLint", "CAllocations", "Diagnostics", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -72,11 +80,16 @@ let package = Package(
             name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: settings),
         .testTarget(
+            name: "AssociationLintTests",
+            dependencies: ["AppSiteAssociation", "AssociationLint", "Diagnostics", "JSONSyntax"],
+            swiftSettings: settings),
+        .testTarget(
             name: "UniversalLinksTests",
             dependencies: ["AppSiteAssociation", "Diagnostics", "UniversalLinks", "aasa-bench"],
             swiftSettings: settings),
         .testTarget(
-            name: "AssociationServerTests", dependencies: ["AssociationServer", "TestSupport"], swiftSettings: settings),
+            name: "AssociationServerTests", dependencies: ["AssociationServer", "Diagnostics", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["aasa", "TestSupport"], swiftSettings: settings),
     ]
 )

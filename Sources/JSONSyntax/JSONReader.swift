@@ -13,17 +13,17 @@ package enum JSONReader {
         _ bytes: [UInt8], path: String, limits: ReadingLimits = .associationFile
     ) -> JSONDocument {
         guard bytes.count <= limits.hard else {
-            var findings = SyntaxFindings(SourceText(bytes, path: path))
+            var findings = SyntaxFindings(SourceText(bytes, path: path), limit: limits.findings)
             findings.fileTooLarge(bytes.count, limit: limits.hard, isIgnored: false)
             return JSONDocument(findings, root: nil)
         }
         guard let (encoding, mark) = TextEncoding.detect(bytes) else {
-            var findings = SyntaxFindings(SourceText(bytes, path: path))
+            var findings = SyntaxFindings(SourceText(bytes, path: path), limit: limits.findings)
             findings.checkSize(bytes.count, limits)
             return read(bytes, findings, limits)
         }
         let (text, malformed) = encoding.convert(bytes.dropFirst(mark))
-        var findings = SyntaxFindings(SourceText(text, path: path))
+        var findings = SyntaxFindings(SourceText(text, path: path), limit: limits.findings)
         findings.checkSize(bytes.count, limits)
         findings.utf16Text(encoding)
         if let malformed {

@@ -6,6 +6,8 @@ package struct ReadingLimits: Sendable {
     package var size: Int?
     /// More bytes than this are worth a warning. Nil: no such limit.
     package var nearSize: Int?
+    /// More findings than this are counted, but not kept.
+    package var findings = 20
     /// Levels of brackets, as the system's reader has them.
     package var levels = 512
     /// Whether an `assetlinks.json` of Android is told apart.

@@ -16,7 +16,7 @@ public struct AppLinks: Sendable {
 
     init?(_ node: JSONNode, pointer: JSONPointer, source: SourceText) {
         guard let object = node.object else { return nil }
-        let defaults = object["defaults"].flatMap { Component($0, pointer: pointer.member("defaults")) }
+        let defaults = object["defaults"].flatMap { Component($0, ListPlace(pointer.member("defaults"))) }
         range = node.range
         apps = object["apps"]?.strings
         self.defaults = defaults

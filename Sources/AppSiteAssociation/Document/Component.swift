@@ -7,7 +7,7 @@ internal import JSONSyntax
 public struct Component: Sendable {
     public let range: SourceRange
     /// Where it stands, as an RFC 6901 pointer.
-    public let pointer: String
+    public var pointer: String { place.pointer }
     /// `/`: the pattern for the path.
     public let path: Located<String>?
     /// `?`: the pattern for the query, or patterns for items of it.
@@ -20,7 +20,9 @@ public struct Component: Sendable {
     public let percentEncoded: Located<Bool>?
     public let comment: String?
 
-    init?(_ node: JSONNode, pointer: JSONPointer) {
+    let place: ListPlace
+
+    init?(_ node: JSONNode, _ place: ListPlace) {
         guard let object = node.object else { return nil }
         func text(_ key: String) -> Located<String>? {
             object[key].flatMap { node in node.string.map { Located($0.text, at: node.range) } }
@@ -29,7 +31,7 @@ public struct Component: Sendable {
             object[key].flatMap { node in node.boolean.map { Located($0, at: node.range) } }
         }
         range = node.range
-        self.pointer = pointer.description
+        self.place = place
         path = text("/")
         query = object["?"].flatMap { node in QueryPattern(node).map { Located($0, at: node.range) } }
         fragment = text("#")

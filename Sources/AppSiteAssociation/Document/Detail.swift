@@ -26,12 +26,13 @@ public struct Detail: Sendable {
         self.index = index
         let single = object["appID"].flatMap { node in node.string.map { [Located($0.text, at: node.range)] } }
         appIDs = app.map { [$0] } ?? object["appIDs"]?.strings ?? single ?? []
-        let defaults = object["defaults"].flatMap { Component($0, pointer: pointer.member("defaults")) }
+        let defaults = object["defaults"].flatMap { Component($0, ListPlace(pointer.member("defaults"))) }
         self.defaults = defaults
 
+        let list = pointer.member("components")
         let components: [(Int, Component)]? = object["components"]?.array.map { nodes in
             nodes.enumerated().compactMap { index, node in
-                Component(node, pointer: pointer.member("components").element(index)).map { (index, $0) }
+                Component(node, ListPlace(list, index)).map { (index, $0) }
             }
         }
         let paths: [(Int, Located<String>)]? = object["paths"]?.array.map { nodes in

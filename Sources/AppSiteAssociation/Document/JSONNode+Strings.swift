@@ -1,4 +1,4 @@
-internal import JSONSyntax
+package import JSONSyntax
 
 extension JSONNode {
     /// The strings of an array; what is no string is left out. Nil if this is no array.
@@ -9,7 +9,7 @@ extension JSONNode {
 
 extension JSONObject {
     /// The members that count: of those with equal keys the last, at its own place.
-    var distinctMembers: [JSONMember] {
+    package var distinctMembers: [JSONMember] {
         var seen = Set<[UInt8]>()
         let kept = members.reversed().filter { seen.insert(Array($0.key.text.utf8)).inserted }
         return kept.reversed()

@@ -15,7 +15,7 @@ public struct Rule: Sendable {
     /// Where it begins in the file.
     public let position: SourcePosition
     /// Where it stands, as an RFC 6901 pointer.
-    public let pointer: String
+    public var pointer: String { place.pointer }
     /// The pattern for the path.
     public let path: String
     public let query: QueryPattern
@@ -29,6 +29,7 @@ public struct Rule: Sendable {
     public let comment: String?
     /// Whether it is one of the legacy `paths`.
     public let isLegacyPath: Bool
+    private let place: ListPlace
 
     init(_ component: Component, index: Int, detail: Int, defaults: [Component], source: SourceText) {
         let levels = [component] + defaults
@@ -42,7 +43,7 @@ public struct Rule: Sendable {
         self.component = index
         range = component.range
         position = source.position(at: component.range.start)
-        pointer = component.pointer
+        place = component.place
         path = value(\.path) ?? "*"
         query = value(\.query) ?? .void
         fragment = value(\.fragment) ?? "*"
@@ -60,7 +61,7 @@ public struct Rule: Sendable {
         component = index
         range = legacyPath.range
         position = source.position(at: legacyPath.range.start)
-        self.pointer = pointer.element(index).description
+        place = ListPlace(pointer, index)
         path = String(Substring(legacyPath.value.utf8.dropFirst(isExclusion ? prefix.utf8.count : 0)))
         query = .void
         fragment = "*"

@@ -8,7 +8,8 @@ package struct JSONObject: Sendable {
 
     /// The member of a name; of several the last one, as the system reads it.
     package func member(_ name: String) -> JSONMember? {
-        members.last { $0.key.text.utf8.elementsEqual(name.utf8) }
+        let count = name.utf8.count
+        return members.last { $0.key.text.utf8.count == count && $0.key.text.utf8.elementsEqual(name.utf8) }
     }
 
     package subscript(name: String) -> JSONNode? { member(name)?.value }

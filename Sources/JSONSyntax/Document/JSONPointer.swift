@@ -9,6 +9,10 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     package func member(_ name: String) -> JSONPointer {
         var result = self
         result.description += "/"
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
+            result.description += name
+            return result
+        }
         for scalar in name.unicodeScalars {
             switch scalar {
             case "~": result.description += "~0"

@@ -1,10 +1,9 @@
 import Diagnostics
 
-/// Collects what is wrong with a file: the first 20, each code at most once a place.
+/// Collects what is wrong with a file: no more than a limit, each code at most once a place.
 struct SyntaxFindings {
-    static let limit = 20
-
     let source: SourceText
+    private let limit: Int
     /// Whether what follows is part of something that is blamed already.
     var isQuiet = false
     /// The inside of the latest string that is blamed as unclosed.
@@ -15,8 +14,9 @@ struct SyntaxFindings {
     private var diagnostics: [Diagnostic] = []
     private var omitted = 0
 
-    init(_ source: SourceText) {
+    init(_ source: SourceText, limit: Int) {
         self.source = source
+        self.limit = limit
     }
 
     /// Reports a finding, unless it was reported before or its cause was.
@@ -29,7 +29,7 @@ struct SyntaxFindings {
         isTolerable = isTolerable && code.isTolerable
         let start = range.lowerBound
         if diagnostics.contains(where: { $0.range.start == start && $0.code.rawValue == code.rawValue }) { return nil }
-        guard diagnostics.count < Self.limit else {
+        guard diagnostics.count < limit else {
             omitted += 1
             return nil
         }

@@ -1,0 +1,204 @@
+internal import AppSiteAssociation
+
+/// Makes the states and edges of a ``PatternAutomaton``, piece by piece.
+///
+/// It carries the *front*: the states in which the automaton may be behind the pieces so far. For a path these are the places
+/// that `PathReach` keeps, each a set of states instead of a place in one text.
+struct AutomatonBuilder {
+    struct Edge {
+        let source: Int
+        let label: PatternAutomaton.Label
+        let target: Int
+    }
+
+    let percentEncoded: Bool
+    private let isPath: Bool
+    private let budget: PatternAutomaton.Budget
+    private(set) var edges: [Edge] = []
+    private(set) var isTooLarge = false
+    /// For each state whether every text that leads to it ends in a slash (only told apart in paths).
+    private var slashEnds = [false]
+
+    init(percentEncoded: Bool, budget: PatternAutomaton.Budget, isPath: Bool = false) {
+        self.percentEncoded = percentEncoded
+        self.budget = budget
+        self.isPath = isPath
+    }
+
+    var stateCount: Int { slashEnds.count }
+
+    func endsInSlash(_ state: Int) -> Bool { slashEnds[state] }
+
+    /// Adds a pattern for a whole text; returns the states at its end.
+    mutating func text(_ elements: [PatternElement]) -> [Int] {
+        advance([0], PatternPiece.pieces(of: elements, percentEncoded: percentEncoded, isPath: false))
+    }
+
+    private mutating func advance(_ front: [Int], _ pieces: [PatternPiece]) -> [Int] {
+        var front = front
+        var isBehindRun = false
+        for piece in pieces where !isTooLarge && !front.isEmpty {
+            switch piece {
+            case .label: front = step(front, piece)
+            // A run behind a run takes nothing more.
+            case .anyRun: if !isBehindRun { front = step(front, piece) }
+            case .oneOf(let plain, let other):
+                var next = trie(front, plain)
+                for pieces in other where !isTooLarge { next = union(next, advance(front, pieces)) }
+                front = next
+            }
+            isBehindRun = piece.isRun
+        }
+        return front
+    }
+
+    /// Places in a path (see `PathReach`).
+    private struct PathFront {
+        var front: [Int] = []
+        var isBehindLeadingSlashes = false
+        var trailing: [Int] = []
+        var tail: [Int] = []
+
+        /// The states at the end of the path if it ends here.
+        var ends: [Int] { isBehindLeadingSlashes ? [0] + front : front }
+        var isLost: Bool { front.isEmpty && !isBehindLeadingSlashes && trailing.isEmpty && tail.isEmpty }
+    }
+
+    /// Adds a pattern for a path; returns the states at its end, of which those that end in a slash do not count.
+    mutating func path(_ elements: [PatternElement], acceptsParent: Bool) -> [Int] {
+        var start = PathFront()
+        start.isBehindLeadingSlashes = true
+        let pieces = PatternPiece.pieces(of: elements, percentEncoded: percentEncoded, isPath: true)
+        let end = advance(start, pieces)
+        return end.ends + end.trailing + (acceptsParent ? end.tail : [])
+    }
+
+    private mutating func advance(_ place: PathFront, _ pieces: [PatternPiece]) -> PathFront {
+        var place = place
+        var isBehindRun = false
+        for piece in pieces where !isTooLarge && !place.isLost {
+            switch piece {
+            case .label(.symbol(PatternSymbol.slash)):
+                place.trailing = union(place.trailing, place.ends)
+                place.front = step(place.front, piece)
+            case .label: place = PathFront(front: step(place.ends, piece))
+            // It takes nothing more, but the tail `/**` is not one that may be left out.
+            case .anyRun where isBehindRun: place = PathFront(front: place.front)
+            case .anyRun: place = PathFront(front: step(place.ends, piece), tail: place.trailing)
+            case .oneOf(let plain, let other):
+                var next = PathFront(front: trie(place.ends, plain))
+                for pieces in other where !isTooLarge {
+                    let end = advance(place, pieces)
+                    next.front = union(next.front, end.front)
+                    next.isBehindLeadingSlashes = next.isBehindLeadingSlashes || end.isBehindLeadingSlashes
+                    next.trailing = union(next.trailing, end.trailing)
+                    next.tail = union(next.tail, end.tail)
+                }
+                place = next
+            }
+            isBehindRun = piece.isRun
+        }
+        return place
+    }
+
+    /// The front behind a piece that is no variable.
+    private mutating func step(_ front: [Int], _ piece: PatternPiece) -> [Int] {
+        guard !front.isEmpty else { return [] }
+        switch piece {
+        case .oneOf: return front
+        case .label(let label):
+            let targets = states(for: label)
+            connect(front, label, targets)
+            return targets
+        case .anyRun:
+            let targets = states(for: .any)
+            connect(front + targets, .any, targets)
+            return union(front, targets)
+        }
+    }
+
+    /// New states behind a label: in a path one for texts that end in a slash and one for the others.
+    private mutating func states(for label: PatternAutomaton.Label) -> [Int] {
+        let first = stateCount
+        if isPath {
+            switch label {
+            case .any: slashEnds += [false, true]
+            case .set(let set) where set.contains(UInt8(ascii: "/")): slashEnds += [false, true]
+            default: slashEnds.append(label == .symbol(PatternSymbol.slash))
+            }
+        } else {
+            slashEnds.append(false)
+        }
+        if stateCount > budget.states { isTooLarge = true }
+        return Array(first..<stateCount)
+    }
+
+    private mutating func connect(_ sources: [Int], _ label: PatternAutomaton.Label, _ targets: [Int]) {
+        guard edges.count + sources.count * targets.count <= budget.edges, let target = targets.first else {
+            isTooLarge = true
+            return
+        }
+        let slash = PatternAutomaton.Label.symbol(PatternSymbol.slash)
+        for source in sources {
+            guard targets.count == 2 else {
+                // No path begins with a slash.
+                if !isPath || source != 0 || label != slash {
+                    edges.append(Edge(source: source, label: label, target: target))
+                }
+                continue
+            }
+            edges.append(Edge(source: source, label: Self.withoutSlash(label), target: target))
+            if source != 0 { edges.append(Edge(source: source, label: slash, target: targets[1])) }
+        }
+    }
+
+    private static func withoutSlash(_ label: PatternAutomaton.Label) -> PatternAutomaton.Label {
+        guard case .set(let set) = label else { return .anyExcept(PatternSymbol.slash) }
+        return .set(ByteSet(set.bytes.filter { $0 != UInt8(ascii: "/") }))
+    }
+
+    /// Adds values that are plain texts, none of them empty; their beginnings are shared, and so is their end.
+    private mutating func trie(_ front: [Int], _ values: [[UInt32]]) -> [Int] {
+        guard !front.isEmpty, !values.isEmpty else { return [] }
+        // No value ends in a slash.
+        let end = states(for: .anyExcept(PatternSymbol.slash))
+        var nodes: [Step: [Int]] = [:]
+        var ending = Set<Step>()
+        for value in values where !isTooLarge {
+            var node = front
+            for (index, symbol) in value.enumerated() {
+                // The front is the trie's root; it has no number that a node could have.
+                let step = Step(node: index == 0 ? 0 : node.first ?? 0, symbol: symbol)
+                if index == value.count - 1 {
+                    if ending.insert(step).inserted { connect(node, .symbol(symbol), end) }
+                } else if let known = nodes[step] {
+                    node = known
+                } else {
+                    let next = states(for: .symbol(symbol))
+                    connect(node, .symbol(symbol), next)
+                    nodes[step] = next
+                    node = next
+                }
+            }
+        }
+        return end
+    }
+
+    private struct Step: Hashable {
+        let node: Int
+        let symbol: UInt32
+    }
+
+    private mutating func union(_ a: [Int], _ b: [Int]) -> [Int] {
+        if a.isEmpty { return b }
+        if b.isEmpty { return a }
+        work += b.count
+        if work > budget.edges { isTooLarge = true }
+        if b.count <= 8 { return a + b.filter { !a.contains($0) } }
+        let known = Set(a)
+        return a + b.filter { !known.contains($0) }
+    }
+
+    /// What was spent on uniting fronts, which a hostile variable could make long.
+    private var work = 0
+}

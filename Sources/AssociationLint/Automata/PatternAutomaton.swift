@@ -1,0 +1,106 @@
+package import AppSiteAssociation
+
+/// All the texts that a pattern covers, as a nondeterministic automaton without empty edges.
+///
+/// It reads symbols (``PatternSymbol``). State 0 is the only start. It is exact: it accepts what ``PatternMatcher`` matches,
+/// and an automaton of a path accepts only texts that neither begin nor end with `/`, since every path is cut to such a
+/// text before it is compared.
+package struct PatternAutomaton: Sendable {
+    /// What an edge takes.
+    package enum Label: Hashable, Sendable {
+        case symbol(UInt32)
+        /// One of several ASCII characters.
+        case set(ByteSet)
+        case any
+        case anyExcept(UInt32)
+
+        package func contains(_ symbol: UInt32) -> Bool {
+            switch self {
+            case .symbol(let own): own == symbol
+            case .set(let set): symbol < 0x80 && set.contains(UInt8(truncatingIfNeeded: symbol))
+            case .any: true
+            case .anyExcept(let own): own != symbol
+            }
+        }
+    }
+
+    package struct Edge: Sendable {
+        package let label: Label
+        package let target: Int
+    }
+
+    /// How large an automaton may become; a pattern that needs more is left alone.
+    package struct Budget: Sendable {
+        package var states = 50_000
+        package var edges = 200_000
+
+        package init() {}
+    }
+
+    package let percentEncoded: Bool
+    private let accepting: [Bool]
+    private let edges: [Edge]
+    /// Where the edges of a state begin; the next state's beginning is their end.
+    private let firstEdges: [Int]
+
+    /// The automaton of a fragment, a query, or the value of a query item; nil if it becomes too large.
+    package init?(_ elements: [PatternElement], percentEncoded: Bool, budget: Budget = Budget()) {
+        var builder = AutomatonBuilder(percentEncoded: percentEncoded, budget: budget)
+        let end = builder.text(elements)
+        self.init(builder, accepting: end)
+    }
+
+    /// The automaton of a path that lost the slashes at its ends; nil if it becomes too large.
+    ///
+    /// - Parameter acceptsParent: whether `x/*` also covers `x`.
+    package init?(
+        path elements: [PatternElement], percentEncoded: Bool, acceptsParent: Bool = true, budget: Budget = Budget()
+    ) {
+        var builder = AutomatonBuilder(percentEncoded: percentEncoded, budget: budget, isPath: true)
+        let end = builder.path(elements, acceptsParent: acceptsParent)
+        self.init(builder, accepting: end)
+    }
+
+    private init?(_ builder: AutomatonBuilder, accepting ends: [Int]) {
+        guard !builder.isTooLarge else { return nil }
+        percentEncoded = builder.percentEncoded
+        var accepting = [Bool](repeating: false, count: builder.stateCount)
+        for state in ends where !builder.endsInSlash(state) { accepting[state] = true }
+        self.accepting = accepting
+
+        var firstEdges = [Int](repeating: 0, count: builder.stateCount + 1)
+        for edge in builder.edges { firstEdges[edge.source + 1] += 1 }
+        for state in 0..<builder.stateCount { firstEdges[state + 1] += firstEdges[state] }
+        var places = firstEdges
+        var order = [Int](repeating: 0, count: builder.edges.count)
+        for (index, edge) in builder.edges.enumerated() {
+            order[places[edge.source]] = index
+            places[edge.source] += 1
+        }
+        edges = order.map { Edge(label: builder.edges[$0].label, target: builder.edges[$0].target) }
+        self.firstEdges = firstEdges
+    }
+
+    package var stateCount: Int { accepting.count }
+    package var edgeCount: Int { edges.count }
+    package var starts: [Int] { [0] }
+
+    package func isAccepting(_ state: Int) -> Bool { accepting[state] }
+
+    package func edges(from state: Int) -> ArraySlice<Edge> {
+        edges[firstEdges[state]..<firstEdges[state + 1]]
+    }
+
+    /// Whether the automaton accepts a text that is prepared for its comparison, a path without the slashes at its ends.
+    package func accepts(_ text: [UInt8]) -> Bool {
+        var states = Set(starts)
+        for symbol in PatternSymbol.symbols(of: text, percentEncoded: percentEncoded) {
+            var next = Set<Int>()
+            for state in states {
+                for edge in edges(from: state) where edge.label.contains(symbol) { next.insert(edge.target) }
+            }
+            states = next
+        }
+        return states.contains { isAccepting($0) }
+    }
+}

@@ -1,0 +1,88 @@
+internal import AppSiteAssociation
+
+/// The deterministic form of an automaton: sets of its states, numbered, made as they are reached.
+package struct StateSubsets {
+    private let automaton: PatternAutomaton
+    private var numbers: [[Int]: Int] = [:]
+    private var subsets: [[Int]] = []
+    private var accepting: [Bool] = []
+    /// For each subset the symbols that its edges name; all others lead to the same place.
+    private var named: [[UInt32]] = []
+    private var steps: [Step: Int] = [:]
+
+    private struct Step: Hashable {
+        let subset: Int
+        let symbol: UInt32
+    }
+
+    package init(_ automaton: PatternAutomaton) {
+        self.automaton = automaton
+        _ = number(automaton.starts)
+    }
+
+    package var start: Int { 0 }
+    package var count: Int { subsets.count }
+
+    package func isAccepting(_ subset: Int) -> Bool { accepting[subset] }
+
+    /// Whether no state is left, so that nothing will be accepted any more.
+    package func isLost(_ subset: Int) -> Bool { subsets[subset].isEmpty }
+
+    /// Where a symbol leads.
+    package mutating func step(_ subset: Int, _ symbol: UInt32, _ budget: inout WorkBudget) -> Int {
+        let step = Step(subset: subset, symbol: symbol)
+        if let known = steps[step] { return known }
+        var targets = Set<Int>()
+        for state in subsets[subset] {
+            let edges = automaton.edges(from: state)
+            budget.spend(1 + edges.count)
+            if budget.isSpent { break }
+            for edge in edges where edge.label.contains(symbol) { targets.insert(edge.target) }
+        }
+        let next = number(targets.sorted())
+        budget.spend(8 + targets.count * 4)
+        steps[step] = next
+        return next
+    }
+
+    /// Symbols of a label such that each other one of it leads to the same place as one of these.
+    package func representatives(of label: PatternAutomaton.Label, in subset: Int) -> [UInt32] {
+        switch label {
+        case .symbol(let symbol): return [symbol]
+        case .any: return named[subset] + [other(named[subset], nil)]
+        case .anyExcept(let symbol):
+            return named[subset].filter { $0 != symbol } + [other(named[subset], symbol)]
+        case .set(let set):
+            let known = Set(named[subset])
+            let symbols = set.bytes.map(UInt32.init)
+            return symbols.filter(known.contains) + symbols.filter { !known.contains($0) }.prefix(1)
+        }
+    }
+
+    /// A symbol that is none of those named. Text in a file is well-formed, so the byte FF is never among them.
+    private func other(_ named: [UInt32], _ symbol: UInt32?) -> UInt32 {
+        var candidate: UInt32 = automaton.percentEncoded ? 0xFF : PatternSymbol.strayByte + 0xFF
+        while candidate > 0, candidate == symbol || named.contains(candidate) { candidate -= 1 }
+        return candidate
+    }
+
+    private mutating func number(_ states: [Int]) -> Int {
+        if let known = numbers[states] { return known }
+        let number = subsets.count
+        numbers[states] = number
+        subsets.append(states)
+        accepting.append(states.contains { automaton.isAccepting($0) })
+        var symbols = Set<UInt32>()
+        for state in states {
+            for edge in automaton.edges(from: state) {
+                switch edge.label {
+                case .symbol(let symbol), .anyExcept(let symbol): symbols.insert(symbol)
+                case .set(let set): symbols.formUnion(set.bytes.map(UInt32.init))
+                case .any: break
+                }
+            }
+        }
+        named.append(symbols.sorted())
+        return number
+    }
+}

@@ -1,0 +1,103 @@
+public import Diagnostics
+internal import JSONSyntax
+
+/// A list of URLs that must and must not open (cli.md, "aasa test").
+public struct CaseList: Sendable {
+    public let source: SourceText
+    public let cases: [TestCase]
+    /// What is wrong with the list. With an error in it, it cannot be used.
+    public let diagnostics: [Diagnostic]
+
+    /// Reads a list: `[{"url": "…", "opens": ["APPID"]}, {"url": "…", "excluded": true}]`.
+    ///
+    /// - Parameter isWebURL: Whether a text can be the URL of a case.
+    public static func read(
+        _ bytes: [UInt8], path: String, isWebURL: (String) -> Bool = { _ in true }
+    ) -> CaseList {
+        let json = JSONReader.read(bytes, path: path, limits: .configuration)
+        guard json.isUsableWithoutRepairs, let root = json.root else {
+            return CaseList(source: json.source, cases: [], diagnostics: json.fatalFindings)
+        }
+        var reader = CaseReader(diagnostics: json.findings.filter { $0.severity == .warning })
+        if let array = root.array {
+            for (index, node) in array.enumerated() {
+                reader.read(node, JSONPointer().element(index), isWebURL: isWebURL)
+            }
+        } else {
+            reader.report(
+                root, JSONPointer(), "the file is \(root.kind); expected an array of cases like [{\"url\": \"…\", \"opens\": []}]")
+        }
+        return CaseList(source: json.source, cases: reader.cases, diagnostics: reader.diagnostics)
+    }
+}
+
+/// Reads the cases of a list and finds all that is wrong with them.
+private struct CaseReader {
+    private(set) var cases: [TestCase] = []
+    private(set) var diagnostics: [Diagnostic]
+
+    init(diagnostics: [Diagnostic]) {
+        self.diagnostics = diagnostics
+    }
+
+    mutating func read(_ node: JSONNode, _ pointer: JSONPointer, isWebURL: (String) -> Bool) {
+        guard let object = node.object else {
+            return report(node, pointer, "a case is \(node.kind); expected an object like {\"url\": \"…\", \"opens\": []}")
+        }
+        checkKeys(object, pointer)
+        guard let url = object["url"] else { return report(node, pointer, "the case has no 'url'") }
+        guard let text = url.string?.text else {
+            return report(url, pointer.member("url"), "'url' is \(url.kind); expected a string")
+        }
+        guard isWebURL(text) else {
+            return report(
+                url, pointer.member("url"),
+                "\(quoted(text)) is not an http or https URL with a host; write it as https://example.com/path")
+        }
+        switch (object["opens"], object["excluded"]) {
+        case (nil, nil): report(node, pointer, "the case has neither 'opens' nor 'excluded'")
+        case (.some, .some): report(node, pointer, "the case has 'opens' and 'excluded'; only one of them can hold")
+        case (let opens?, nil):
+            guard let expectation = expectation(opens, pointer.member("opens")) else { return }
+            cases.append(TestCase(url: text, expectation: expectation, range: node.range, pointer: pointer.description))
+        case (nil, let excluded?):
+            guard excluded.boolean == true else {
+                let hint = "expected true; a URL that no app opens is \"opens\": []"
+                return report(excluded, pointer.member("excluded"), "'excluded' is not true; \(hint)")
+            }
+            cases.append(TestCase(url: text, expectation: .excluded, range: node.range, pointer: pointer.description))
+        }
+    }
+
+    private mutating func expectation(_ node: JSONNode, _ pointer: JSONPointer) -> TestCase.Expectation? {
+        if let text = node.string?.text, text == "any" { return .opensAny }
+        let apps = node.array?.compactMap { $0.string?.text }
+        guard let apps, apps.count == node.array?.count else {
+            report(node, pointer, "'opens' is not a list of app IDs; expected [\"APPID\"], [] or \"any\"")
+            return nil
+        }
+        return .opens(apps)
+    }
+
+    private mutating func checkKeys(_ object: JSONObject, _ pointer: JSONPointer) {
+        let known = ["url", "opens", "excluded"]
+        for member in object.members where !known.contains(member.key.text) {
+            let key = member.key.text
+            guard !["comment", "comments", "note", "name", "//"].contains(key), !key.hasPrefix("_") else { continue }
+            let near = Spelling.closest(to: key, among: known)
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known are url, opens, excluded and comment"
+            report(member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)")
+        }
+    }
+
+    mutating func report(_ node: JSONNode, _ pointer: JSONPointer, _ message: String) {
+        report(node.range, pointer, message)
+    }
+
+    private mutating func report(_ range: SourceRange, _ pointer: JSONPointer, _ message: String) {
+        diagnostics.append(
+            Diagnostic(
+                code: DiagnosticCode(rawValue: "invalid-case"), severity: .error, message: message, range: range,
+                pointer: pointer.description))
+    }
+}

@@ -1,0 +1,211 @@
+internal import AppSiteAssociation
+
+/// Goes through the kinds of URLs and collects what changes.
+struct ChangeSearch {
+    private let old: ComparedFile
+    private let new: ComparedFile
+    private let patterns: ComparedPatterns
+    private let groups: [AppGroup]
+    private let order: RuleOrder
+    private let prover: WitnessProver
+    private let limits: ComparisonLimits
+    private let budget: ComparisonBudget
+    private var parts: PartRegions
+    /// The rules of each path pattern, as places in their files; nil for the rules for all paths.
+    private let oldRules: [Int?: [Int]]
+    private let newRules: [Int?: [Int]]
+    private var changes: [GroupDecisions.Pair: LinkChange] = [:]
+    private var undecided = Set<GroupDecisions.Pair>()
+
+    init(
+        old oldDocument: AssociationDocument, new newDocument: AssociationDocument, host: String,
+        limits: ComparisonLimits
+    ) {
+        var patterns = ComparedPatterns()
+        var queries = ComparedQueries()
+        old = ComparedFile(oldDocument, &patterns, &queries)
+        new = ComparedFile(newDocument, &patterns, &queries)
+        self.patterns = patterns
+        self.limits = limits
+        budget = ComparisonBudget(limits.work)
+        groups = AppGroup.groups(old, new)
+        order = RuleOrder(old, new, groups)
+        parts = PartRegions(patterns, queries, limits, budget)
+        prover = WitnessProver(old: oldDocument, new: newDocument, host: host)
+        oldRules = Dictionary(grouping: old.rules.indices) { [conditions = old.conditions] in conditions[$0].path }
+        newRules = Dictionary(grouping: new.rules.indices) { [conditions = new.conditions] in conditions[$0].path }
+    }
+
+    mutating func run() {
+        guard !order.movedPaths.isEmpty || order.hasMovedRuleForAllPaths else { return }
+        let paths = Set(old.conditions.compactMap(\.path)).union(new.conditions.compactMap(\.path)).sorted()
+        let regions = PathRegions(patterns, paths: paths, order, limits, budget)
+        var leftOpen = regions.leftOut.map(Optional.some)
+        regions.find { paths, text in
+            compare(paths, text)
+        } leftOpen: { path in
+            leftOpen.append(path)
+        }
+        for path in leftOpen {
+            // A pattern that is left out may keep URLs away from any rule, also if its own rules have not changed.
+            let moved = order.movedRules[path]
+            undecided.insert(
+                GroupDecisions.Pair(
+                    old: moved?.old ?? oldRules[path]?.first, new: moved?.new ?? newRules[path]?.first))
+        }
+    }
+
+    /// Compares the answers for the paths that some patterns match.
+    private mutating func compare(_ paths: [Int], _ text: [UInt8]) {
+        guard !budget.isSpent else {
+            addUndecided(paths)
+            return
+        }
+        let before = programs(paths, of: old, oldRules, \.old)
+        let after = programs(paths, of: new, newRules, \.new)
+        let differing = groups.indices.filter { !before[$0].isEqual(after[$0]) }
+        guard !differing.isEmpty else { return }
+
+        // Rules that both files begin with change nothing, they only keep URLs away from the others. Their conditions are
+        // looked at when one of them has been seen to do so.
+        var queries = Set<Int>()
+        var fragments = Set<Int>()
+        for group in differing {
+            for step in before[group].difference(after[group]) {
+                if let query = step.condition.query { queries.insert(query) }
+                if let fragment = step.condition.fragment { fragments.insert(fragment) }
+            }
+        }
+        while true {
+            let found = compare(text, before, after, queries, fragments)
+            if found.isLeftOpen { addUndecided(paths) }
+            let isKnown = found.queries.isSubset(of: queries) && found.fragments.isSubset(of: fragments)
+            if isKnown { return }
+            queries.formUnion(found.queries)
+            fragments.formUnion(found.fragments)
+        }
+    }
+
+    /// Conditions that turned out to matter, and whether there is something that is not known.
+    private struct Finding {
+        var queries = Set<Int>()
+        var fragments = Set<Int>()
+        var isLeftOpen = false
+    }
+
+    private mutating func compare(
+        _ path: [UInt8], _ before: [RuleProgram], _ after: [RuleProgram], _ queries: Set<Int>, _ fragments: Set<Int>
+    ) -> Finding {
+        var finding = Finding()
+        let hidden = HiddenQueries(before + after)
+        let queryRegions = parts.queries(queries, isHidden: hidden.isHidden)
+        let fragmentRegions = parts.fragments(fragments)
+        if !queryRegions.isComplete || !fragmentRegions.isComplete { finding.isLeftOpen = true }
+        for query in queryRegions.regions {
+            let metQueries = Set(query.matched.map(Int.init))
+            for fragment in fragmentRegions.regions {
+                let metFragments = Set(fragment.matched.map(Int.init))
+                budget.spend(groups.count * 8)
+                guard !budget.isSpent else {
+                    finding.isLeftOpen = true
+                    return finding
+                }
+                func decide(_ programs: [RuleProgram]) -> [GroupDecisions.Decision?] {
+                    programs.map { program in
+                        budget.spend(program.steps.count)
+                        return program.decision(queries: metQueries, fragments: metFragments).map {
+                            GroupDecisions.Decision(rule: $0.rule, excludes: $0.condition.excludes)
+                        }
+                    }
+                }
+                guard let (kind, pair) = GroupDecisions(old: decide(before), new: decide(after)).change(groups) else {
+                    continue
+                }
+                let witness = prover.url(path: path, query: query.text, fragment: fragment.text)
+                if let known = changes[pair], !known.isBettered(by: kind, witness) { continue }
+                check(witness, pair, before, after, queries, fragments, &finding)
+            }
+        }
+        return finding
+    }
+
+    /// Lets the matchers decide about a witness, and takes what they say.
+    private mutating func check(
+        _ witness: String, _ expected: GroupDecisions.Pair, _ before: [RuleProgram], _ after: [RuleProgram],
+        _ queries: Set<Int>, _ fragments: Set<Int>, _ finding: inout Finding
+    ) {
+        budget.spend((old.rules.count + new.rules.count) * 40)
+        guard let proof = prover.prove(witness, groups, old, new) else {
+            finding.isLeftOpen = true
+            return
+        }
+        let actual = proof.decisions.change(groups)
+        if let (kind, pair) = actual, changes[pair].map({ $0.isBettered(by: kind, witness) }) ?? true {
+            changes[pair] = proof.change(kind, pair, old, new)
+        }
+        guard actual?.pair != expected else { return }
+        // Another rule matches than those that were looked at.
+        let oldSteps = Set(before.flatMap { $0.steps.map(\.rule) })
+        let newSteps = Set(after.flatMap { $0.steps.map(\.rule) })
+        let matching =
+            oldSteps.filter { prover.oldMatches(old.rules[$0], proof.url) }.map { old.conditions[$0] }
+            + newSteps.filter { prover.newMatches(new.rules[$0], proof.url) }.map { new.conditions[$0] }
+        let others = Set(matching.compactMap(\.query)).subtracting(queries)
+        let otherFragments = Set(matching.compactMap(\.fragment)).subtracting(fragments)
+        if others.isEmpty, otherFragments.isEmpty { finding.isLeftOpen = true }
+        finding.queries.formUnion(others)
+        finding.fragments.formUnion(otherFragments)
+    }
+
+    private func programs(
+        _ paths: [Int], of file: ComparedFile, _ rules: [Int?: [Int]], _ entries: KeyPath<AppGroup, [Int]>
+    ) -> [RuleProgram] {
+        var matching = rules[nil] ?? []
+        for path in paths { matching += rules[path] ?? [] }
+        matching.sort()
+        var ofEntry: [Int: [Int]] = [:]
+        for rule in matching { ofEntry[file.entryOfRule[rule], default: []].append(rule) }
+        budget.spend(matching.count * 8)
+        return groups.map { group in
+            var program = RuleProgram()
+            for entry in group[keyPath: entries] where !program.isClosed {
+                budget.spend(4)
+                for rule in ofEntry[entry] ?? [] where !program.isClosed {
+                    budget.spend(8)
+                    program.add(rule, file.conditions[rule])
+                }
+            }
+            return program
+        }
+    }
+
+    /// Says that not all is known about the paths that some patterns match.
+    private mutating func addUndecided(_ paths: [Int]) {
+        let path = paths.first { order.movedPaths.contains($0) }
+        guard let rules = order.movedRules[path] else { return }
+        undecided.insert(GroupDecisions.Pair(old: rules.old, new: rules.new))
+    }
+
+    /// In the order of the new file's rules, then of the old one's.
+    private static func isInOrder(_ left: GroupDecisions.Pair, _ right: GroupDecisions.Pair) -> Bool {
+        (left.new ?? .max, left.old ?? -1) < (right.new ?? .max, right.old ?? -1)
+    }
+
+    var sortedChanges: [LinkChange] {
+        changes.sorted { Self.isInOrder($0.key, $1.key) }.map(\.value)
+    }
+
+    var sortedUndecided: [UndecidedLinks] {
+        undecided.sorted(by: Self.isInOrder).map { pair in
+            UndecidedLinks(old: pair.old.map { old.rules[$0] }, new: pair.new.map { new.rules[$0] })
+        }
+    }
+}
+
+extension LinkChange {
+    /// Whether another change of the same rules says more: that links open or not counts more than which apps they open.
+    fileprivate func isBettered(by kind: Kind, _ witness: String) -> Bool {
+        if (self.kind == .otherApps) != (kind == .otherApps) { return self.kind == .otherApps }
+        return witness.utf8.count < self.witness.utf8.count
+    }
+}

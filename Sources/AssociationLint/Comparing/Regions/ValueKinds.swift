@@ -1,0 +1,52 @@
+internal import AppSiteAssociation
+
+/// The kinds of names and values that patterns tell apart.
+struct ValueKinds {
+    private let patterns: ComparedPatterns
+    private let limits: ComparisonLimits
+    private let budget: ComparisonBudget
+    private var known: [Int: Bool] = [:]
+
+    init(_ patterns: ComparedPatterns, _ limits: ComparisonLimits, _ budget: ComparisonBudget) {
+        self.patterns = patterns
+        self.limits = limits
+        self.budget = budget
+    }
+
+    /// Whether a pattern matches the value of an item that is missing.
+    mutating func isMetByNothing(_ number: Int) -> Bool {
+        if let known = known[number] { return known }
+        let pattern = patterns[number]
+        let result = PatternMatcher.matches(
+            pattern.elements, [], percentEncoded: pattern.comparison.percentEncoded)
+        known[number] = result
+        return result
+    }
+
+    /// The kinds of values, with the numbers of the patterns that match.
+    func kinds(_ numbers: [Int]) -> TextRegions {
+        let found = kinds(numbers.map { (patterns[$0].elements, patterns[$0].comparison) }, without: .itemEnd)
+        return TextRegions(
+            regions: found.regions.map { region in
+                TextRegion(matched: region.matched.map { Int32(numbers[Int($0)]) }, text: region.text)
+            }, isComplete: found.isComplete)
+    }
+
+    /// The kinds of texts, with the places of the patterns that match.
+    func kinds(
+        _ patterns: [(elements: [PatternElement], comparison: Comparison)], without excluded: URLSymbol.Kind
+    ) -> TextRegions {
+        var joint = JointAutomaton(isPath: false, limit: limits.automata)
+        var added: [Int32] = []
+        for (index, pattern) in patterns.enumerated()
+        where joint.add(pattern.elements, pattern.comparison) != nil {
+            added.append(Int32(index))
+        }
+        let stepper = JointStepper(joint, URLAlphabet(joint, .query(hasItems: true)), budget)
+        let found = TextWalk.regions(
+            PartReader(stepper, isPath: false, excluded: excluded), limit: limits.states, budget)
+        return TextRegions(
+            regions: found.regions.map { TextRegion(matched: $0.matched.map { added[Int($0)] }, text: $0.text) },
+            isComplete: found.isComplete && added.count == patterns.count)
+    }
+}

@@ -1,0 +1,100 @@
+internal import AppSiteAssociation
+
+/// Asks both matchers about URLs.
+struct WitnessProver {
+    private let host: String
+    private let old: Matchers
+    private let new: Matchers
+
+    private struct Matchers {
+        let reference: ReferenceMatcher
+        let parsers: PatternParsers
+
+        init(_ document: AssociationDocument) {
+            reference = ReferenceMatcher(document)
+            parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
+        }
+    }
+
+    /// What the matchers say.
+    struct Proof {
+        let text: String
+        let url: WebURL
+        let decisions: GroupDecisions
+        private let old: ReferenceDecision
+        private let new: ReferenceDecision
+
+        fileprivate init(
+            _ text: String, _ url: WebURL, _ old: ReferenceDecision, _ new: ReferenceDecision,
+            _ decisions: GroupDecisions
+        ) {
+            self.text = text
+            self.url = url
+            self.old = old
+            self.new = new
+            self.decisions = decisions
+        }
+
+        func change(
+            _ kind: LinkChange.Kind, _ pair: GroupDecisions.Pair, _ oldFile: ComparedFile, _ newFile: ComparedFile
+        ) -> LinkChange {
+            LinkChange(
+                kind: kind, witness: text,
+                old: LinkChange.Answer(
+                    outcome: old.outcome, appIDs: old.appIDs, rule: pair.old.map { oldFile.rules[$0] }),
+                new: LinkChange.Answer(
+                    outcome: new.outcome, appIDs: new.appIDs, rule: pair.new.map { newFile.rules[$0] }))
+        }
+    }
+
+    init(old: AssociationDocument, new: AssociationDocument, host: String) {
+        self.host = host
+        self.old = Matchers(old)
+        self.new = Matchers(new)
+    }
+
+    /// - Parameter path: without the slashes at its ends.
+    func url(path: [UInt8], query: [UInt8], fragment: [UInt8]) -> String {
+        var url = "https://\(host)/" + String(decoding: path, as: UTF8.self)
+        if !query.isEmpty { url += "?" + String(decoding: query, as: UTF8.self) }
+        if !fragment.isEmpty { url += "#" + String(decoding: fragment, as: UTF8.self) }
+        return url
+    }
+
+    /// What both files decide; nil if that is not to be explained by the rules.
+    func prove(_ text: String, _ groups: [AppGroup], _ oldFile: ComparedFile, _ newFile: ComparedFile) -> Proof? {
+        guard let url = WebURL(text.utf8) else { return nil }
+        let before = old.reference.decide(url)
+        let after = new.reference.decide(url)
+        let decisions = GroupDecisions(
+            old: Self.decisions(before, groups.map(\.old), oldFile),
+            new: Self.decisions(after, groups.map(\.new), newFile))
+        // The matchers have the last word.
+        let isSame = before.outcome == after.outcome && Self.apps(before) == Self.apps(after)
+        guard (decisions.change(groups) == nil) == isSame else { return nil }
+        return Proof(text, url, before, after, decisions)
+    }
+
+    private static func apps(_ decision: ReferenceDecision) -> Set<[UInt8]> {
+        Set(decision.appIDs.map { Array($0.utf8) })
+    }
+
+    /// The rule that decided for each group of apps: the first that matched in one of its entries. Rules that were not tried
+    /// are those of entries all of whose apps had been decided.
+    private static func decisions(
+        _ decision: ReferenceDecision, _ groups: [[Int]], _ file: ComparedFile
+    ) -> [GroupDecisions.Decision?] {
+        var first: [Int: Int] = [:]
+        for trial in decision.trace where trial.failure == nil {
+            guard let rule = file.place(of: trial.rule), first[file.entryOfRule[rule]] == nil else { continue }
+            first[file.entryOfRule[rule]] = rule
+        }
+        return groups.map { entries in
+            guard let rule = entries.lazy.compactMap({ first[$0] }).first else { return nil }
+            return GroupDecisions.Decision(rule: rule, excludes: file.conditions[rule].excludes)
+        }
+    }
+
+    func oldMatches(_ rule: Rule, _ url: WebURL) -> Bool { RuleMatcher(rule, old.parsers).failure(url) == nil }
+    func newMatches(_ rule: Rule, _ url: WebURL) -> Bool { RuleMatcher(rule, new.parsers).failure(url) == nil }
+}

@@ -1,0 +1,63 @@
+internal import AppSiteAssociation
+
+/// Apps that the same entries name in both files: what becomes of a URL is the same for all of them.
+struct AppGroup {
+    /// The entries that name them, in file order.
+    private(set) var old: [Int] = []
+    private(set) var new: [Int] = []
+    /// The place of the first of the apps in the file; nil if it does not name them.
+    private(set) var oldPlace: Int?
+    private(set) var newPlace: Int?
+
+    /// The groups, in the order in which their first apps appear in the new file, then in the old one.
+    static func groups(_ old: ComparedFile, _ new: ComparedFile) -> [AppGroup] {
+        var apps: [[UInt8]: AppGroup] = [:]
+        var order: [[UInt8]] = []
+        var place = 0
+        for (index, entry) in new.entries.enumerated() {
+            for app in entry.apps where apps[app]?.new.last != index {
+                if apps[app] == nil { order.append(app) }
+                apps[app, default: AppGroup(newPlace: place)].new.append(index)
+                place += 1
+            }
+        }
+        place = 0
+        for (index, entry) in old.entries.enumerated() {
+            for app in entry.apps where apps[app]?.old.last != index {
+                if apps[app] == nil { order.append(app) }
+                apps[app, default: AppGroup()].addOld(index, place)
+                place += 1
+            }
+        }
+        var groups: [AppGroup] = []
+        var known: [Entries: Int] = [:]
+        for app in order {
+            guard let group = apps[app] else { continue }
+            let entries = Entries(old: group.old, new: group.new)
+            if let index = known[entries] {
+                groups[index].merge(group)
+            } else {
+                known[entries] = groups.count
+                groups.append(group)
+            }
+        }
+        return groups
+    }
+
+    private struct Entries: Hashable {
+        let old: [Int]
+        let new: [Int]
+    }
+
+    private init(newPlace: Int? = nil) { self.newPlace = newPlace }
+
+    private mutating func addOld(_ entry: Int, _ place: Int) {
+        old.append(entry)
+        if oldPlace == nil { oldPlace = place }
+    }
+
+    private mutating func merge(_ other: AppGroup) {
+        if let place = other.oldPlace { oldPlace = min(oldPlace ?? place, place) }
+        if let place = other.newPlace { newPlace = min(newPlace ?? place, place) }
+    }
+}

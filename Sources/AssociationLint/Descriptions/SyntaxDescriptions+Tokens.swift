@@ -1,0 +1,121 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+extension SyntaxDescriptions {
+    private static let refused = "The system's reader refuses the whole file, so that no link opens (RFC 8259)."
+
+    static let commas = [
+        rule(
+            .trailingComma, "a comma has nothing behind it", refused, fix: .automatic,
+            bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"⟦,⟧] } }"#),
+        rule(
+            .extraComma, "a comma stands where a value or a key is due", refused, fix: .automatic,
+            bad: #"{ "webcredentials": { "apps": [⟦,⟧"7K3QWZ9PLM.com.shop.app"] } }"#),
+        rule(
+            .missingComma, "a comma is missing between two values", refused, fix: .automatic,
+            bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"⟦⟧ "7K3QWZ9PLM.com.shop.beta"] } }"#),
+    ]
+
+    static let pairs = [
+        rule(
+            .missingColon, "the colon behind a key is missing, or is an equals sign", refused, fix: .suggested,
+            bad: #"{ "webcredentials"⟦⟧ { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
+        rule(
+            .missingValue, "a key has no value", refused, fix: .displayOnly,
+            bad: #"{ "webcredentials": { "apps":⟦⟧ } }"#),
+        rule(
+            .missingKey, "a value in an object has no key", refused,
+            bad: #"{ ⟦{⟧ "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
+        rule(
+            .pairInArray, "a key and its value stand in an array", refused, fix: .suggested,
+            bad: #"{ "webcredentials": [ "apps"⟦:⟧ ["7K3QWZ9PLM.com.shop.app"] ] }"#),
+        rule(
+            .duplicateKey, "a key stands twice in an object",
+            "Only one of the two is read, and the other is ignored without a message (RFC 8259, section 4).",
+            bad: """
+                { "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.beta"],
+                                      ⟦"apps"⟧: ["7K3QWZ9PLM.com.shop.app"] } }
+
+                """),
+    ]
+
+    static let strings = [
+        rule(
+            .curlyQuote, "a string is delimited by typographic quotation marks",
+            "\(refused) Text processors and chat programs put them in place of the straight ones.", fix: .automatic,
+            bad: #"{ ⟦“⟧webcredentials”: { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
+        rule(
+            .singleQuotedString, "a string is delimited by apostrophes", refused, fix: .automatic,
+            bad: #"{ "webcredentials": { "apps": [⟦'7K3QWZ9PLM.com.shop.app'⟧] } }"#),
+        rule(
+            .invalidEscape, "a backslash is followed by a character that is no escape",
+            "\(refused) A backslash itself is written twice.",
+            bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM⟦\.⟧com.shop.app"] } }"#),
+        rule(
+            .controlCharacter, "a string contains a control character", "\(refused) It is written as an escape, such as `\\t`.",
+            fix: .automatic, bad: "{ \"_note\": \"a⟦\t⟧tab\", \"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.shop.app\"] } }"),
+        rule(
+            .loneSurrogate, "an escape is half of a surrogate pair", refused, basis: .inferred,
+            bad: #"{ "_note": "⟦\ud83d⟧", "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
+        rule(
+            .unclosedString, "a string is not closed on its line", refused,
+            bad: "{ \"webcredentials\": { \"apps\": [⟦\"7K3QWZ9PLM.com.shop.app] } }⟧\n"),
+    ]
+
+    static let words = [
+        rule(
+            .unquotedKey, "a key is not in quotation marks", refused, fix: .automatic,
+            bad: #"{ ⟦webcredentials⟧: { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
+        rule(
+            .unquotedValue, "a value is not in quotation marks", refused, fix: .suggested,
+            bad: #"{ "webcredentials": { "apps": [⟦7K3QWZ9PLM.com.shop.app⟧] } }"#),
+        rule(
+            .invalidNumber, "a number is not written as JSON has it", refused,
+            bad: #"{ "_version": ⟦01⟧, "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
+    ]
+
+    static let brackets = [
+        rule(
+            .unclosedBracket, "a bracket is not closed", refused,
+            bad: #"{ "webcredentials": { "apps": ⟦[⟧"7K3QWZ9PLM.com.shop.app" } }"#),
+        rule(
+            .unexpectedBracket, "a closing bracket closes nothing", refused,
+            bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }⟦}⟧"#),
+        rule(
+            .extraContent, "something stands behind the JSON value", refused,
+            bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } } ⟦{}⟧"#),
+        rule(
+            .nestingTooDeep, "brackets are nested more than 512 levels deep",
+            "The system's reader goes down 512 levels and refuses what is deeper.", basis: .inferred,
+            bad: String(repeating: "[", count: 512) + "⟦[⟧" + String(repeating: "]", count: 513)),
+    ]
+
+    static let trivia = [
+        rule(
+            .mergeConflict, "the mark of a merge conflict stands in the file", refused,
+            bad: """
+                ⟦<<<<<<<⟧ HEAD
+                { "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }
+
+                """),
+        rule(
+            .templateMarkup, "the markup of a template stands in the file",
+            "\(refused) Validate the file that the template makes.",
+            bad: #"{ "webcredentials": { "apps": [⟦{{⟧ app_ids }}] } }"#),
+        rule(
+            .jsonComment, "a comment stands in the file", "\(refused) JSON has no comments; a key such as `comment` is ignored.",
+            fix: .suggested,
+            bad: """
+                { ⟦// shared passwords⟧
+                  "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }
+
+                """),
+        rule(
+            .nonASCIISpace, "a space that is not ASCII stands between two tokens",
+            "\(refused) Such spaces come with text that is copied from web pages.", fix: .automatic,
+            bad: "{⟦\u{A0}⟧\"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.shop.app\"] } }"),
+        rule(
+            .unexpectedCharacter, "a character belongs to no JSON text", refused,
+            bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }⟦;⟧ }"#),
+    ]
+}

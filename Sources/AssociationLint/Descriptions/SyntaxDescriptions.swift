@@ -1,0 +1,110 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// The codes about a file and its syntax (validation.md, 3.1). The reader finds them; here they are explained.
+enum SyntaxDescriptions {
+    static let all: [RuleDescription] = files + signatures + commas + pairs + strings + words + brackets + trivia
+
+    /// A file without a mistake.
+    static let good = """
+        {
+          "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }
+        }
+
+        """
+
+    static func rule(
+        _ code: SyntaxCode, _ summary: String, _ reason: String, basis: RuleDescription.Basis = .json,
+        fix: FixIt.Applicability? = nil, bad: String, good: String = good
+    ) -> RuleDescription {
+        RuleDescription(
+            code.rawValue, code.severity, summary: summary, reason: reason, basis: [basis], fix: fix, bad: bad,
+            good: good)
+    }
+
+    private static let signatures = [
+        RuleDescription(
+            "signed-file", .warning, summary: "the file is signed (CMS)",
+            reason: """
+                Only iOS 8 asked for a signature; newer systems take plain JSON, and nobody notices when the signer's certificate \
+                ends (Apple, "Supporting associated domains"). The content is checked, the signature is not verified.
+                """, basis: [.apple],
+            // Signed data without a signer: there is nothing in it that ends.
+            bad: """
+                -----BEGIN CMS-----
+                MF8GCSqGSIb3DQEHAqBSMFACAQExADBHBgkqhkiG9w0BBwGgOgQ4eyJ3ZWJjcmVk
+                ZW50aWFscyI6eyJhcHBzIjpbIjdLM1FXWjlQTE0uY29tLnNob3AuYXBwIl19fQox
+                AA==
+                -----END CMS-----
+
+                """, good: good),
+        RuleDescription(
+            "unreadable-signature", .error, summary: "the file is signed data without content that can be read",
+            reason: "Nothing can be read in it, so the system finds no associations in it either.", basis: [.inferred],
+            bad: """
+                -----BEGIN CMS-----
+                MAsGCSqGSIb3DQEHAg==
+                -----END CMS-----
+
+                """, good: good),
+    ]
+
+    private static let files = [
+        rule(
+            .emptyFile, "the file holds no JSON value",
+            "The system finds nothing in an empty file, and no app is associated with the domain.", bad: "\n"),
+        rule(
+            .fileTooLarge, "the file has more than 131,072 bytes",
+            """
+            The system ignores an association file of more than 128 KB, counted without compression (Apple, "Supporting \
+            associated domains"). Use wildcards, substitution variables and defaults instead of long lists.
+            """, basis: .apple, bad: padded(131_073)),
+        rule(
+            .fileNearLimit, "the file has more than 128,000 bytes",
+            "Apple's limit is 128 KB, and it is not known whether these are 131,072 or 128,000 bytes.", basis: .inferred,
+            bad: padded(128_001)),
+        rule(
+            .htmlInsteadOfJSON, "an HTML or XML page stands in place of the file",
+            """
+            Servers answer with an error page, or with the page of a single-page application, where the file is missing. \
+            The system cannot read it.
+            """, basis: .inferred, bad: "<!DOCTYPE html>\n<html><title>Not found</title></html>\n"),
+        rule(
+            .notJSON, "the file is no JSON text", "The system reads JSON only (RFC 8259) and ignores everything else.",
+            bad: "applinks: 7K3QWZ9PLM.com.shop.app\n"),
+        rule(
+            .androidAssetLinks, "an 'assetlinks.json' for Android stands in place of the file",
+            "Android's file has another shape and another name; Apple's systems find nothing in it.", basis: .inferred,
+            bad: """
+                [{ "relation": ["delegate_permission/common.handle_all_urls"],
+                   "target": { "namespace": "web", "site": "https://shop.example" } }]
+
+                """),
+        rule(
+            .utf16Text, "the file is UTF-16 or UTF-32, not UTF-8",
+            """
+            JSON that is sent over the network is UTF-8 (RFC 8259, section 8.1). The text is converted to go on, and positions are \
+            those of the converted text.
+            """, fix: .suggested, bad: good.unicodeScalars.map { "\($0)\0" }.joined()),
+        rule(
+            .byteOrderMark, "the file starts with a byte order mark",
+            "A mark is no part of JSON (RFC 8259, section 8.1); readers may skip it, or refuse the file.",
+            fix: .automatic, bad: "⟦\u{FEFF}⟧\(good)"),
+        rule(
+            .invalidUTF8, "a byte is not UTF-8",
+            """
+            A file that is not UTF-8 is refused as a whole: overlong forms, surrogates, numbers above U+10FFFF and single bytes \
+            of other encodings (RFC 3629).
+            """, bad: "{ \"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.caf⟦\u{F7E9}⟧\"] } }\n"),
+        rule(
+            .frontMatter, "front matter of a site generator stands in front of the JSON text",
+            """
+            A generator such as Jekyll takes it away when it makes the site. If it stands in the published file the system \
+            refuses the file.
+            """, fix: .suggested, bad: "⟦---\nlayout: none\n---⟧\n\(good)"),
+    ]
+
+    private static func padded(_ count: Int) -> String {
+        good + String(repeating: " ", count: count - good.utf8.count)
+    }
+}

@@ -1,0 +1,153 @@
+package import Diagnostics
+package import JSONSyntax
+
+/// Changes to a JSON text that leave it sound and in its own style: commas, lines and indentation follow what is there.
+///
+/// The edits of one call do not overlap and are in order; those of several calls have to be looked at by the caller.
+package enum JSONEdits {
+    /// Deletes a member with its comma, and with its line if nothing else stands there.
+    package static func delete(member: JSONMember, in object: JSONObject, source: SourceText) -> TextEdit {
+        let members = object.members
+        // Members are in the order of the text.
+        var low = 0
+        var high = members.count
+        while low < high {
+            let middle = (low + high) / 2
+            if members[middle].keyRange.start < member.keyRange.start { low = middle + 1 } else { high = middle }
+        }
+        return delete(low, of: members.lazy.map(\.range), source)
+    }
+
+    /// Deletes an element with its comma, and with its line if nothing else stands there.
+    ///
+    /// - Parameter index: The place in the array; one that is not there is an edit that changes nothing.
+    package static func delete(element index: Int, in array: [JSONNode], source: SourceText) -> TextEdit {
+        delete(index, of: array.lazy.map(\.range), source)
+    }
+
+    /// Moves an element in front of an earlier one; its text stays as it is.
+    package static func move(
+        element index: Int, before target: Int, in array: [JSONNode], source: SourceText
+    ) -> [TextEdit] {
+        guard array.indices.contains(index), array.indices.contains(target), target < index else { return [] }
+        let text = source.text(array[index].range)
+        return [
+            insert(element: text, before: target, in: array, source: source),
+            delete(element: index, in: array, source: source),
+        ]
+    }
+
+    /// Inserts an element, with a comma, in front of another one.
+    ///
+    /// - Parameter text: The element as JSON text.
+    package static func insert(element text: String, before index: Int, in array: [JSONNode], source: SourceText)
+        -> TextEdit
+    {
+        guard array.indices.contains(index) else { return replace(SourceRange(start: 0, end: 0), with: "") }
+        let place = array[index].range.start
+        let second = array.count > 1 ? array[1].range.start : nil
+        let gap = JSONStyle(source).gap(like: place, second: second)
+        return replace(SourceRange(start: place, end: place), with: text + "," + gap)
+    }
+
+    /// Inserts a member as the first of an object.
+    ///
+    /// - Parameters:
+    ///   - key: The key, unescaped.
+    ///   - value: The value as JSON text.
+    package static func insert(first key: String, _ value: String, in node: JSONNode, source: SourceText) -> TextEdit {
+        insert(literal(key), value, in: node, source, isFirst: true)
+    }
+
+    /// Inserts a member as the last of an object; parameters as for the first.
+    package static func insert(last key: String, _ value: String, in node: JSONNode, source: SourceText) -> TextEdit {
+        insert(literal(key), value, in: node, source, isFirst: false)
+    }
+
+    /// Gives a member another key.
+    package static func rename(_ member: JSONMember, to key: String) -> TextEdit {
+        replace(member.keyRange, with: literal(key))
+    }
+
+    /// Replaces a value.
+    ///
+    /// - Parameter text: The new value as JSON text.
+    package static func replace(_ node: JSONNode, with text: String) -> TextEdit { replace(node.range, with: text) }
+
+    /// Replaces what stands at a range.
+    package static func replace(_ range: SourceRange, with text: String) -> TextEdit {
+        TextEdit(range: range, replacement: text)
+    }
+
+    /// Puts text around a value, or whatever stands at a range.
+    package static func wrap(_ range: SourceRange, in opening: String, _ closing: String) -> [TextEdit] {
+        [
+            replace(SourceRange(start: range.start, end: range.start), with: opening),
+            replace(SourceRange(start: range.end, end: range.end), with: closing),
+        ]
+    }
+
+    /// A string as JSON text, quotes included.
+    package static func literal(_ text: String) -> String {
+        var result: [UInt8] = [0x22]
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22, 0x5C: result += [0x5C, byte]
+            case 0x0A: result += Array(#"\n"#.utf8)
+            case 0x0D: result += Array(#"\r"#.utf8)
+            case 0x09: result += Array(#"\t"#.utf8)
+            case 0..<0x20: result += Array(#"\u00"#.utf8) + (byte < 0x10 ? [0x30] : []) + String(byte, radix: 16).utf8
+            default: result.append(byte)
+            }
+        }
+        return String(decoding: result + [0x22], as: UTF8.self)
+    }
+}
+
+extension JSONEdits {
+    private static func delete(
+        _ index: Int, of items: some RandomAccessCollection<SourceRange>, _ source: SourceText
+    ) -> TextEdit {
+        let place = items.index(items.startIndex, offsetBy: max(index, 0), limitedBy: items.endIndex) ?? items.endIndex
+        guard index >= 0, place < items.endIndex else { return replace(SourceRange(start: 0, end: 0), with: "") }
+        let item = items[place]
+        let next = place < items.index(before: items.endIndex) ? items[items.index(after: place)] : nil
+        let previous = place > items.startIndex ? items[items.index(before: place)] : nil
+        if let next, let previous, source.hasLineEnd(from: item.end, to: next.start),
+            !source.hasLineEnd(from: previous.end, to: item.start)
+        {
+            // The last of its line: what follows stays where it is.
+            return replace(SourceRange(start: previous.end, end: item.end), with: "")
+        }
+        if let next { return replace(SourceRange(start: item.start, end: next.start), with: "") }
+        if let previous { return replace(SourceRange(start: previous.end, end: item.end), with: "") }
+        return replace(source.withSurroundingSpace(item), with: "")
+    }
+
+    /// - Parameter key: The key as JSON text.
+    private static func insert(
+        _ key: String, _ value: String, in node: JSONNode, _ source: SourceText, isFirst: Bool
+    ) -> TextEdit {
+        let members = node.object?.members ?? []
+        guard let first = members.first, let last = members.last else {
+            let inside = SourceRange(start: node.range.start + 1, end: max(node.range.end - 1, node.range.start + 1))
+            return replace(inside, with: key + (JSONStyle.isSpacious(source) ? ": " : ":") + value)
+        }
+        let style = JSONStyle(source)
+        let second = members.count > 1 ? members[1].keyRange.start : nil
+        let text = key + style.colon(of: first) + value
+        if isFirst {
+            let place = first.keyRange.start
+            return replace(
+                SourceRange(start: place, end: place), with: text + "," + style.gap(like: place, second: second))
+        }
+        let place = last.value.range.end
+        let gap = style.gap(like: last.keyRange.start, second: second)
+        return replace(SourceRange(start: place, end: place), with: "," + gap + text)
+    }
+}
+
+extension JSONMember {
+    /// The key, the value and what is between them.
+    var range: SourceRange { SourceRange(start: keyRange.start, end: value.range.end) }
+}

@@ -1,0 +1,71 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// Proves that fixes have done what they should: their findings are gone, and there is no new error.
+enum FixProof {
+    /// What is wrong with a round of fixes; nil if nothing is.
+    static func complaint(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
+        if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is no sound JSON any more" }
+        let touched = Places(choice.fixes.compactMap(place))
+        // Where more is wrong with the syntax than is kept, the next ones come into view.
+        let isWhole = before.everything.count { $0.pointer == nil } < Linter.mostSyntaxFindings
+        func counts(_ result: LintResult) -> [String: Int] {
+            self.counts(result, outside: touched, isTreeReliable: before.isTreeReliable, isWhole: isWhole)
+        }
+        let (old, new) = (counts(before), counts(after))
+        for (code, count) in new.sorted(by: { $0.key < $1.key }) where count > old[code, default: 0] {
+            return "the fixes bring a new '\(code)'"
+        }
+        // In a text that nobody can be sure about, a comma that stays may take the place of the one that went.
+        guard before.isTreeReliable else { return nil }
+        let left = Set(after.everything.map { FixChoice.Place(code: $0.code, start: $0.range.start) })
+        if let place = choice.placesToBeFree.first(where: left.contains) {
+            return "the fix of '\(place.code)' does not remove its finding"
+        }
+        return nil
+    }
+
+    /// Where a fix changes the meaning, so that other findings come into view: the value, or what holds a renamed key or a
+    /// deleted value, behind which the others move up.
+    private static func place(_ diagnostic: Diagnostic, _ fixIt: FixIt) -> String? {
+        guard let pointer = diagnostic.pointer else { return nil }
+        let isAbove = diagnostic.code.rawValue == "misspelt-key" || fixIt.deletes(diagnostic.range)
+        guard isAbove, let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/")) else { return pointer }
+        return String(pointer[..<slash])
+    }
+
+    private static func counts(
+        _ result: LintResult, outside touched: Places, isTreeReliable: Bool, isWhole: Bool
+    ) -> [String: Int] {
+        let errors = result.everything.filter { finding in
+            guard finding.severity == .error else { return false }
+            guard let pointer = finding.pointer else { return isWhole }
+            // What a rule is covered by changes with every pattern; and without a sound tree no rule was applied before.
+            guard isTreeReliable, !reachCodes.contains(finding.code) else { return false }
+            return !touched.contain(pointer)
+        }
+        return Dictionary(errors.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
+    }
+
+    private static let reachCodes = Set(ReachRules.all.flatMap { $0.descriptions.map(\.code) })
+}
+
+/// Places in a document, given by pointers, each with all that is in it.
+private struct Places {
+    private let pointers: Set<ArraySlice<UInt8>>
+    /// There may be as many pointers as findings: only prefixes that can be one of them are looked up.
+    private let lengths: Set<Int>
+
+    init(_ pointers: [String]) {
+        self.pointers = Set(pointers.map { Array($0.utf8)[...] })
+        lengths = Set(self.pointers.map(\.count))
+    }
+
+    func contain(_ pointer: String) -> Bool {
+        let bytes = Array(pointer.utf8)
+        return (0...bytes.count).contains { end in
+            (end == bytes.count || bytes[end] == UInt8(ascii: "/")) && lengths.contains(end)
+                && pointers.contains(bytes[..<end])
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// An app ID and what it consists of.
+///
+/// Offsets are those in the UTF-8 form of the string.
+struct AppID {
+    let place: AppIDPlace
+    let bytes: [UInt8]
+    /// The app ID without white space around it.
+    let content: Range<Int>
+    /// What is in front of the first dot; everything if there is no dot.
+    let prefix: Range<Int>
+    /// What is behind the first dot; nil if there is none.
+    let bundle: Range<Int>?
+
+    init(_ place: AppIDPlace) {
+        var text = place.text
+        let bytes = text.withUTF8 { Array($0) }
+        self.place = place
+        self.bytes = bytes
+        let start = WhiteSpace.end(from: 0, in: bytes)
+        content = start..<WhiteSpace.start(of: bytes.count, in: bytes, notBefore: start)
+        let dot = bytes[content].firstIndex(of: UInt8(ascii: "."))
+        prefix = start..<(dot ?? content.upperBound)
+        bundle = dot.map { [end = content.upperBound] in $0 + 1..<end }
+    }
+
+    var quotedText: String { quoted(string(content)) }
+
+    func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// The bytes of the file that a part was read from.
+    func part(_ range: Range<Int>, in source: SourceText) -> SourceRange {
+        place.string.sourceRange(ofUTF8: range, in: source)
+    }
+
+    /// Whether a part consists of what bundle IDs are made of, with something between the dots.
+    func isBundleID(_ range: Range<Int>) -> Bool {
+        let labels = bytes[range].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.count > 1 && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isInBundleID) }
+    }
+
+    /// A fix that shows how an app ID looks.
+    func example(prefix: String = "ABCDE12345", bundle: String = "com.example.app") -> FixIt {
+        let text = "\(prefix).\(bundle)"
+        return FixIt(
+            title: "write \(quoted(text))", applicability: .displayOnly,
+            edits: [TextEdit(range: place.range, replacement: JSONEdits.literal(text))])
+    }
+}
+
+extension UInt8 {
+    /// Whether it may stand in a bundle ID, beside dots.
+    var isInBundleID: Bool { isLetter || isDigit || self == UInt8(ascii: "-") }
+}

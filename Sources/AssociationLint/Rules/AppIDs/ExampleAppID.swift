@@ -1,0 +1,37 @@
+internal import Diagnostics
+
+/// An app ID out of documentation.
+enum ExampleAppID: AppIDCheck {
+    static let description = RuleDescription(
+        "example-app-id", .warning, summary: "an app ID is one of those in documentation",
+        reason: """
+            Prefixes like 'ABCDE12345' and bundle IDs like 'com.example.app' stand in Apple's documentation and in \
+            tutorials. Whoever has copied them has no app with that ID.
+            """,
+        basis: [.lint], bad: AppIDExample.file(#"⟦"ABCDE12345.com.shop.app"⟧"#), good: AppIDExample.good)
+
+    private static let prefixes = Set(
+        ["ABCDE12345", "ABCDEFGHIJ", "1234567890", "0123456789"].map { ArraySlice($0.utf8) })
+
+    static func report(_ id: AppID, _ findings: inout Findings) -> Bool {
+        guard let bundle = id.bundle, isExample(id.bytes[id.prefix]) || isExampleBundle(id.bytes[bundle]) else {
+            return false
+        }
+        findings.report(
+            "example-app-id", id.place.range, id.place.pointer,
+            "app ID \(id.quotedText) looks like one from documentation")
+        return true
+    }
+
+    private static func isExample(_ prefix: ArraySlice<UInt8>) -> Bool {
+        prefixes.contains(prefix) || prefix.count == 10 && prefix.allSatisfy { $0 == prefix.first }
+    }
+
+    private static func isExampleBundle(_ bundle: ArraySlice<UInt8>) -> Bool {
+        bundle.starts(with: "com.example.".utf8)
+            || bundle.split(separator: UInt8(ascii: ".")).contains { label in
+                let label = label.lazy.map(\.lowercased)
+                return label.elementsEqual("yourcompany".utf8) || label.elementsEqual("mycompany".utf8)
+            }
+    }
+}

@@ -1,0 +1,87 @@
+/// Finds what routers of other kinds take for a parameter: `:name`, `{name}`, `<name>`, `[name]`.
+enum Placeholders {
+    /// - Parameter segments: Whether there are segments, between slashes; `:name` and `[name]` have to be a whole one.
+    static func find(in bytes: [UInt8], _ range: Range<Int>, segments: Bool) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let isSegmentStart = segments && (offset == range.lowerBound || bytes[offset - 1] == UInt8(ascii: "/"))
+            let (end, isPlaceholder): (Int, Bool)
+            switch bytes[offset] {
+            case UInt8(ascii: "{"): (end, isPlaceholder) = bracketed(bytes, offset, range.upperBound, UInt8(ascii: "}"))
+            case UInt8(ascii: "<"): (end, isPlaceholder) = bracketed(bytes, offset, range.upperBound, UInt8(ascii: ">"))
+            case UInt8(ascii: ":") where isSegmentStart: (end, isPlaceholder) = colon(bytes, offset, range.upperBound)
+            case UInt8(ascii: "[") where isSegmentStart: (end, isPlaceholder) = square(bytes, offset, range.upperBound)
+            default: (end, isPlaceholder) = (offset + 1, false)
+            }
+            if isPlaceholder {
+                let hasDollar = offset > range.lowerBound && bytes[offset - 1] == UInt8(ascii: "$")
+                found.append((hasDollar ? offset - 1 : offset)..<end)
+            }
+            offset = max(end, offset + 1)
+        }
+        return found
+    }
+
+    /// `{name}`, `{{ name }}`, `<int:name>`: anywhere, for neither character is in a URL.
+    private static func bracketed(
+        _ bytes: [UInt8], _ start: Int, _ limit: Int, _ closing: UInt8
+    ) -> (end: Int, isPlaceholder: Bool) {
+        let opening = bytes[start]
+        var content = start + 1
+        while content < limit, bytes[content] == opening, opening == UInt8(ascii: "{") { content += 1 }
+        var end = content
+        while end < limit, !isBracket(bytes[end]), bytes[end] != UInt8(ascii: "/") { end += 1 }
+        var close = end
+        while close < limit, bytes[close] == closing, close - end < content - start { close += 1 }
+        let name = bytes[content..<end].drop { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: ".") || $0 == 0x20 }
+        guard close > end, let first = name.first, first.isWord && !first.isDigit || first >= 0x80 && first != .blank
+        else { return (end, false) }
+        return (close, true)
+    }
+
+    private static func isBracket(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "<"), UInt8(ascii: ">"): true
+        default: false
+        }
+    }
+
+    /// `:name`, `:name?`, `:name(\d+)`.
+    private static func colon(_ bytes: [UInt8], _ start: Int, _ limit: Int) -> (end: Int, isPlaceholder: Bool) {
+        var end = start + 1
+        guard end < limit, bytes[end].isWord, !bytes[end].isDigit else { return (end, false) }
+        while end < limit, bytes[end].isWord || bytes[end] == UInt8(ascii: "-") { end += 1 }
+        if end < limit, bytes[end] == UInt8(ascii: "(") {
+            var close = end
+            while close < limit, bytes[close] != UInt8(ascii: ")"), bytes[close] != UInt8(ascii: "/") { close += 1 }
+            if close < limit, bytes[close] == UInt8(ascii: ")") { end = close + 1 }
+        }
+        if end < limit, isSuffix(bytes[end]), isSegmentEnd(bytes, end + 1, limit) { end += 1 }
+        return (end, true)
+    }
+
+    private static func isSuffix(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "?") || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "+")
+    }
+
+    /// `[name]`, `[...name]`, `[[name]]`; not `[a-z]`, which is of a regular expression.
+    private static func square(_ bytes: [UInt8], _ start: Int, _ limit: Int) -> (end: Int, isPlaceholder: Bool) {
+        var content = start + 1
+        if content < limit, bytes[content] == UInt8(ascii: "[") { content += 1 }
+        while content < limit, bytes[content] == UInt8(ascii: ".") { content += 1 }
+        var end = content
+        while end < limit, bytes[end].isWord || bytes[end] == UInt8(ascii: "-") { end += 1 }
+        let name = bytes[content..<end]
+        var close = end
+        while close < limit, bytes[close] == UInt8(ascii: "]"), close - end < 2 { close += 1 }
+        guard close > end, let first = name.first, !first.isDigit, !RegularExpressionSign.isCharacterRange(name),
+            isSegmentEnd(bytes, close, limit)
+        else { return (end, false) }
+        return (close, true)
+    }
+
+    private static func isSegmentEnd(_ bytes: [UInt8], _ offset: Int, _ limit: Int) -> Bool {
+        offset >= limit || bytes[offset] == UInt8(ascii: "/")
+    }
+}

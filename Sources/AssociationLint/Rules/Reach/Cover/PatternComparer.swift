@@ -1,0 +1,72 @@
+internal import AppSiteAssociation
+
+/// Compares the patterns of a file, each with each.
+struct PatternComparer {
+    var table: TokenTable
+    /// For comparing tokens.
+    var budget = WorkBudget()
+    /// For automata.
+    var automataBudget = WorkBudget()
+    /// `*`, for what a rule does not constrain.
+    let anyText: PatternShape
+
+    init() {
+        var table = TokenTable()
+        anyText = PatternShape([.anyRun], percentEncoded: true, isPath: false, &table)
+        self.table = table
+    }
+
+    /// Whether each text of `narrow` is one of `wide`. Both are compared in the same way. No, if that cannot be proved.
+    mutating func covers(_ wide: PatternShape, _ narrow: PatternShape) -> Cover {
+        if wide.isAny { return .yes }
+        budget.spend(4)
+        if wide.isEmpty || narrow.isEmpty || budget.isSpent { return .no }
+        if narrow.isAny, !wide.hasVariables { return .no }
+        if isSame(wide, narrow) { return .yes }
+        if let sample = narrow.sample {
+            if !wide.required.mayBeSubset(of: narrow.sampled) || wide.minimumLength > sample.count { return .no }
+        }
+        if wide.isSimple, let sample = narrow.sample {
+            if let quick = quickly(wide, narrow, sample) { return quick }
+        }
+        return exactly(wide, narrow)
+    }
+
+    /// Whether the patterns are the same: then one is covered whatever is not known of the other.
+    private func isSame(_ wide: PatternShape, _ narrow: PatternShape) -> Bool {
+        guard wide.tokens == narrow.tokens else { return false }
+        return wide.isSimple ? narrow.parent == nil || wide.parent != nil : wide.elements == narrow.elements
+    }
+
+    /// An answer without automata, if there is one.
+    private mutating func quickly(_ wide: PatternShape, _ narrow: PatternShape, _ sample: [UInt32]) -> Cover? {
+        let coversMain = table.matches(wide.tokens, narrow.tokens, &budget)
+        let coversMainAsParent = !coversMain && wide.coversParent && wide.parent == narrow.tokens
+        if coversMain || coversMainAsParent {
+            guard let parent = narrow.parent else { return coversMain ? .yes : .yesAsParent }
+            if wide.coversParent && wide.parent == parent || table.matches(wide.tokens, parent, &budget) {
+                return coversMain ? .yes : .yesAsParent
+            }
+        }
+        if !wide.hasVariables, narrow.isLiteral { return .no }
+        // Where the wider one has a variable, a run instead of it covers even more.
+        let pattern = wide.hasVariables ? wide.relaxedTokens : wide.tokens
+        for text in [sample, narrow.tailSample(table)].compactMap({ $0 }) {
+            if !table.matches(pattern, text, &budget), !wide.coversParent || wide.parent != text { return .no }
+        }
+        return nil
+    }
+
+    private mutating func exactly(_ wide: PatternShape, _ narrow: PatternShape) -> Cover {
+        guard let outer = wide.automaton(acceptsParent: wide.coversParent, &automataBudget),
+            let inner = narrow.automaton(acceptsParent: true, &automataBudget), !automataBudget.isSpent
+        else { return .no }
+        guard Containment.decide(outer, covers: inner, budget: &automataBudget) == .proved else { return .no }
+        guard wide.coversParent else { return .yes }
+        guard let outerMain = wide.automaton(acceptsParent: false, &automataBudget),
+            let innerMain = narrow.automaton(acceptsParent: false, &automataBudget)
+        else { return .yes }
+        return Containment.decide(outerMain, covers: innerMain, budget: &automataBudget) == .refuted
+            ? .yesAsParent : .yes
+    }
+}

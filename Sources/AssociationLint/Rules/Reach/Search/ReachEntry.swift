@@ -1,0 +1,57 @@
+internal import AppSiteAssociation
+internal import JSONSyntax
+
+/// An entry whose rules decide about URLs.
+struct ReachEntry {
+    let detail: Detail
+    let outline: EntryOutline
+    /// Numbers of the apps, equal for equal app IDs.
+    let apps: Set<Int>
+    /// Whether all rules are of sound types; of others nobody knows what they do.
+    let isSound: Bool
+
+    /// The list that the rules stand in.
+    var list: [JSONNode] { (outline.level["components"] ?? outline.level["paths"])?.array ?? [] }
+
+    static func entries(of file: FileOutline) -> [ReachEntry] {
+        guard let links = file.document.appLinks else { return [] }
+        let outlines = Dictionary(file.entries.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
+        let hasSoundDefaults = isSoundComponent(file.appLinks?["defaults"])
+        var numbers: [[UInt8]: Int] = [:]
+        return links.details.compactMap { detail in
+            guard OpenDecisions.canDecide(detail), let outline = outlines[detail.index] else { return nil }
+            let apps = detail.appIDs.map { app in
+                let next = numbers.count
+                let id = Array(app.value.utf8)
+                let number = numbers[id] ?? next
+                numbers[id] = number
+                return number
+            }
+            let isSound = hasSoundDefaults && hasSoundRules(outline.level)
+            return ReachEntry(detail: detail, outline: outline, apps: Set(apps), isSound: isSound)
+        }
+    }
+
+    private static func hasSoundRules(_ entry: LevelObject) -> Bool {
+        guard isSoundComponent(entry["defaults"]) else { return false }
+        guard let components = entry["components"] else {
+            return entry["paths"]?.array?.allSatisfy { $0.string != nil } ?? false
+        }
+        return components.array?.allSatisfy(isSoundComponent) ?? false
+    }
+
+    private static func isSoundComponent(_ node: JSONNode?) -> Bool {
+        guard let node else { return true }
+        guard let object = node.object else { return false }
+        return object.members.allSatisfy { member in
+            switch member.key.text {
+            case "/", "#": member.value.string != nil
+            case "?":
+                member.value.string != nil
+                    || member.value.object?.members.allSatisfy { $0.value.string != nil } ?? false
+            case "exclude", "caseSensitive", "percentEncoded": member.value.boolean != nil
+            default: true
+            }
+        }
+    }
+}

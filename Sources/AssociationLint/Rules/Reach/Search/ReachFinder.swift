@@ -1,0 +1,138 @@
+internal import AppSiteAssociation
+
+/// Finds the rules of a file that an earlier rule leaves nothing to decide (validation.md, 3.5).
+struct ReachFinder {
+    /// A rule that decides nothing, and the earliest one before it that has decided all its URLs.
+    struct Covered {
+        let rule: Int
+        let by: Int
+        /// Whether that is so only because `/x/*` also matches `/x`.
+        let isByParent: Bool
+    }
+
+    /// The rules, in the order in which they are asked.
+    let rules: [Rule]
+    /// The number of the entry that each stands in.
+    let entries: [Int]
+    private let scopes: AppScopes
+    private let parsers: PatternParsers
+    private var comparer = PatternComparer()
+    private var shapes: [RuleShape] = []
+    /// For each scope, what was asked before.
+    private var asked: [Asked]
+
+    private struct Asked {
+        /// The first rule that matches every URL.
+        var everything: Int?
+        /// For each comparison (see `comparisons`) the other rules.
+        var others = [BeginningIndex](repeating: BeginningIndex(), count: ReachFinder.comparisons.count)
+    }
+
+    private static let comparisons = [(true, true), (false, true), (true, false), (false, false)].map {
+        Comparison(caseSensitive: $0.0, percentEncoded: $0.1)
+    }
+
+    /// More rules are not compared: no file of a size that the system reads has so many.
+    private static let limit = 50_000
+
+    init(_ entries: [ReachEntry], variables: SubstitutionVariables) {
+        rules = entries.flatMap(\.detail.rules)
+        self.entries = entries.enumerated().flatMap { number, entry in entry.detail.rules.map { _ in number } }
+        scopes = AppScopes(entries.map(\.apps))
+        parsers = PatternParsers(variables)
+        asked = scopes.wider.map { _ in Asked() }
+    }
+
+    /// All covered rules, in file order.
+    mutating func covered() -> [Covered] {
+        guard rules.count <= Self.limit else { return [] }
+        shapes.reserveCapacity(rules.count)
+        var result: [Covered] = []
+        for number in rules.indices {
+            let shape = shape(of: number, nil)
+            shapes.append(shape)
+            // What matches nothing is the fault of its variable.
+            guard !shape.isEmpty else { continue }
+            let scope = scopes.scopes[entries[number]]
+            if let found = earliestCover(of: number, shape, scope) { result.append(found) }
+            if shape.isEverything {
+                if asked[scope].everything == nil { asked[scope].everything = number }
+            } else if let place = Self.comparisons.firstIndex(of: shape.comparison) {
+                asked[scope].others[place].insert(number, shape)
+            }
+        }
+        return result
+    }
+
+    /// Whether a rule also covers the one before it: then they match the same URLs, and it is no use to move it.
+    mutating func isSame(_ covered: Covered) -> Bool {
+        let wide = shapes[covered.rule]
+        guard let narrow = sight(of: covered.by, shapes[covered.by], for: wide.comparison) else { return false }
+        return comparer.covers(wide, narrow).isProved
+    }
+
+    /// A URL that both rules match.
+    mutating func witness(_ covered: Covered) -> String? {
+        let witness = WitnessURL(shape: shapes[covered.rule])
+        guard let text = witness.text(&comparer.automataBudget), let url = WebURL(text.utf8) else { return nil }
+        let matchers = [covered.by, covered.rule].map { RuleMatcher(rules[$0], parsers) }
+        return matchers.allSatisfy { $0.failure(url) == nil } ? text : nil
+    }
+
+    private mutating func earliestCover(of number: Int, _ shape: RuleShape, _ scope: Int) -> Covered? {
+        var best: (number: Int, isByParent: Bool)?
+        for wider in scopes.wider[scope] {
+            if let everything = asked[wider].everything, everything < best?.number ?? number {
+                best = (everything, false)
+            }
+        }
+        for (place, comparison) in Self.comparisons.enumerated() {
+            var seen: RuleShape?
+            for wider in scopes.wider[scope] {
+                comparer.budget.spend(1)
+                if comparer.budget.isSpent || asked[wider].others[place].isEmpty { continue }
+                guard let narrow = seen ?? sight(of: number, shape, for: comparison) else { break }
+                seen = narrow
+                let candidates = asked[wider].others[place].candidates(for: narrow.commonBeginning)
+                if let found = cover(of: narrow, candidates, before: best?.number ?? number) { best = found }
+            }
+        }
+        return best.map { Covered(rule: number, by: $0.number, isByParent: $0.isByParent) }
+    }
+
+    private mutating func cover(
+        of narrow: RuleShape, _ lists: [[BeginningIndex.Candidate]], before limit: Int
+    ) -> (number: Int, isByParent: Bool)? {
+        var best: (number: Int, isByParent: Bool)?
+        let sampled = narrow.sampled
+        let length = narrow.path.sample?.count ?? .max
+        for candidates in lists {
+            let limit = best?.number ?? limit
+            var steps = 0
+            for candidate in candidates {
+                if candidate.number >= limit { break }
+                steps += 1
+                guard candidate.required.mayBeSubset(of: sampled), candidate.minimumLength <= length else { continue }
+                let cover = comparer.covers(shapes[candidate.number], narrow)
+                guard cover.isProved else { continue }
+                best = (candidate.number, cover == .yesAsParent)
+                break
+            }
+            comparer.budget.spend(steps)
+        }
+        return best
+    }
+
+    /// A rule as one with another comparison has to cover it; nil if they cannot be compared.
+    private mutating func sight(of number: Int, _ shape: RuleShape, for comparison: Comparison) -> RuleShape? {
+        if comparison == shape.comparison { return shape }
+        guard comparison.percentEncoded == shape.comparison.percentEncoded else { return nil }
+        return comparison.caseSensitive ? shape : self.shape(of: number, comparison)
+    }
+
+    private mutating func shape(of number: Int, _ comparison: Comparison?) -> RuleShape {
+        let rule = rules[number]
+        let own = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
+        return RuleShape(rule, comparison ?? own, parsers, &comparer)
+    }
+}

@@ -1,0 +1,115 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSONSyntax
+
+/// Rules that change nothing, because of the order in which rules are asked.
+enum UnreachableRules: LintRule {
+    static func check(_ file: FileOutline, _ findings: inout Findings) {
+        guard descriptions.contains(where: { findings.isWanted($0.code.rawValue) }) else { return }
+        let entries = ReachEntry.entries(of: file)
+        let soundEntries = entries.filter(\.isSound)
+        let variables = file.document.appLinks?.substitutionVariables ?? SubstitutionVariables()
+        var finder = ReachFinder(soundEntries, variables: variables)
+        let covered = finder.covered()
+        let catchAlls = blamedCatchAlls(findings)
+        var blamed = Set<String>()
+        for finding in covered {
+            let (rule, earlier) = (finder.rules[finding.rule], finder.rules[finding.by])
+            blamed.insert(rule.pointer)
+            if earlier.excludes == rule.excludes, earlier.hasNoPattern, catchAlls.contains(earlier.pointer) { continue }
+            let entry = soundEntries[finder.entries[finding.rule]]
+            report(finding, &finder, ReachFixes(source: file.source, entry: entry), &findings)
+        }
+        for (entry, rule) in trailingExclusions(entries) where !blamed.contains(rule.pointer) {
+            findings.report(
+                "trailing-exclude", rule.range, pointer(of: rule, in: entry),
+                "the exclusion of \(quoted(ReachWords.pattern(of: rule))) changes nothing: "
+                    + "no later rule would open these URLs",
+                fixIts: [ReachFixes(source: file.source, entry: entry).delete(rule)].compactMap { $0 })
+        }
+    }
+
+    /// Components that may match every URL by mistake, and are blamed for it: what is behind them may be all right.
+    private static func blamedCatchAlls(_ findings: Findings) -> Set<String> {
+        let codes = ["empty-component", "accidental-catch-all", "misspelt-key"]
+        let pointers = (findings.all + findings.hidden).lazy.filter { codes.contains($0.code.rawValue) }.compactMap(
+            \.pointer)
+        // What is blamed may be a key of the component: `/applinks/details/0/components/0/…`.
+        return Set(
+            pointers.map {
+                $0.split(separator: "/", omittingEmptySubsequences: false).prefix(6).joined(separator: "/")
+            })
+    }
+
+    private static func report(
+        _ finding: ReachFinder.Covered, _ finder: inout ReachFinder, _ fixes: ReachFixes, _ findings: inout Findings
+    ) {
+        let rule = finder.rules[finding.rule]
+        let earlier = finder.rules[finding.by]
+        let value = quoted(ReachWords.pattern(of: rule))
+        let (code, message) =
+            switch (earlier.excludes, rule.excludes) {
+            case (false, true): ("dead-exclude", "the exclusion of \(value) comes too late: its URLs open all the same")
+            case (true, false): ("blocked-include", "\(value) never opens: its URLs are excluded before")
+            case (false, false): ("unreachable-rule", "\(value) changes nothing: its URLs open already")
+            case (true, true):
+                ("unreachable-rule", "the exclusion of \(value) changes nothing: its URLs are excluded already")
+            }
+        guard findings.isWanted(code) else { return }
+        let isRedundant = earlier.excludes == rule.excludes
+        let fix =
+            if isRedundant { fixes.delete(rule) } else {
+                finder.isSame(finding) ? nil : fixes.move(rule, before: earlier)
+            }
+        findings.report(
+            code, rule.range, pointer(of: rule, in: fixes.entry), message,
+            notes: notes(finding, &finder), fixIts: [fix].compactMap { $0 })
+    }
+
+    private static func notes(_ finding: ReachFinder.Covered, _ finder: inout ReachFinder) -> [String] {
+        let rule = finder.rules[finding.rule]
+        let earlier = finder.rules[finding.by]
+        let pattern = quoted(ReachWords.pattern(of: earlier))
+        var notes = ["\(ReachWords.place(of: earlier, from: rule)) already decides these URLs: \(pattern)"]
+        if finding.isByParent {
+            let path = earlier.path
+            notes.append("only because \(quoted(path)) also matches the path without its tail '/*'")
+        }
+        if let witness = finder.witness(finding) { notes.append("for example '\(witness)'") }
+        return notes
+    }
+
+    private static func pointer(of rule: Rule, in entry: ReachEntry) -> JSONPointer {
+        entry.outline.level.pointer.member(rule.isLegacyPath ? "paths" : "components").element(rule.component)
+    }
+
+    /// Exclusions with no inclusion behind them for any of their apps.
+    ///
+    /// An entry with rules of unsound types may include anything.
+    private static func trailingExclusions(_ entries: [ReachEntry]) -> [(ReachEntry, Rule)] {
+        var result: [(ReachEntry, Rule)] = []
+        var included = Set<Int>()
+        for entry in entries.reversed() {
+            var isBehind = !entry.apps.isDisjoint(with: included)
+            for rule in entry.detail.rules.reversed() {
+                if !rule.excludes { isBehind = true }
+                if isBehind { break }
+                if entry.isSound, entry.detail.rules.count > 1 || !isEverything(rule) { result.append((entry, rule)) }
+            }
+            if !entry.isSound || entry.detail.rules.contains(where: { !$0.excludes }) {
+                included.formUnion(entry.apps)
+            }
+        }
+        return result.reversed()
+    }
+
+    private static func isEverything(_ rule: Rule) -> Bool {
+        var comparer = PatternComparer()
+        let comparison = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
+        return RuleShape(rule, comparison, PatternParsers(SubstitutionVariables()), &comparer).isEverything
+    }
+}
+
+extension Rule {
+    fileprivate var hasNoPattern: Bool { path == "*" && query == .void && fragment == "*" }
+}

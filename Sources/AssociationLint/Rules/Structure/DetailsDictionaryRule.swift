@@ -1,0 +1,70 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSONSyntax
+
+/// The betas of iOS 9 had a dictionary from app ID to entry.
+enum DetailsDictionaryRule: LintRule {
+    static let descriptions = [
+        RuleDescription(
+            "details-as-dictionary", .warning, summary: "'details' is a dictionary, as in the betas of iOS 9",
+            reason: """
+                Since iOS 9 'details' is an array of entries (Apple, "Supporting associated domains"). The dictionary \
+                from app ID to entry is still read (recorded with swcutil), but nowhere documented.
+                """, basis: [.apple, .recorded], fix: .suggested,
+            bad: """
+                {
+                  "applinks": {
+                    "apps": [],
+                    "details": ⟦{
+                      "7K3QWZ9PLM.com.shop.app": {
+                        "paths": ["/buy/*"]
+                      }
+                    }⟧
+                  }
+                }
+
+                """,
+            good: """
+                {
+                  "applinks": {
+                    "apps": [],
+                    "details": [
+                      {
+                        "appID": "7K3QWZ9PLM.com.shop.app",
+                        "paths": ["/buy/*"]
+                      }
+                    ]
+                  }
+                }
+
+                """)
+    ]
+
+    static func check(_ file: FileOutline, _ findings: inout Findings) {
+        guard let links = file.appLinks, let details = links["details"], let dictionary = details.object,
+            !EntryOutline.isEntry(dictionary)
+        else { return }
+        findings.report(
+            "details-as-dictionary", details.range, links.pointer.member("details"),
+            "'details' is a dictionary: the system still reads this form of the first betas, but only the array is documented",
+            fixIts: fixIts(details, dictionary, file))
+    }
+
+    private static func fixIts(_ details: JSONNode, _ dictionary: JSONObject, _ file: FileOutline) -> [FixIt] {
+        let members = dictionary.members
+        let isPlain = members.allSatisfy { member in
+            member.value.object.map { $0["appID"] == nil && $0["appIDs"] == nil } ?? false
+        }
+        guard isPlain, dictionary.distinctMembers.count == members.count else { return [] }
+        let range = details.range
+        var edits = [JSONEdits.replace(SourceRange(start: range.start, end: range.start + 1), with: "[")]
+        for member in members {
+            let key = SourceRange(start: member.keyRange.start, end: member.value.range.start)
+            let app = JSONEdits.literal(member.key.text)
+            edits.append(JSONEdits.replace(key, with: ""))
+            edits.append(JSONEdits.insert(first: "appID", app, in: member.value, source: file.source))
+        }
+        edits.append(JSONEdits.replace(SourceRange(start: range.end - 1, end: range.end), with: "]"))
+        return [FixIt(title: "write an array of entries", applicability: .suggested, edits: edits)]
+    }
+}

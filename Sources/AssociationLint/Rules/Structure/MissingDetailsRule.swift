@@ -1,0 +1,43 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// What opens links is in `details`.
+enum MissingDetailsRule: LintRule {
+    static let descriptions = [
+        RuleDescription(
+            "missing-details", .warning, summary: "'applinks' has no 'details'",
+            reason: """
+                All that says which app opens which links is in the entries of 'details' (Apple, "Supporting associated \
+                domains"). Without them no link opens an app.
+                """, basis: [.inferred],
+            bad: """
+                {
+                  ⟦"applinks"⟧: {
+                    "apps": []
+                  }
+                }
+
+                """,
+            good: """
+                {
+                  "applinks": {
+                    "details": [
+                      { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
+                    ]
+                  }
+                }
+
+                """)
+    ]
+
+    static func check(_ file: FileOutline, _ findings: inout Findings) {
+        guard let links = file.appLinks, let key = links.keyRange, !links.isMeant("details"),
+            // These are blamed for it themselves.
+            !links.isMisplaced("appID", "appIDs", "paths", "components"),
+            file.file?.isMisplaced("details") != true,
+            !links.members.contains(where: { $0.meaning == .nestedService && $0.key == "applinks" })
+        else { return }
+        findings.report(
+            "missing-details", key, links.pointer, "'applinks' has no 'details': no link opens an app")
+    }
+}

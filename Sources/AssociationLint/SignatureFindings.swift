@@ -1,0 +1,22 @@
+internal import Diagnostics
+
+/// What is said about signed (CMS) files.
+enum SignatureFindings {
+    static func signedFile(signer: String?, issuer: String?, notAfter: String?) -> Diagnostic {
+        let notes = [
+            signer.map { "signed by \(quoted($0))" }, issuer.map { "the certificate is issued by \(quoted($0))" },
+            notAfter.map { "the certificate ends \($0)" },
+        ]
+        return Diagnostic(
+            code: DiagnosticCode(rawValue: "signed-file"), severity: .warning,
+            message: "the file is signed, which only iOS 8 needs: publish the JSON text itself",
+            range: SourceRange(start: 0, end: 0),
+            notes: notes.compactMap { $0 } + ["positions are those of the signed content"])
+    }
+
+    static func unreadable(_ reason: String) -> Diagnostic {
+        Diagnostic(
+            code: DiagnosticCode(rawValue: "unreadable-signature"), severity: .error,
+            message: "the signed file cannot be unwrapped: \(reason)", range: SourceRange(start: 0, end: 0))
+    }
+}

@@ -1,0 +1,101 @@
+import AssociationLint
+import Diagnostics
+import Testing
+
+struct AppIDTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let text: String
+        let code: String
+        let help: String?
+
+        init(_ text: String, _ code: String = "", help: String? = nil) {
+            self.text = text
+            self.code = code
+            self.help = help
+        }
+
+        var testDescription: String { text }
+    }
+
+    @Test(
+        "The first thing that is wrong with an app ID is said",
+        arguments: [
+            Case(#""7K3QWZ9PLM.com.shop.app""#), Case(#""7K3QWZ9PLM.com.shop-1.App.Clip""#), Case(#""7K3QWZ9PLM.app""#),
+            Case(#"⟦" 7K3QWZ9PLM.com.shop.app"⟧"#, "whitespace-in-app-id", help: "delete the white space"),
+            Case(#"⟦"7K3QWZ9PLM.com.shop.app\n"⟧"#, "whitespace-in-app-id"),
+            Case(#"⟦"\u00a07K3QWZ9PLM.com.shop.app"⟧"#, "whitespace-in-app-id"),
+            Case(#"⟦" com.shop.app"⟧"#, "whitespace-in-app-id"), Case(#"⟦"  "⟧"#, "whitespace-in-app-id"),
+            Case(#"⟦"TEAMID.com.shop.app"⟧"#, "placeholder-app-id", help: "write 'ABCDE12345.com.shop.app'"),
+            Case(#"⟦"TEAM_ID.BUNDLE_ID"⟧"#, "placeholder-app-id", help: "write 'ABCDE12345.com.example.app'"),
+            Case(#"⟦"YOURTEAM12.com.shop.app"⟧"#, "placeholder-app-id"), Case(#"⟦"YOUR_APP_ID"⟧"#, "placeholder-app-id"),
+            Case(#"⟦"<TEAM>.com.shop.app"⟧"#, "placeholder-app-id"), Case(#"⟦"${TEAM}.com.shop.app"⟧"#, "placeholder-app-id"),
+            Case(#"⟦"{{ team }}.com.shop"⟧"#, "placeholder-app-id"), Case(#"⟦"[team].com.shop"⟧"#, "placeholder-app-id"),
+            Case(#"⟦"$(AppIdentifierPrefix)com.shop"⟧"#, "placeholder-app-id"), Case(#"⟦"TODO"⟧"#, "placeholder-app-id"),
+            Case(#"⟦"XXXXXXXXXX.com.shop.app"⟧"#, "placeholder-app-id"),
+            Case(#"⟦"7K3QWZ9PLM.REPLACE.me"⟧"#, "placeholder-app-id"),
+            Case(#"⟦"com.example.app"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.com.example.app'"),
+            Case(#"⟦"de.shop.my_app"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.com.example.app'"),
+            Case(#"⟦"io.shop"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.io.shop'"),
+            Case(#"⟦"shop"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.com.example.app'"),
+            Case(#"⟦"7K3QWZ9PLM"⟧"#, "invalid-app-id", help: "write '7K3QWZ9PLM.com.example.app'"),
+            Case(#"⟦"7K3QWZ9PLM."⟧"#, "invalid-app-id", help: "write '7K3QWZ9PLM.com.example.app'"),
+            Case(#"⟦".com.shop.app"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.com.shop.app'"),
+            Case(#"⟦""⟧"#, "invalid-app-id"), Case(#"⟦"."⟧"#, "invalid-app-id"), Case(#"⟦"app.shop"⟧"#, "invalid-app-id"),
+            Case(#"⟦"ABCDE12345.com.shop.app"⟧"#, "example-app-id"), Case(#"⟦"1234567890.com.shop.app"⟧"#, "example-app-id"),
+            Case(#"⟦"0000000000.com.shop.app"⟧"#, "example-app-id"),
+            Case(#"⟦"7K3QWZ9PLM.com.example.app"⟧"#, "example-app-id"),
+            Case(#"⟦"7K3QWZ9PLM.com.yourCompany.app"⟧"#, "example-app-id"),
+            Case(#""7K3QWZ9PLM.com.examples.app""#), Case(#""7K3QWZ9PLM.com.mycompanyshop.app""#),
+            Case(#""⟦7k3qwz9plm⟧.com.shop.app""#, "odd-team-prefix", help: "write '7K3QWZ9PLM'"),
+            Case(#""⟦7K3QWZ9PL⟧.com.shop.app""#, "odd-team-prefix"), Case(#""⟦V123⟧.com.shop.app""#, "odd-team-prefix"),
+            Case(#""⟦CO⟧.shop.app""#, "odd-team-prefix"), Case(#""⟦7K3QWZ9PL-⟧.com.shop""#, "odd-team-prefix"),
+            Case(#""⟦\u0061bcde12345⟧.com.shop.app""#, "odd-team-prefix"),
+            Case(#""⟦7K3QWZ9PLM\/⟧.com.*""#, "odd-team-prefix"),
+            Case(#""7K3QWZ9PLM.⟦*⟧""#, "wildcard-app-id"), Case(#""7K3QWZ9PLM.com.⟦*⟧.*_""#, "wildcard-app-id"),
+            Case(#""7K3QWZ9PLM.⟦com.shop.my_app⟧""#, "odd-bundle-id"),
+            Case(#""7K3QWZ9PLM.⟦com.sh\u00f6p⟧""#, "odd-bundle-id"), Case(#""7K3QWZ9PLM.⟦com.shop app⟧""#, "odd-bundle-id"),
+        ])
+    func first(example: Case) {
+        let files = [
+            #"{"applinks": {"details": [{"appIDs": [\#(example.text)], "components": [{"/": "/a"}]}]}}"#,
+            #"{"applinks": {"details": [{"appID": \#(example.text), "components": [{"/": "/a"}]}]}}"#,
+            #"{"webcredentials": {"apps": [\#(example.text)]}}"#,
+        ]
+        for file in files {
+            let marked = MarkedText(file)
+            let result = Linter().check(marked.bytes)
+            let lines = result.diagnostics.map { $0.line(in: result.source) }
+            #expect(result.diagnostics.map(\.code.rawValue) == (example.code.isEmpty ? [] : [example.code]), "\(lines)")
+            #expect(result.diagnostics.first?.range == marked.range)
+            if let help = example.help { #expect(result.diagnostics.first?.fixIts.first?.title == help) }
+        }
+    }
+
+    @Test("The message is that of the command-line contract")
+    func wording() {
+        let file = #"{"webcredentials": {"apps": ["com.example.app"]}}"#
+        let found = Linter().check(Array(file.utf8)).diagnostics.first
+        #expect(found?.message == "app ID 'com.example.app' has no application identifier prefix")
+        #expect(found?.fixIts.map(\.title) == ["write 'ABCDE12345.com.example.app'"])
+        #expect(found?.fixIts.map(\.applicability) == [.displayOnly])
+    }
+
+    @Test("Trimming removes white space of all kinds and shows no new error")
+    func trimming() {
+        let file = #"{"webcredentials": {"apps": ["\t7K3QWZ9PLM.com.shop.app\u00a0", "\u2003com.shop.app "]}}"#
+        let outcome = Fixer(Linter()).fix(Array(file.utf8), path: "file")
+        let fixed = #"{"webcredentials": {"apps": ["7K3QWZ9PLM.com.shop.app", "com.shop.app"]}}"#
+        #expect(outcome.failure == nil)
+        #expect(String(decoding: outcome.bytes, as: UTF8.self) == fixed)
+    }
+
+    @Test("A key that might become equal to another one is not trimmed unseen")
+    func keys() {
+        let rules = #"{"paths": ["/a"]}"#
+        let file = #"""
+            {"applinks": {"apps": [], "details": {"7K3QWZ9PLM.com.shop.app": \#(rules), "7K3QWZ9PLM.com.shop.app ": \#(rules)}}}
+            """#
+        let found = Linter().check(Array(file.utf8)).diagnostics.first { $0.code.rawValue == "whitespace-in-app-id" }
+        #expect(found?.fixIts.map(\.applicability) == [.suggested])
+    }
+}

@@ -1,0 +1,71 @@
+import AssociationLint
+import Diagnostics
+import Testing
+
+struct FixerTests {
+    private func fix(_ text: String) -> (text: String, fixed: [String], left: [String], failure: String?) {
+        let outcome = Fixer(Linter()).fix(Array(text.utf8), path: "file")
+        return (
+            String(decoding: outcome.bytes, as: UTF8.self), outcome.fixed.map(\.diagnostic.code.rawValue),
+            outcome.result.diagnostics.map(\.code.rawValue), outcome.failure
+        )
+    }
+
+    @Test("Syntax and meaning are mended together, other bytes stay")
+    func several() {
+        let result = fix("{\r\n\t\"webcredentials\" : { apps: [ \" 7K3QWZ9PLM.com.shop.app\", ], }\r\n}\r\n\r\n")
+        #expect(result.text == "{\r\n\t\"webcredentials\" : { \"apps\": [ \"7K3QWZ9PLM.com.shop.app\" ] }\r\n}\r\n\r\n")
+        #expect(result.fixed.sorted() == ["trailing-comma", "trailing-comma", "unquoted-key", "whitespace-in-app-id"])
+        #expect(result.left.isEmpty)
+        #expect(result.failure == nil)
+    }
+
+    @Test("What has no automatic fix is left")
+    func left() {
+        let result = fix(#"{ "webcredentials": { "apps": ["com.shop.app",] } }"#)
+        #expect(result.fixed == ["trailing-comma"])
+        #expect(result.left == ["invalid-app-id"])
+    }
+
+    @Test("More mistakes than are shown are all mended")
+    func many() {
+        let apps = (0..<300).map { "\"7K3QWZ9PLM.com.shop.app\($0)\"," }.joined(separator: ",")
+        let result = fix("{ \"webcredentials\": { \"apps\": [\(apps)] } }")
+        #expect(result.failure == nil)
+        #expect(result.left.isEmpty)
+        #expect(result.fixed.count == 300)
+    }
+
+    @Test("A renamed key may bring errors into view that nobody saw before")
+    func revealed() {
+        let result = fix(
+            """
+            { "applinks": { "apps": [], "details": [{ "appID": "7K3QWZ9PLM.com.shop.app", "Paths": ["/a b/#c"] }] } }
+            """)
+        #expect(result.failure == nil)
+        #expect(result.fixed.contains("misspelt-key"))
+        #expect(result.text.contains("\"paths\""))
+    }
+
+    @Test("Converted files are never fixed")
+    func converted() {
+        let text = "{\"webcredentials\": {\"apps\": [\"7K3QWZ9PLM.com.shop.app\",]}}"
+        let bytes: [UInt8] = text.utf8.flatMap { byte -> [UInt8] in [byte, 0] }
+        let outcome = Fixer(Linter()).fix(bytes, path: "file")
+        #expect(outcome.bytes == bytes)
+        #expect(outcome.fixed.isEmpty)
+        #expect(outcome.result.diagnostics.map(\.code.rawValue).sorted() == ["trailing-comma", "utf-16-text"])
+    }
+
+    @Test("Every automatic fix of an example is applied", arguments: RuleExampleTests.aboutAssociationFiles)
+    func examples(rule: RuleDescription) {
+        guard rule.fix == .automatic else { return }
+        var options = LintOptions(minimumIOS: rule.minimumIOS.flatMap(SystemVersion.init))
+        if !rule.isOnByDefault { options.settings[rule.code] = .warning }
+        let outcome = Fixer(Linter(options)).fix(rule.badBytes, path: "file")
+        #expect(outcome.fixed.map(\.diagnostic.code) == [rule.code])
+        #expect(outcome.result.diagnostics.isEmpty)
+        let again = Fixer(Linter(options)).fix(outcome.bytes, path: "file")
+        #expect(again.bytes == outcome.bytes && again.fixed.isEmpty)
+    }
+}

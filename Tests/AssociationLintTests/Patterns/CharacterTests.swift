@@ -1,0 +1,123 @@
+import Testing
+
+struct CharacterTests {
+    @Test(
+        "Placeholders of routers are blamed, and nothing else for them",
+        arguments: [
+            PatternCase.path("/buy/⟦:id⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦:id⟧/:size?", "router-placeholder", fixed: "/buy/*/*"),
+            .path(#"/buy/⟦:id(\\d+)⟧/x"#, "router-placeholder", fixed: "/buy/*/x"),
+            .path("/buy/⟦{id}⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦{{ id }}⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦${id}⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦{*rest}⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/p-⟦{id}⟧.html", "router-placeholder", fixed: "/buy/p-*.html"),
+            .path("/buy/⟦{a}⟧{b}", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦{a}⟧*", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦<id>⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦<int:id>⟧/x", "router-placeholder", fixed: "/buy/*/x"),
+            .path("/buy/⟦[id]⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦[...slug]⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦[[...slug]]⟧", "router-placeholder", fixed: "/buy/*"),
+            .path("/buy/⟦[post-id]⟧/x", "router-placeholder", fixed: "/buy/*/x"),
+            .path("⟦:id⟧/x", "router-placeholder", fixed: "*/x"),
+            .path(#"\/buy\/⟦{id}⟧"#, "router-placeholder", fixed: #"\/buy\/*"#),
+            .legacy(#""NOT /⟦:id⟧", "*""#, "router-placeholder"),
+            .component(##"{"/": "/a", "#": "/buy/⟦:id⟧"}"##, "router-placeholder", fixed: ##"{"/": "/a", "#": "/buy/*"}"##),
+            .component(#"{"/": "/a", "?": {"x": "⟦{id}⟧"}}"#, "router-placeholder"),
+            .component(#"{"/": "/a", "?": "x=⟦{id}⟧"}"#, "router-placeholder"),
+            .decoded("/⟦{id}⟧", "router-placeholder"),
+            .path("/a é/⟦{id}⟧", "unencoded-character router-placeholder"),
+            .path("/a:b"), .path("/:"), .path("/:1"), .path("/a[b]"), .path("/$(lang)"), .path("/12:30"),
+            .component(#"{"/": "/a", "?": {"x": ":id"}}"#),
+            .component(#"{"/": "/a", "?": {"ids[]": "[1]"}}"#),
+        ])
+    func placeholders(example: PatternCase) { example.check() }
+
+    @Test(
+        "A regular expression is blamed once",
+        arguments: [
+            PatternCase.path(#"⟦^⟧/buy/\\d+$"#, "regex-in-pattern"),
+            .path("⟦/.*⟧", "regex-in-pattern"), .path("⟦.*⟧/buy", "regex-in-pattern"),
+            .path("/buy⟦/.*⟧", "regex-in-pattern"), .path("/buy/⟦.+⟧", "regex-in-pattern"),
+            .path(#"/buy/⟦\\d⟧{4}"#, "regex-in-pattern"), .path(#"/buy/⟦\\w⟧+"#, "regex-in-pattern"),
+            .path("/⟦(buy|sell)⟧/*", "regex-in-pattern"), .path("/⟦(?:de|en)⟧/.*", "regex-in-pattern"),
+            .path("/buy/⟦[0-9]⟧+", "regex-in-pattern"), .path("/buy/⟦[a-zA-Z0-9_-]⟧*", "regex-in-pattern"),
+            .path("/⟦[a-z]⟧", "regex-in-pattern"), .path("/buy⟦$⟧", "regex-in-pattern"), .path("/⟦$⟧", "regex-in-pattern"),
+            .path(#"/a b/⟦\\d⟧"#, "unencoded-character regex-in-pattern"),
+            .component(#"{"/": "/a", "?": {"x": "⟦[0-9]⟧*"}}"#, "regex-in-pattern"),
+            .component(#"{"/": "/a", "?": {"x": "⟦.*⟧"}}"#, "regex-in-pattern"),
+            .component(##"{"/": "/a", "#": "⟦^⟧x"}"##, "regex-in-pattern"),
+            .path("/(buy)/*"), .path("/a.*"), .path("/$/x"), .path("/a$b"), .path("/dir/.*x"), .path("/a-z"),
+            .path("/[x]y"),
+        ])
+    func regularExpressions(example: PatternCase) { example.check() }
+
+    @Test(
+        "What no URL has is encoded",
+        arguments: [
+            PatternCase.path("/caf⟦é⟧", "unencoded-character", fixed: "/caf%C3%A9"),
+            .path("/cafe\u{301}x", "unencoded-character", fixed: "/cafe%CC%81x"),
+            .path("/⟦日本⟧/é x", "unencoded-character", fixed: "/%E6%97%A5%E6%9C%AC/%C3%A9%20x"),
+            .path(#"/caf⟦\u00e9⟧/\u00e9"#, "unencoded-character", fixed: "/caf%C3%A9/%C3%A9"),
+            .path(#"\/a⟦ ⟧b\/"#, "unencoded-character", fixed: #"\/a%20b\/"#),
+            .path(#"/a⟦\u0000⟧b"#, "unencoded-character", fixed: "/a%00b"),
+            .path(#"/a⟦\t⟧b"#, "unencoded-character", fixed: "/a%09b"),
+            .path("/a⟦\u{7F}⟧b", "unencoded-character", fixed: "/a%7Fb"),
+            .path(#"/a⟦\"⟧b"#, "unencoded-character", fixed: "/a%22b"),
+            .path("/a⟦<>⟧b", "unencoded-character", fixed: "/a%3C%3Eb"),
+            .path(#"/a⟦\\⟧b"#, "unencoded-character", fixed: "/a%5Cb"),
+            .path("/a⟦^`|⟧b", "unencoded-character", fixed: "/a%5E%60%7Cb"),
+            .path("/a⟦{⟧1}", "unencoded-character", fixed: "/a%7B1%7D"),
+            .path(#"/⟦\ud83d\uDE00⟧"#, "unencoded-character", fixed: "/%F0%9F%98%80"),
+            .legacy(#""NOT /a⟦ ⟧b", "*""#, "unencoded-character", fixed: #""NOT /a%20b", "*""#),
+            .component(#"{"/": "/a", "?": "x=⟦é⟧"}"#, "unencoded-character", fixed: #"{"/": "/a", "?": "x=%C3%A9"}"#),
+            .component(#"{"/": "/a", "?": {"x": "⟦é⟧"}}"#, "unencoded-character"),
+            .component(##"{"/": "/a", "#": "⟦é⟧"}"##, "unencoded-character"),
+            .component(#"{"/": "/⟦ä⟧/$(lang) x"}"#, "unencoded-character", fixed: #"{"/": "/%C3%A4/$(lang)%20x"}"#),
+            .appLinks(#""defaults": {"percentEncoded": false}"#, path: "/café x"),
+            .decoded("/café {1}"), .path("/a~!$&'()+,;=:@b"),
+        ])
+    func unencodedCharacters(example: PatternCase) { example.check() }
+
+    @Test(
+        "Escapes are looked at",
+        arguments: [
+            PatternCase.path("/100⟦%⟧", "invalid-percent-escape", fixed: "/100%25"),
+            .path("/⟦%⟧zz/%2", "invalid-percent-escape", fixed: "/%25zz/%252"),
+            .path("/⟦%⟧%41", "invalid-percent-escape", fixed: "/%25%41"),
+            .path("/⟦%⟧%", "invalid-percent-escape", fixed: "/%25%25"),
+            .path(#"\/50⟦\u0025⟧x"#, "invalid-percent-escape", fixed: #"\/50%25x"#),
+            .component(#"{"/": "/a", "?": {"x": "50⟦%⟧"}}"#, "invalid-percent-escape"),
+            .path("/%*"), .path("/%??"), .path("/%2?"), .path("/%?0"), .path("/%$(xdigit)$(xdigit)"),
+            .path("/%2$(digit)"), .path("/%E2%9C%93"), .decoded("/100%"),
+            .path("/⟦%c3⟧%A9%e2", "lowercase-percent-escape", fixed: "/%C3%A9%E2"),
+            .path("/%C3⟦%a9⟧", "lowercase-percent-escape"),
+            .component(#"{"/": "/%c3%a9", "caseSensitive": false}"#),
+            .decoded("/my⟦%20⟧shop%21", "escape-with-decoding", fixed: "/my shop!"),
+            .decoded("/caf⟦%c3⟧%A9", "escape-with-decoding", fixed: "/café"),
+            .decoded("/a⟦%22⟧b", "escape-with-decoding", fixed: #"/a\"b"#),
+            .decoded("/a⟦%23⟧b", "escape-with-decoding", fixed: "/a#b"),
+            .decoded("/a⟦%2A⟧b", "escape-with-decoding", fixed: "/a%2Ab"),
+            .decoded("/a⟦%3F⟧b", "escape-with-decoding", fixed: "/a%3Fb"),
+            .decoded("/a⟦%FF⟧b", "escape-with-decoding", fixed: "/a%FFb"),
+            .decoded("/a⟦%25⟧20", "escape-with-decoding", fixed: "/a%2520"),
+            .decoded("/a⟦%20⟧", "escape-with-decoding", fixed: "/a%20"),
+        ])
+    func escapes(example: PatternCase) { example.check() }
+
+    @Test(
+        "Stars in a row become one",
+        arguments: [
+            PatternCase.path("/buy/⟦**⟧", "repeated-wildcard", fixed: "/buy/*"),
+            .path("/⟦***⟧/buy**", "repeated-wildcard", fixed: "/*/buy*"),
+            .path("⟦**⟧", "repeated-wildcard", fixed: "*"),
+            .legacy(#""NOT /a/⟦**⟧", "*""#, "repeated-wildcard", fixed: #""NOT /a/*", "*""#),
+            .component(#"{"/": "/a", "?": "x=⟦**⟧"}"#, "repeated-wildcard", fixed: #"{"/": "/a", "?": "x=*"}"#),
+            .component(#"{"/": "/a", "?": {"x": "⟦**⟧"}}"#, "repeated-wildcard"),
+            .component(##"{"/": "/a", "#": "⟦**⟧"}"##, "repeated-wildcard"),
+            .path(#"\/a\/⟦*\u002a⟧"#, "repeated-wildcard", fixed: #"\/a\/*"#),
+            .path("/*?*"), .path("/*/*"), .path("/*$(lang)*"),
+        ])
+    func stars(example: PatternCase) { example.check() }
+}

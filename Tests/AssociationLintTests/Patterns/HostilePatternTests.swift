@@ -1,0 +1,76 @@
+import AssociationLint
+import Diagnostics
+import Testing
+
+struct HostilePatternTests {
+    /// Only the rules about patterns and app IDs.
+    private static let linter = Linter(
+        LintOptions(
+            settings: Dictionary(
+                ["dead-exclude", "blocked-include", "unreachable-rule", "trailing-exclude"].map {
+                    (DiagnosticCode(rawValue: $0), .off)
+                }, uniquingKeysWith: { first, _ in first })))
+
+    /// Files with one pattern in all places.
+    private func files(_ pattern: String) -> [[UInt8]] {
+        let files = [
+            #"{"applinks": {"apps": [], "details": [{"appID": "7K3QWZ9PLM.com.shop.app", "paths": ["\#(pattern)"]}]}}"#,
+            """
+            {"applinks": {"substitutionVariables": {"x": ["\(pattern)"]}, "details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"],
+            "components": [{"/": "/$(x)"}, {"/": "\(pattern)", "#": "\(pattern)", "?": {"x": "\(pattern)"}},
+            {"?": "\(pattern)", "percentEncoded": false}]}]}}
+            """,
+        ]
+        return files.map { Array($0.utf8) }
+    }
+
+    private func check(_ pattern: String) {
+        for file in files(pattern) { #expect(Self.linter.check(file).isTreeReliable) }
+    }
+
+    @Test(
+        "The time for a large pattern is linear in its size",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "{", "%", "$(", "*", "$(x)", "$(a)$(b)", "?", "?a", "?a=", "[", "(", "(|", "/:a", "/:a(", "{a}", "{{a", "<", " ", "é",
+            "/", "//", "/.", "/..", ".+", "&a=1", "%c3", "#", "!", "NOT ", "\\u0020", "\\u00e9a", "\\/:a", "\\/%c3", "\\/{a}",
+            "\\u2003", "\\/$(x)", "**/", "**\\/", "\\\\d", "[a-", "://", "http",
+        ])
+    func large(unit: String) {
+        check(String(repeating: unit, count: 15_000 / unit.utf8.count))
+        for file in files(String(repeating: unit, count: 7)) {
+            #expect(Fixer(Self.linter).fix(file, path: "file").failure == nil)
+        }
+    }
+
+    @Test("Many variables of different names are no trouble", .timeLimit(.minutes(1)))
+    func variables() {
+        check((0..<8_000).map { "$(v\($0))" }.joined())
+        check("\\/" + (0..<8_000).map { "$(v\($0))" }.joined())
+        let definitions = (0..<8_000).map { "\"v\($0)\": [\"é\"]" }.joined(separator: ", ")
+        let file = """
+            {"applinks": {"substitutionVariables": {\(definitions)}, "details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"],
+            "components": [{"/": "/$(w1)/$(lnag)"}]}]}}
+            """
+        let codes = Self.linter.check(Array(file.utf8)).diagnostics.map(\.code.rawValue)
+        #expect(codes.count { $0 == "unused-variable" } > 7_900)
+        #expect(codes.count { $0 == "undefined-variable" } == 2)
+    }
+
+    @Test("Many app IDs are no trouble", .timeLimit(.minutes(1)))
+    func appIDs() {
+        let list = (0..<20_000).map { "\"TODO\($0) \"" }.joined(separator: ",")
+        let result = Self.linter.check(Array("{\"webcredentials\": {\"apps\": [\(list)]}}".utf8))
+        #expect(result.diagnostics.count { $0.code.rawValue == "whitespace-in-app-id" } == 20_000)
+    }
+
+    @Test("Many short patterns are no trouble", .timeLimit(.minutes(1)), arguments: ["/x/**", "a b", "/$(y)", "x?a=1"])
+    func many(pattern: String) {
+        let components = (0..<2_000).map { "{\"/\": \"\($0)\(pattern)\"}, {\"/\": \"/x/\($0)/**\", \"exclude\": true}" }
+        let file = """
+            {"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [
+            \(components.joined(separator: ", "))]}]}}
+            """
+        #expect(Self.linter.check(Array(file.utf8)).diagnostics.count >= 2_000)
+    }
+}

@@ -1,0 +1,105 @@
+import AppSiteAssociation
+import AssociationLint
+import Testing
+
+@Suite("Reach of random rules")
+struct RandomReachTests {
+    private static let paths = Texts.all(over: "abc/", upTo: 4).filter { $0.first != 0x2F && $0.last != 0x2F }
+
+    @Test("a path is found covered exactly if no path speaks against it")
+    func paths() throws {
+        var random = RandomPatterns(seed: 21)
+        random.letters = ["a", "b", "a", "/", "*", "?", "$(v)", "/*", "$(slash)"]
+        let urls = Self.paths.compactMap { WebURL(Array("https://example.com/".utf8) + $0) }
+        var count = 0
+        for _ in 0..<30 {
+            let patterns = (0..<5).map { _ in random.pattern(upTo: 3) }
+            let file = Rules(patterns.map { "{'/': '\($0)'}" })
+            let matches = urls.map { url in file.matchers.map { $0.failure(url) == nil } }
+            for number in patterns.indices {
+                // A pattern of what ends like this may also match its parent, which is not counted for it.
+                let known = (0..<number).filter { !patterns[$0].contains("*/*") && !Self.hasOpenParent(patterns[$0]) }
+                let isCovered = known.contains { wide in matches.allSatisfy { $0[wide] || !$0[number] } }
+                let cover = file.covers[number]
+                if let cover {
+                    count += 1
+                    #expect(
+                        matches.allSatisfy { $0[cover] || !$0[number] }, "\(patterns[cover]) covers \(patterns[number])"
+                    )
+                } else {
+                    #expect(!isCovered, "\(patterns[number]) is covered in \(patterns)")
+                }
+            }
+        }
+        #expect(count > 10)
+    }
+
+    @Test("a rule that is found covered is covered for all URLs", arguments: 0..<4)
+    func rules(seed: UInt64) throws {
+        var random = RandomPatterns(seed: 30 + seed)
+        random.letters = ["a", "b", "A", "/", "*", "?", "$(v)", "/*", "é", "1"]
+        let paths = [
+            "", "a", "A", "b", "1", "a/b", "A/1", "%C3%A9", "%c3%a9", "%C3%89", "ab", "a%2Fb", "bc", "1/a/", "//",
+        ]
+        let queries = ["", "?a=a", "?A=b", "?a=a&a=b", "?b=1&a=", "?b=A&A=1", "?%61=a", "?1=1"]
+        let urls = paths.flatMap { path in
+            queries.flatMap { query in
+                ["", "#a", "#A", "#1b"].compactMap { WebURL("https://example.com/\(path)\(query)\($0)".utf8) }
+            }
+        }
+        var count = 0
+        for _ in 0..<40 {
+            let components = (0..<5).map { _ in Self.component(&random) }
+            let file = Rules(components)
+            let matches = urls.map { url in file.matchers.map { $0.failure(url) == nil } }
+            for (number, cover) in file.covers {
+                count += 1
+                #expect(
+                    matches.allSatisfy { $0[cover] || !$0[number] }, "\(components[cover]) covers \(components[number])"
+                )
+            }
+        }
+        #expect(count > 10)
+    }
+
+    private static func hasOpenParent(_ pattern: String) -> Bool {
+        let end = pattern.hasSuffix("/*") || pattern.hasSuffix("/*/")
+        return end && pattern.dropLast(2).contains { "*?$".contains($0) }
+    }
+
+    private static func component(_ random: inout RandomPatterns) -> String {
+        var keys: [String] = []
+        if random.number(8) > 0 { keys.append("'/': '\(random.pattern(upTo: 2))'") }
+        switch random.number(5) {
+        case 0: keys.append("'?': '\(random.pattern(upTo: 2))'")
+        case 1, 2:
+            let items = ["a", "A", "b", "1"].filter { _ in random.number(3) == 0 }
+            keys.append("'?': {\(items.map { "'\($0)': '\(random.pattern(upTo: 2))'" }.joined(separator: ", "))}")
+        default: break
+        }
+        if random.number(4) == 0 { keys.append("'#': '\(random.pattern(upTo: 2))'") }
+        if random.number(3) == 0 { keys.append("'caseSensitive': false") }
+        if random.number(4) == 0 { keys.append("'percentEncoded': false") }
+        return "{\(keys.joined(separator: ", "))}"
+    }
+
+    /// The rules of a file, what matches them, and which other covers each.
+    private struct Rules {
+        var matchers: [RuleMatcher] = []
+        var covers: [Int: Int] = [:]
+
+        init(_ components: [String]) {
+            let file = ReachFile(components)
+            guard let links = try? AssociationDocument(file.text).appLinks else { return }
+            let parsers = PatternParsers(links.substitutionVariables)
+            matchers = links.details.flatMap(\.rules).map { RuleMatcher($0, parsers) }
+            for (pointer, notes) in zip(file.pointers, file.notes) {
+                let line = notes.first?.dropFirst("line ".count).prefix { $0.isNumber }
+                guard let number = pointer.split(separator: "/").last.flatMap({ Int($0) }),
+                    let line = line.flatMap({ Int($0) })
+                else { continue }
+                covers[number] = line - 2
+            }
+        }
+    }
+}
