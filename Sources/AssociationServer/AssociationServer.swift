@@ -15,6 +15,9 @@ internal import Synchronization
 /// ```
 public final class AssociationServer: Sendable {
     private struct State {
+        var snapshot: ServerSnapshot
+        /// Whether a reload was asked for that has not begun.
+        var isReloadDue = false
         var workers: [Worker] = []
         /// Workers that have not ended yet.
         var running = 0
@@ -23,22 +26,23 @@ public final class AssociationServer: Sendable {
 
     private let configuration: ServerConfiguration
     private let logger: Logger
-    private let snapshot: ServerSnapshot
-    private let state = Mutex(State())
+    private let ticketKeys: TicketKeys
+    private let state: Mutex<State>
+    /// One reload at a time.
+    private let reloads = DispatchQueue(label: "aasa.reload")
     private let stopped = DispatchSemaphore(value: 0)
     private let exhaustion = RateLimit(milliseconds: 10_000)
 
-    /// What was found wrong with sites and certificates.
+    private var snapshot: ServerSnapshot { state.withLock { $0.snapshot } }
+
+    /// What was found wrong with sites and certificates when they were last read.
     public var findings: [Finding] { snapshot.findings }
 
+    /// How many sites and certificates are not used as they are now.
+    public var refusedCount: Int { snapshot.refusedCount }
+
     /// For example `2 of 3 sites, 1 certificate`.
-    public var summary: String {
-        let certificates =
-            snapshot.certificateCount == 1 ? "1 certificate" : "\(snapshot.certificateCount) certificates"
-        let sites = snapshot.siteCount == 1 ? "1 site" : "\(snapshot.siteCount) sites"
-        let published = snapshot.publishedCount == snapshot.siteCount ? "" : "\(snapshot.publishedCount) of "
-        return "\(published)\(sites), \(certificates)"
-    }
+    public var summary: String { snapshot.summary }
 
     /// Reads sites and certificates.
     ///
@@ -46,14 +50,16 @@ public final class AssociationServer: Sendable {
     public init(_ configuration: ServerConfiguration, logger: Logger) throws(ServerError) {
         self.configuration = configuration
         self.logger = logger
-        let keys: TicketKeys
         do throws(OpenSSLError) {
-            keys = try TicketKeys { Clock.monotonicMilliseconds() / 1_000 }
+            ticketKeys = try TicketKeys { Clock.monotonicMilliseconds() / 1_000 }
         } catch {
             throw ServerError(.setUp, error.description)
         }
-        snapshot = try ServerSnapshot.load(configuration, ticketKeys: keys)
+        state = Mutex(State(snapshot: try ServerSnapshot.load(configuration, ticketKeys: ticketKeys)))
     }
+
+    /// Writes the findings to the log: so many of one file, and what becomes of the sites that are refused.
+    public func logFindings() { snapshot.write(to: logger) }
 
     /// Binds all addresses and begins to serve.
     ///
@@ -62,8 +68,9 @@ public final class AssociationServer: Sendable {
     ///   served then.
     @discardableResult
     public func start() throws(ServerError) -> [String] {
-        let listeners = try bindAll()
+        let listeners = try Self.bind(configuration.listen)
         let shared = makeShared()
+        let snapshot = snapshot
         var workers: [Worker] = []
         do throws(SystemError) {
             for number in 0..<(configuration.threads ?? Machine.cores) {
@@ -73,9 +80,50 @@ public final class AssociationServer: Sendable {
         } catch {
             throw ServerError(.setUp, "an event loop cannot be made: \(error)")
         }
-        state.withLock { $0 = State(workers: workers, running: workers.count) }
-        for worker in workers { worker.start() }
+        let latest = state.withLock { [workers] state in
+            state.workers = workers
+            state.running = workers.count
+            return state.snapshot
+        }
+        for worker in workers {
+            // A reload may have been quicker.
+            worker.use(latest)
+            worker.start()
+        }
         return listeners.map(\.address.description)
+    }
+
+    /// Reads sites and certificates again, and serves what is good of them; connections are not disturbed.
+    ///
+    /// What cannot be used is served on as it was; a site or a certificate whose folder is gone ends. Returns at once;
+    /// findings and, in one line, what has changed go to the log.
+    public func reload() {
+        let isFirst = state.withLock { state in
+            defer { state.isReloadDue = true }
+            return !state.isReloadDue
+        }
+        if isFirst { reloads.async { [self] in readAgain() } }
+    }
+
+    /// Reloads, and returns when every loop serves what was read.
+    package func reloadAndWait() { reloads.sync { readAgain() } }
+
+    private func readAgain() {
+        let (old, isDraining) = state.withLock { state in
+            // From here on a change may come too late for this one.
+            state.isReloadDue = false
+            return (state.snapshot, state.isDraining)
+        }
+        if isDraining { return logger.info("not reloaded: the server is stopping") }
+        let new = old.next(configuration, ticketKeys: ticketKeys)
+        let workers = state.withLock { state in
+            state.snapshot = new
+            return state.workers
+        }
+        // The old snapshot is freed here, not on a loop.
+        withExtendedLifetime(old) { HandOver.give(new, to: workers) }
+        new.write(to: logger)
+        logger.info("\(ReloadSummary(from: old, to: new))")
     }
 
     /// Takes no more connections, answers what has begun, and stops. A second call cuts what still runs.
@@ -115,39 +163,6 @@ public final class AssociationServer: Sendable {
     }
 
     // MARK: Setting up
-
-    private func bindAll() throws(ServerError) -> [Listener] {
-        var listeners: [Listener] = []
-        for text in configuration.listen ?? ["0.0.0.0:443", "[::]:443"] {
-            guard let address = SocketAddress(text) else {
-                let expected = "expected an IP address and a port, like '0.0.0.0:443' or '[::1]:8443'"
-                throw ServerError(.configuration, "cannot listen on '\(text)': \(expected)")
-            }
-            do throws(SystemError) {
-                listeners.append(try Listener(address))
-            } catch {
-                // Without being asked for it, IPv6 is served where there is IPv6.
-                if configuration.listen == nil, address.isIPv6, error.isAddressUnavailable { continue }
-                throw ServerError(.addressUnavailable, Self.message(address, error))
-            }
-        }
-        return listeners
-    }
-
-    private static func message(_ address: SocketAddress, _ error: SystemError) -> String {
-        let problem = "cannot listen on \(address): \(error.reason)"
-        if error.isAddressInUse {
-            return "\(problem); another process has port \(address.port): stop it, or choose a port with --listen"
-        }
-        if error.isPermissionDenied, address.port < 1_024 {
-            return """
-                \(problem); ports below 1024 need a right: choose another with --listen, give the process \
-                CAP_NET_BIND_SERVICE, or let systemd open the socket
-                """
-        }
-        if error.isAddressUnavailable { return "\(problem); choose an address of this machine with --listen" }
-        return problem
-    }
 
     private func makeShared() -> Worker.Shared {
         // Descriptors for files, logs and the loops themselves.

@@ -48,7 +48,13 @@ enum FileAccess {
         guard let folder = opendir(path) else { throw SystemError(call: "opendir") }
         defer { closedir(folder) }
         var names: [String] = []
-        while let entry = readdir(folder) {
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else {
+                // Half a list would look as if folders had gone.
+                if errno != 0 { throw SystemError(call: "readdir") }
+                break
+            }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
@@ -61,8 +67,10 @@ enum FileAccess {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether it is a folder, or cannot be told: then whoever reads in it finds out why.
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard stat(path, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR && errno != ELOOP }
+        return status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -22,12 +22,15 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// What, where, what was expected, what to do: a line each.
+    /// What was found in files and folders, each with its place.
+    public let findings: [Finding]
+    /// What, where, what was expected, what to do: a line each, the blocks of the findings first.
     public let messages: [String]
 
-    public init(_ code: Code, _ messages: [String]) {
+    public init(_ code: Code, _ messages: [String], findings: [Finding] = []) {
         self.code = code
-        self.messages = messages
+        self.findings = findings
+        self.messages = findings.flatMap(\.block) + messages
     }
 
     init(_ code: Code, _ message: String) { self.init(code, [message]) }

@@ -4,6 +4,7 @@ internal import Glibc
 /// Watches for signals of the operating system.
 package final class SignalSource: @unchecked Sendable {
     package enum Signal: Int32, Sendable, CaseIterable {
+        case hangup = 1
         case interrupt = 2
         case terminate = 15
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssociationServer
 import CommandLineSupport
+import Diagnostics
 import EventLoops
 import Logging
 
@@ -11,6 +12,9 @@ struct Serve: ParsableCommand {
             Sites are read from SITES/<domain>/apple-app-site-association, certificates from CERTS/<any name>/fullchain.pem \
             and privkey.pem. A flag overrides the key of server.json; paths in flags are relative to the working \
             directory, paths in server.json to its folder.
+
+            A file that the validator finds errors in is not published: its last good version stays, and without one its \
+            site answers 503. SIGHUP reads sites and certificates again, without disturbing a connection.
 
             Stop it with SIGTERM or SIGINT: requests that have begun are answered. A second signal cuts them.
             """
@@ -58,19 +62,15 @@ struct Serve: ParsableCommand {
     }
 
     private func serve(_ logger: Logger) throws(ServerError) {
-        let configuration = try settings()
+        var tolerated: [Finding] = []
+        let configuration = try settings { tolerated.append($0) }
         let server = try AssociationServer(configuration, logger: logger)
-        let refused = server.findings.filter { $0.severity == .error }
-        if check || configuration.strictSites && !refused.isEmpty {
-            for finding in server.findings { StandardError.write(finding.description) }
-            let summary = "\(server.summary): \(refused.isEmpty ? "all is well" : "\(refused.count) refused")"
-            guard refused.isEmpty else { throw ServerError(.refused, [summary]) }
-            StandardError.write(summary)
-            return
+        let refused = server.refusedCount
+        if check || configuration.strictSites && refused > 0 {
+            return try report(tolerated + server.findings, server.summary, refused)
         }
-        for finding in server.findings {
-            logger.log(level: finding.severity == .error ? .error : .warning, "\(finding)")
-        }
+        for finding in tolerated { logger.warning("\(finding)") }
+        server.logFindings()
         if Machine.isRoot {
             logger.warning(
                 """
@@ -79,9 +79,13 @@ struct Serve: ParsableCommand {
                 """)
         }
         Machine.prepareSignals()
-        let signals = SignalSource([.terminate, .interrupt]) { signal in
-            server.stop()
-            logger.info("\(signal == .terminate ? "SIGTERM" : "SIGINT"): stopping")
+        let signals = SignalSource([.terminate, .interrupt, .hangup]) { signal in
+            switch signal {
+            case .hangup: server.reload()
+            case .terminate, .interrupt:
+                server.stop()
+                logger.info("\(signal == .terminate ? "SIGTERM" : "SIGINT"): stopping")
+            }
         }
         let addresses = try server.start()
         logger.info("ready: \(server.summary) on \(addresses.map { "https://\($0)" }.joined(separator: ", "))")
@@ -89,8 +93,20 @@ struct Serve: ParsableCommand {
         logger.info("stopped")
     }
 
-    private func settings() throws(ServerError) -> ServerConfiguration {
-        var configuration = try ServerConfiguration.load(path: config)
+    /// Says everything that was found, and whether all is well.
+    private func report(_ findings: [Finding], _ summary: String, _ refused: Int) throws(ServerError) {
+        for line in findings.flatMap(\.block) { StandardError.write(line) }
+        let errors = findings.count { $0.severity == .error }
+        guard errors == 0 else {
+            let problem = refused > 0 ? "\(refused) refused" : "errors in '.aasa.json'"
+            throw ServerError(.refused, ["\(summary): \(problem)"])
+        }
+        let warnings = findings.isEmpty ? "" : ", with \(findings.count) warning\(findings.count == 1 ? "" : "s")"
+        StandardError.write("\(summary): all is well\(warnings)")
+    }
+
+    private func settings(_ report: (Finding) -> Void) throws(ServerError) -> ServerConfiguration {
+        var configuration = try ServerConfiguration.load(path: config, report: report)
         if let sites { configuration.sites = sites }
         if let certs { configuration.certs = certs }
         if !listen.isEmpty { configuration.listen = listen }

@@ -1,4 +1,5 @@
 import AssociationServer
+import Diagnostics
 import Testing
 
 @Suite("server.json")
@@ -7,14 +8,16 @@ struct ConfigurationTests {
         try ConfigurationReader.read(Array(text.utf8), path: "Config/server.json")
     }
 
-    private func problems(_ text: String) -> [String] {
+    private func findings(_ text: String) -> [Finding] {
         do {
             _ = try read(text)
             return []
         } catch {
-            return (error as? ServerError)?.messages ?? []
+            return (error as? ServerError)?.findings ?? []
         }
     }
+
+    private func problems(_ text: String) -> [String] { findings(text).map(\.description) }
 
     @Test("an empty object has all defaults")
     func defaults() throws {
@@ -63,20 +66,27 @@ struct ConfigurationTests {
     @Test(
         "what is wrong is said in one line, with what was expected",
         arguments: [
-            ("", "this is not valid JSON"), ("[]", "the file is an array; expected an object"),
+            ("", "the file holds no JSON value [empty-file]"), ("[]", "the file is an array; expected an object"),
             (#"{"lisen": []}"#, "unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]"),
             (#"{"limits": {"perAdress": 1}}"#, "unknown key 'perAdress' in 'limits'; did you mean 'perAddress'?"),
-            (#"{"zzzzzz": 1}"#, "unknown key 'zzzzzz'; known are listen, "),
+            (#"{"zzzzzz": 1}"#, "unknown key 'zzzzzz' [unknown-config-key]"),
             (#"{"listen": "0.0.0.0:1"}"#, "'listen' is a string; expected an array"),
             (#"{"listen": []}"#, "'listen' is empty; expected an array like"),
-            (#"{"listen": [1]}"#, "'listen' is a number; expected a string"),
+            (#"{"listen": [1]}"#, "'listen' has a number; expected a string"),
             (#"{"listen": ["zzz"]}"#, "'listen' has 'zzz'; expected an IP address and a port"),
             (#"{"listen": ["127.0.0.1\u0000x:1"]}"#, "expected an IP address and a port"),
             (#"{"threads": 0}"#, "'threads' is 0; expected a whole number from 1 to 1024"),
             (#"{"threads": 1.5}"#, "'threads' is 1.5; expected a whole number"),
+            (#"{"threads": 1e400}"#, "'threads' is 1e400; expected a whole number"),
             (#"{"threads": "2"}"#, "'threads' is a string; expected a whole number"),
             (#"{"cacheMaxAge": -1}"#, "'cacheMaxAge' is -1"),
             (#"{"timeouts": {"idle": 0}}"#, "'timeouts.idle' is 0; expected seconds, above 0"),
+            (#"{"timeouts": {"idle": 1e-400}}"#, "'timeouts.idle' is 1e-400; expected seconds, above 0"),
+            (#"{"timeouts": {"idle": 1e400}}"#, "'timeouts.idle' is 1e400; expected seconds, above 0"),
+            (#"{"sites": ""}"#, "'sites' is ''; expected the path of a folder"),
+            (#"{"certs": "a\u0000"}"#, "'certs' is 'a\\u0000'; expected the path of a folder"),
+            (#"{"threads": 1, "threads": 2}"#, "[duplicate-key]"),
+            (#"{"threads": 1,}"#, "[trailing-comma]"), (#"{"threads": 01}"#, "[invalid-number]"),
             (#"{"timeouts": []}"#, "'timeouts' is an array; expected an object"),
             (#"{"tls": {"minimumVersion": "1.1"}}"#, "'tls.minimumVersion' is '1.1'; expected \"1.2\" or \"1.3\""),
             (#"{"strictSites": 1}"#, "'strictSites' is a number; expected true or false"),
@@ -87,13 +97,98 @@ struct ConfigurationTests {
     func wrong(text: String, expected: String) {
         let found = problems(text)
         #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("Config/server.json: error: ") == true)
+        #expect(found.first?.hasPrefix("Config/server.json:1:") == true)
         #expect(found.first?.contains(expected) == true, "\(found)")
     }
 
-    @Test("all that is wrong is said, not the first thing only")
+    @Test("all that is wrong is said, in the order of the file, each with its place")
     func all() {
-        #expect(problems(#"{"lisen": 1, "threads": 0, "limits": {"x": 1}, "tls": 3}"#).count == 4)
+        let text = """
+            {
+              "threads": 0,
+              "lisen": [],
+              // no comments in JSON
+              "limits": {"x": 1, "perAddress": "many"},
+              "tls": 3,
+              "listen": ["127.0.0.1:1", "here"],
+            }
+            """
+        let places = findings(text).map {
+            "\($0.start?.line ?? 0):\($0.start?.column ?? 0) \($0.diagnostic?.code.rawValue ?? "")"
+        }
+        #expect(
+            places == [
+                "2:14 invalid-config-value", "3:3 unknown-config-key", "4:3 json-comment", "5:14 unknown-config-key",
+                "5:36 invalid-config-value", "6:10 invalid-config-value", "7:29 invalid-config-value",
+                "7:36 trailing-comma",
+            ])
+        let pointers = findings(text).compactMap { $0.diagnostic?.pointer }
+        #expect(pointers == ["/threads", "/lisen", "/limits/x", "/limits/perAddress", "/tls", "/listen/1"])
+    }
+
+    @Test("where the syntax leaves a doubt, only the syntax is spoken of")
+    func doubtfulSyntax() {
+        let codes = findings(#"{"lisen": 1 "a" "threads": 0"#).compactMap { $0.diagnostic?.code.rawValue }
+        #expect(codes.contains("unclosed-bracket"))
+        #expect(!codes.contains("unknown-config-key"))
+    }
+
+    @Test("a finding is shown with its line, and what to write")
+    func block() {
+        let finding = findings("{\n  \"lisen\": [\"127.0.0.1:1\"]\n}").first
+        #expect(
+            finding?.block == [
+                "Config/server.json:2:3: error: unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]",
+                #" 2 |   "lisen": ["127.0.0.1:1"]"#, "   |   ^~~~~~~", #"   = help: write "listen""#,
+            ])
+        #expect(finding?.diagnostic?.range == SourceRange(start: 4, end: 11))
+        #expect(
+            finding?.diagnostic?.fixIts == [
+                FixIt(
+                    title: "write \"listen\"", applicability: .suggested,
+                    edits: [TextEdit(range: SourceRange(start: 4, end: 11), replacement: "\"listen\"")])
+            ])
+    }
+
+    @Test("a suggestion would not write a key twice")
+    func noSecondKey() {
+        let finding = findings(#"{"lisen": [], "listen": ["127.0.0.1:1"]}"#).first
+        #expect(finding?.message == "unknown key 'lisen'; did you mean 'listen'?")
+        #expect(finding?.diagnostic?.fixIts == [])
+    }
+
+    @Test("a byte order mark is tolerated and told of")
+    func byteOrderMark() throws {
+        var told: [Finding] = []
+        let configuration = try ConfigurationReader.read(
+            Array("\u{FEFF}{\"threads\": 3}".utf8), path: "server.json"
+        ) { told.append($0) }
+        #expect(configuration.threads == 3)
+        #expect(told.map { $0.diagnostic?.code.rawValue } == ["byte-order-mark"])
+        #expect(told.first?.severity == .warning)
+    }
+
+    @Test(
+        "a whole number may be written in every way that JSON has",
+        arguments: [
+            ("3", 3), ("3.0", 3), ("3e0", 3), ("0.3e1", 3), ("30e-1", 3), ("0.0003E+4", 3), ("1e3", 1_000), ("0", nil),
+            ("-0", nil), ("0e99999999999999999999", nil), ("3.5", nil), ("3e-1", nil), ("-3", nil), ("1025", nil),
+            ("9223372036854775807", nil), ("9223372036854775808", nil), ("3e18", nil), ("3e99999999999999999999", nil),
+            ("3e-99999999999999999999", nil), ("3e9223372036854775807", nil), ("30e-9223372036854775808", nil),
+        ] as [(String, Int?)])
+    func wholeNumbers(literal: String, expected: Int?) {
+        let text = #"{"threads": \#(literal)}"#
+        #expect((try? read(text))?.threads == expected)
+        if expected == nil { #expect(problems(text).count == 1) }
+    }
+
+    @Test("numbers of any length are read, and cut in messages")
+    func longNumbers() {
+        let zeros = String(repeating: "0", count: 100_000)
+        #expect((try? read(#"{"threads": 3.\#(zeros)}"#))?.threads == 3)
+        #expect((try? read(#"{"cacheMaxAge": 0.\#(zeros)e5}"#))?.cacheMaxAge == 0)
+        #expect(problems(#"{"threads": 3\#(zeros)}"#).first?.utf8.count ?? 1_000 < 200)
+        #expect(problems(#"{"\#(zeros)": 3}"#).first?.utf8.count ?? 1_000 < 200)
     }
 
     @Test(
@@ -110,12 +205,4 @@ struct ConfigurationTests {
     @Test(
         "the folder of a file", arguments: [("a/b.json", "a"), ("b.json", "."), ("/b.json", "/"), ("/a/b/c", "/a/b")])
     func folders(path: String, expected: String) { #expect(Path.folder(of: path) == expected) }
-
-    @Test(
-        "close words are found",
-        arguments: [("lisen", "listen"), ("Sites", "sites"), ("certificates", nil), ("x", nil), ("cets", "certs")]
-            as [(String, String?)])
-    func spelling(word: String, expected: String?) {
-        #expect(Spelling.closest(to: word, among: ["listen", "sites", "certs"]) == expected)
-    }
 }

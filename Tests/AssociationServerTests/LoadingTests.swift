@@ -1,4 +1,5 @@
 import AssociationServer
+import Diagnostics
 import Foundation
 import Logging
 import TestSupport
@@ -7,7 +8,10 @@ import Testing
 @Suite("Loading sites and certificates")
 struct LoadingTests {
     private let folder: TemporaryFolder
-    private let document = #"{"applinks":{}}"#
+    /// Nothing can be said against it.
+    private let document = """
+        {"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}
+        """
 
     init() throws {
         folder = try TemporaryFolder()
@@ -24,8 +28,8 @@ struct LoadingTests {
     }
 
     /// `severity path: message` without the folder's own path.
-    private func findings() throws -> [String] {
-        try load().findings.map {
+    private func findings(_ change: (inout ServerConfiguration) -> Void = { _ in }) throws -> [String] {
+        try load(change).findings.map {
             "\($0.severity.rawValue) \($0.path.replacingOccurrences(of: folder.path + "/", with: "")): \($0.message)"
         }
     }
@@ -65,15 +69,15 @@ struct LoadingTests {
             ),
             ("bücher.example", "{}", "error sites/bücher.example: the folder's name is not a host name"),
             ("_wildcard.", "{}", "error sites/_wildcard.: the folder's name is not a host name"),
-            ("example.org", "", "error sites/example.org/apple-app-site-association: the file is empty"),
-            ("example.org", "[]", "error sites/example.org/apple-app-site-association: the file is not a JSON object"),
+            ("example.org", "", "error sites/example.org/apple-app-site-association: the file holds no JSON value"),
+            ("example.org", "[]", "error sites/example.org/apple-app-site-association: "),
             (
                 "example.org", "<html>",
-                "error sites/example.org/apple-app-site-association: the file is not a JSON object"
+                "error sites/example.org/apple-app-site-association: the file is an HTML or XML page"
             ),
             (
                 "example.org", "{\"a\":\"" + String(repeating: "x", count: 131_072) + "\"}",
-                "error sites/example.org/apple-app-site-association: the file is larger than 131072 bytes"
+                "error sites/example.org/apple-app-site-association: the file has more than 131072 bytes"
             ),
         ])
     func faultySite(name: String, text: String, expected: String) throws {
@@ -81,6 +85,65 @@ struct LoadingTests {
         let found = try findings()
         #expect(found.first?.hasPrefix(expected) == true, "\(found)")
         #expect(try load().summary.hasPrefix("1 of 2 sites") || !name.hasPrefix("example"))
+    }
+
+    @Test("findings of the validator have their place, and only errors keep a file from being published")
+    func validated() throws {
+        try folder.write("{\n  \"applinks\": {\"details\": [],}\n}", to: "sites/a.example/apple-app-site-association")
+        try folder.write("\u{FEFF}" + document, to: "sites/b.example/apple-app-site-association")
+        let server = try load()
+        let found = server.findings.map { $0.description.replacingOccurrences(of: folder.path + "/", with: "") }
+        #expect(found.contains { $0.hasPrefix("sites/a.example/apple-app-site-association:2:29: error: ") })
+        #expect(found.contains { $0.hasPrefix("sites/b.example/apple-app-site-association:1:1: warning: ") })
+        #expect(server.summary == "2 of 3 sites, 1 certificate")
+        #expect(server.refusedCount == 1)
+    }
+
+    @Test("the limit of the configuration and the system's own are both kept")
+    func sizes() throws {
+        let file = "sites/a.example/apple-app-site-association"
+        let limit = document.utf8.count
+        try folder.write(document + " ", to: file)
+        #expect(
+            try findings { $0.limits.fileBytes = limit } == [
+                "error \(file): the file has more than \(limit) bytes, which is what 'limits.fileBytes' allows",
+                "warning a.example: no certificate covers this site, so nobody can fetch its file",
+            ])
+        try folder.write(document + String(repeating: " ", count: 131_072), to: file)
+        let found = try findings { $0.limits.fileBytes = 1_000_000 }
+        #expect(found.contains { $0.hasPrefix("error \(file): the file has 13") && $0.contains("the system ignores") })
+    }
+
+    @Test("the nearest .aasa.json has its say")
+    func lintConfiguration() throws {
+        try folder.write("\u{FEFF}" + document, to: "sites/example.com/apple-app-site-association")
+        #expect(try findings().count == 1)
+        try folder.write(#"{"severity": {"byte-order-mark": "off"}}"#, to: "sites/.aasa.json")
+        #expect(try findings().isEmpty)
+        try folder.write(#"{"severity": {"byte-order-mark": "error"}}"#, to: "sites/example.com/.aasa.json")
+        #expect(failure()?.code == .nothingToServe)
+        try folder.write(#"{"severitty": {}}"#, to: "sites/example.com/.aasa.json")
+        #expect(try findings().contains { $0.hasPrefix("error sites/example.com/.aasa.json: ") })
+    }
+
+    @Test("a signed file is checked for what it holds")
+    func signed() throws {
+        let certificate = "\(folder.path)/certs/example.com"
+        for (name, content) in [("good", document), ("bad", "<html>")] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/sites/\(name).example", withIntermediateDirectories: true)
+            let sign = [
+                "openssl", "smime", "-sign", "-nodetach", "-binary", "-outform", "DER", "-signer",
+                "\(certificate)/fullchain.pem", "-inkey", "\(certificate)/privkey.pem", "-out",
+                "\(folder.path)/sites/\(name).example/apple-app-site-association",
+            ]
+            #expect(try Shell.run(sign, input: Data(content.utf8)).status == 0)
+        }
+        let found = try load().findings.compactMap { finding in
+            finding.diagnostic.map { "\(finding.severity.rawValue) \($0.code)" }
+        }
+        #expect(found == ["error html-instead-of-json", "warning signed-file", "warning signed-file"])
+        #expect(try load().summary == "2 of 3 sites, 1 certificate")
     }
 
     @Test("a folder without its file is named")

@@ -2,52 +2,71 @@ internal import EventLoops
 internal import OpenSSL
 
 /// Reads the folder of certificates (server.md, section 1): one pair of certbot's files a folder.
-enum CertificateLoader {
+struct CertificateLoader {
     static let chainName = "fullchain.pem"
     static let keyName = "privkey.pem"
     private static let limit = 1_048_576
-
-    struct Loaded {
-        let path: String
-        let certificate: ServerCertificate
-    }
 
     private struct Problem: Error {
         let path: String
         let message: String
     }
 
-    /// - Parameter now: seconds since 1970.
+    private let folder: String
+    /// In seconds since 1970.
+    private let now: Int64
+    /// The pairs in use now, by their folders.
+    private let previous: [String: LoadedPair]
+
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - previous: the pairs in use now.
+    init(_ folder: String, now: Int64, previous: [LoadedPair] = []) {
+        self.folder = folder
+        self.now = now
+        self.previous = Dictionary(previous.map { ($0.path, $0) }) { first, _ in first }
+    }
+
     /// - Throws: `ServerError.Code.unreadable` if the folder itself cannot be read; what is wrong with one pair is a
     ///   finding.
-    static func load(_ folder: String, now: Int64) throws(ServerError) -> (pairs: [Loaded], findings: [Finding]) {
+    func load() throws(ServerError) -> (pairs: [LoadedPair], findings: [Finding]) {
         let names: [String]
         do throws(SystemError) {
             names = try FileAccess.folders(in: folder)
         } catch {
-            let help = "expected a folder with '<any name>/\(chainName)' and '<any name>/\(keyName)' in it"
+            let help = "expected a folder with '<any name>/\(Self.chainName)' and '<any name>/\(Self.keyName)' in it"
             throw ServerError(.unreadable, "cannot read the certificates folder '\(folder)': \(error.reason); \(help)")
         }
-        var pairs: [Loaded] = []
+        var pairs: [LoadedPair] = []
         var findings: [Finding] = []
         for name in names {
             let path = Path.join(folder, name)
             do throws(Problem) {
-                let (certificate, keyMode) = try pair(path)
-                findings += warnings(path, certificate, keyMode: keyMode, now: now)
-                pairs.append(Loaded(path: path, certificate: certificate))
+                let (pair, keyMode) = try pair(path)
+                pairs.append(pair)
+                findings += warnings(pair, keyMode: keyMode)
             } catch {
-                findings.append(.error(error.path, error.message))
+                guard let previous = previous[path] else {
+                    findings.append(.error(error.path, error.message))
+                    continue
+                }
+                findings.append(.error(error.path, "\(error.message); the pair that was read before stays in use"))
+                pairs.append(previous.kept)
+                findings += warnings(previous, keyMode: 0)
             }
         }
         return (pairs, findings)
     }
 
-    private static func pair(_ folder: String) throws(Problem) -> (ServerCertificate, keyMode: UInt32) {
-        let chainPath = "\(folder)/\(chainName)"
-        let keyPath = "\(folder)/\(keyName)"
-        let chain = try contents(chainPath, what: "the certificate chain")
-        let key = try contents(keyPath, what: "the private key")
+    private func pair(_ folder: String) throws(Problem) -> (LoadedPair, keyMode: UInt32) {
+        let chainPath = "\(folder)/\(Self.chainName)"
+        let keyPath = "\(folder)/\(Self.keyName)"
+        let chain = try Self.contents(chainPath, what: "the certificate chain")
+        let key = try Self.contents(keyPath, what: "the private key")
+        let digest = SHA256Digest.hash(chain.bytes) + SHA256Digest.hash(key.bytes)
+        if let same = previous[folder], same.digest == digest {
+            return (LoadedPair(path: folder, certificate: same.certificate, digest: digest), key.mode)
+        }
         let certificate: ServerCertificate
         do throws(OpenSSLError) {
             certificate = try ServerCertificate(chain: chain.bytes, key: key.bytes)
@@ -55,6 +74,11 @@ enum CertificateLoader {
             let isOfKey = [.noKey, .encryptedKey, .keyMismatch].contains(error.code)
             throw Problem(path: isOfKey ? keyPath : chainPath, message: error.description)
         }
+        try Self.check(certificate, chainPath)
+        return (LoadedPair(path: folder, certificate: certificate, digest: digest), key.mode)
+    }
+
+    private static func check(_ certificate: ServerCertificate, _ chainPath: String) throws(Problem) {
         do throws(OpenSSLError) {
             try TLSContext.check(certificate)
         } catch {
@@ -68,7 +92,6 @@ enum CertificateLoader {
         guard !certificate.names.isEmpty else {
             throw Problem(path: chainPath, message: "the certificate names no host in its subject alternative name")
         }
-        return (certificate, key.mode)
     }
 
     private static func contents(_ path: String, what: String) throws(Problem) -> FileAccess.Contents {
@@ -84,18 +107,16 @@ enum CertificateLoader {
         return contents
     }
 
-    private static func warnings(
-        _ path: String, _ certificate: ServerCertificate, keyMode: UInt32, now: Int64
-    ) -> [Finding] {
+    private func warnings(_ pair: LoadedPair, keyMode: UInt32) -> [Finding] {
         var findings: [Finding] = []
-        let chainPath = "\(path)/\(chainName)"
-        if certificate.notAfter <= now {
+        let chainPath = "\(pair.path)/\(Self.chainName)"
+        if pair.certificate.notAfter <= now {
             findings.append(.warning(chainPath, "the certificate has expired; clients will refuse it"))
-        } else if certificate.notBefore > now {
+        } else if pair.certificate.notBefore > now {
             findings.append(.warning(chainPath, "the certificate is not valid yet; clients will refuse it"))
         }
         if keyMode & 0o004 != 0 {
-            let file = "\(path)/\(keyName)"
+            let file = "\(pair.path)/\(Self.keyName)"
             findings.append(
                 .warning(file, "everybody on this machine can read the private key; run 'chmod o-r \(file)'"))
         }

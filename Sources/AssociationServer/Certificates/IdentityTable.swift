@@ -12,10 +12,11 @@ final class IdentityTable: Sendable {
     /// - Parameters:
     ///   - pairs: certificates with the folders that they come from.
     ///   - defaultSite: whose identity is the fallback.
+    ///   - previous: the table in use now; its identities are used on where their certificates are the same.
     /// - Returns: `nil` for a table without any identity; what is refused, and why, is in the findings.
     static func make(
-        _ pairs: [CertificateLoader.Loaded], defaultSite: String?, minimumVersion: TLSContext.Version,
-        ticketKeys: TicketKeys
+        _ pairs: [LoadedPair], defaultSite: String?, minimumVersion: TLSContext.Version, ticketKeys: TicketKeys,
+        previous: IdentityTable? = nil
     ) -> (table: IdentityTable?, findings: [Finding]) {
         let candidates = pairs.map {
             CertificateChoice.Candidate(
@@ -24,6 +25,7 @@ final class IdentityTable: Sendable {
         }
         let choice = CertificateChoice.choose(candidates)
         var findings = choice.findings
+        let known = Dictionary((previous?.identities ?? []).map { ($0.key, $0) }) { first, _ in first }
         var places: [[Int]: Int?] = [:]
         var identities: [ServerIdentity] = []
         var names: [(name: String, value: Int)] = []
@@ -31,9 +33,13 @@ final class IdentityTable: Sendable {
             if places[chosen] == nil {
                 do throws(OpenSSLError) {
                     let certificates = chosen.map { pairs[$0].certificate }
-                    identities.append(
-                        try ServerIdentity(
-                            certificates: certificates, minimumVersion: minimumVersion, ticketKeys: ticketKeys))
+                    if let same = known[ServerIdentity.key(certificates)] {
+                        identities.append(same)
+                    } else {
+                        identities.append(
+                            try ServerIdentity(
+                                certificates: certificates, minimumVersion: minimumVersion, ticketKeys: ticketKeys))
+                    }
                     places[chosen] = .some(identities.count - 1)
                 } catch {
                     places[chosen] = .some(nil)

@@ -19,6 +19,13 @@ final class ServerIdentity: Sendable {
         self.coverages = coverages
     }
 
+    /// What tells identities apart that are in use: the very certificates, in their order.
+    static func key(_ certificates: [ServerCertificate]) -> [ObjectIdentifier] {
+        certificates.map { ObjectIdentifier($0) }
+    }
+
+    var key: [ObjectIdentifier] { Self.key(context.certificates) }
+
     /// What a connection's certificate covers; a resumed session does not tell which it was.
     func coverage(of certificate: Int?) -> HostTable.View {
         guard let certificate, coverages.indices.contains(certificate) else { return common.view }

@@ -1,167 +1,144 @@
+internal import Diagnostics
 internal import EventLoops
+internal import JSONSyntax
 
 /// Reads server.json (server.md, section 1) and finds all that is wrong with it, not the first thing only.
 package struct ConfigurationReader {
+    /// The largest file that is read, in bytes.
+    static let limit = 1_048_576
+
     private(set) var configuration = ServerConfiguration()
-    private(set) var problems: [String] = []
+    private(set) var diagnostics: [Diagnostic] = []
     /// The folder of server.json: relative paths in it start there.
     private let folder: String
+    private let source: SourceText
 
-    /// - Parameter path: of the file; names it in messages.
-    package static func read(_ bytes: [UInt8], path: String) throws(ServerError) -> ServerConfiguration {
-        guard let value = JSONValue.parse(bytes) else {
-            throw ServerError(.configuration, "\(path): error: this is not valid JSON [invalid-config]")
+    /// - Parameters:
+    ///   - path: of the file; names it in messages.
+    ///   - report: is told what is tolerated.
+    package static func read(
+        _ bytes: [UInt8], path: String, report: (Finding) -> Void = { _ in }
+    ) throws(ServerError) -> ServerConfiguration {
+        var limits = ReadingLimits.configuration
+        limits.hard = Self.limit
+        let document = JSONReader.read(bytes, path: path, limits: limits)
+        var reader = ConfigurationReader(document.source)
+        // Where the repair of the syntax is a guess, what the file says would be one, too.
+        if document.isTreeReliable, let root = document.root {
+            reader.readTopLevel(ConfigurationValue(name: "", pointer: JSONPointer(), node: root))
         }
-        var reader = ConfigurationReader(folder: Path.folder(of: path))
-        reader.readTopLevel(value)
-        guard reader.problems.isEmpty else {
-            throw ServerError(.configuration, reader.problems.map { "\(path): error: \($0)" })
+        let diagnostics = (document.findings + reader.diagnostics).sorted {
+            ($0.range.start, $0.range.end, $0.code.rawValue) < ($1.range.start, $1.range.end, $1.code.rawValue)
         }
+        let findings = diagnostics.map { Finding($0, in: document.source) }
+        guard findings.allSatisfy({ $0.severity == .warning }) else {
+            throw ServerError(.configuration, [], findings: findings)
+        }
+        for finding in findings { report(finding) }
         return reader.configuration
     }
 
-    private init(folder: String) {
-        self.folder = folder
+    private init(_ source: SourceText) {
+        self.source = source
+        folder = Path.folder(of: source.path)
         configuration.sites = Path.join(folder, "sites")
         configuration.certs = Path.join(folder, "../certs")
     }
 
-    private mutating func readTopLevel(_ value: JSONValue) {
+    private mutating func readTopLevel(_ file: ConfigurationValue) {
         let known = [
             "listen", "admin", "sites", "certs", "defaultSite", "threads", "cacheMaxAge", "limits", "timeouts",
             "strictSites", "log", "tls", "gzip",
         ]
-        guard let object = object(value, "", known: known) else { return }
-        configuration.listen = addresses(object["listen"])
-        if let path = string(object["sites"], "sites") { configuration.sites = Path.join(folder, path) }
-        if let path = string(object["certs"], "certs") { configuration.certs = Path.join(folder, path) }
-        if let site = object["defaultSite"], site != .null { configuration.defaultSite = string(site, "defaultSite") }
-        configuration.threads = integer(object["threads"], "threads", 1...1_024)
-        set(\.cacheMaxAge, integer(object["cacheMaxAge"], "cacheMaxAge", 0...31_536_000))
-        set(\.strictSites, bool(object["strictSites"], "strictSites"))
-        readLimits(object["limits"])
-        readTimeouts(object["timeouts"])
-        readTLS(object["tls"])
-        readLog(object["log"])
-        if let admin = string(object["admin"], "admin"), admin != "none" { notYet("admin", only: "\"none\"") }
-        if bool(object["gzip"], "gzip") == true { notYet("gzip", only: "false") }
+        guard check(file, known: known) else { return }
+        configuration.listen = addresses(file["listen"])
+        set(\.sites, path(file["sites"]))
+        set(\.certs, path(file["certs"]))
+        if let site = file["defaultSite"], !site.isNull { configuration.defaultSite = string(site) }
+        configuration.threads = integer(file["threads"], 1...1_024)
+        set(\.cacheMaxAge, integer(file["cacheMaxAge"], 0...31_536_000))
+        set(\.strictSites, boolean(file["strictSites"]))
+        readLimits(file["limits"])
+        readTimeouts(file["timeouts"])
+        readTLS(file["tls"])
+        readLog(file["log"])
+        if let admin = file["admin"], let text = string(admin), text != "none" { notYet(admin, only: "\"none\"") }
+        if let gzip = file["gzip"], boolean(gzip) == true { notYet(gzip, only: "false") }
     }
 
-    private mutating func readLimits(_ value: JSONValue?) {
+    private mutating func readLimits(_ limits: ConfigurationValue?) {
         let known = ["connections", "perAddress", "requestsPerConnection", "fileBytes"]
-        guard let value, let object = object(value, "limits", known: known) else { return }
+        guard let limits, check(limits, known: known) else { return }
         let most = 1_000_000_000
-        set(\.limits.connections, integer(object["connections"], "limits.connections", 0...most))
-        set(\.limits.perAddress, integer(object["perAddress"], "limits.perAddress", 0...most))
-        let perConnection = integer(object["requestsPerConnection"], "limits.requestsPerConnection", 0...most)
-        set(\.limits.requestsPerConnection, perConnection)
-        set(\.limits.fileBytes, integer(object["fileBytes"], "limits.fileBytes", 1...16_777_216))
+        set(\.limits.connections, integer(limits["connections"], 0...most))
+        set(\.limits.perAddress, integer(limits["perAddress"], 0...most))
+        set(\.limits.requestsPerConnection, integer(limits["requestsPerConnection"], 0...most))
+        set(\.limits.fileBytes, integer(limits["fileBytes"], 1...16_777_216))
     }
 
-    private mutating func readTimeouts(_ value: JSONValue?) {
+    private mutating func readTimeouts(_ timeouts: ConfigurationValue?) {
         let known = ["handshake", "header", "idle", "write", "drain"]
-        guard let value, let object = object(value, "timeouts", known: known) else { return }
-        set(\.timeouts.handshake, seconds(object["handshake"], "timeouts.handshake"))
-        set(\.timeouts.header, seconds(object["header"], "timeouts.header"))
-        set(\.timeouts.idle, seconds(object["idle"], "timeouts.idle"))
-        set(\.timeouts.write, seconds(object["write"], "timeouts.write"))
-        set(\.timeouts.drain, seconds(object["drain"], "timeouts.drain"))
+        guard let timeouts, check(timeouts, known: known) else { return }
+        set(\.timeouts.handshake, seconds(timeouts["handshake"]))
+        set(\.timeouts.header, seconds(timeouts["header"]))
+        set(\.timeouts.idle, seconds(timeouts["idle"]))
+        set(\.timeouts.write, seconds(timeouts["write"]))
+        set(\.timeouts.drain, seconds(timeouts["drain"]))
     }
 
-    private mutating func readTLS(_ value: JSONValue?) {
-        guard let value, let object = object(value, "tls", known: ["minimumVersion"]) else { return }
-        guard let text = string(object["minimumVersion"], "tls.minimumVersion") else { return }
+    private mutating func readTLS(_ tls: ConfigurationValue?) {
+        guard let tls, check(tls, known: ["minimumVersion"]) else { return }
+        guard let value = tls["minimumVersion"], let text = string(value) else { return }
         guard let version = ServerConfiguration.TLSVersion(rawValue: text) else {
-            problem("invalid-config-value", "'tls.minimumVersion' is '\(text)'; expected \"1.2\" or \"1.3\"")
-            return
+            return invalid(value, "'tls.minimumVersion' is \(quoted(text)); expected \"1.2\" or \"1.3\"")
         }
         configuration.minimumTLSVersion = version
     }
 
-    private mutating func readLog(_ value: JSONValue?) {
-        guard let value, let object = object(value, "log", known: ["access", "format"]) else { return }
-        if let access = string(object["access"], "log.access"), access != "none" {
-            notYet("log.access", only: "\"none\"")
-        }
-        if let format = string(object["format"], "log.format"), !["json", "combined"].contains(format) {
-            problem("invalid-config-value", "'log.format' is '\(format)'; expected \"json\" or \"combined\"")
+    private mutating func readLog(_ log: ConfigurationValue?) {
+        guard let log, check(log, known: ["access", "format"]) else { return }
+        if let access = log["access"], let text = string(access), text != "none" { notYet(access, only: "\"none\"") }
+        if let format = log["format"], let text = string(format), !["json", "combined"].contains(text) {
+            invalid(format, "'log.format' is \(quoted(text)); expected \"json\" or \"combined\"")
         }
     }
 
-    private mutating func addresses(_ value: JSONValue?) -> [String]? {
-        guard let value else { return nil }
-        guard case .array(let items) = value, !items.isEmpty else {
-            let got = value == .array([]) ? "empty" : value.kind
-            problem("invalid-config-value", "'listen' is \(got); expected an array like [\"0.0.0.0:443\"]")
+    private mutating func addresses(_ listen: ConfigurationValue?) -> [String]? {
+        guard let listen else { return nil }
+        guard let elements = listen.elements, !elements.isEmpty else {
+            let got = listen.elements == nil ? listen.kind : "empty"
+            let written = source.text(listen.node.range)
+            let fix =
+                listen.node.string == nil ? nil : replace(listen.node.range, with: "[\(written)]", "put it in '[ ]'")
+            invalid(listen, "'listen' is \(got); expected an array like [\"0.0.0.0:443\"]", fix)
             return nil
         }
-        let addresses = items.compactMap { string($0, "listen") }
-        for address in addresses where SocketAddress(address) == nil {
-            let expected = "expected an IP address and a port, like \"0.0.0.0:443\" or \"[::1]:8443\""
-            problem("invalid-config-value", "'listen' has '\(address)'; \(expected)")
+        return elements.compactMap { element in
+            guard let text = element.node.string?.text else {
+                invalid(element, "'listen' has \(element.kind); expected a string like \"0.0.0.0:443\"")
+                return nil
+            }
+            if SocketAddress(text) == nil {
+                let expected = "expected an IP address and a port, like \"0.0.0.0:443\" or \"[::1]:8443\""
+                invalid(element, "'listen' has \(quoted(text)); \(expected)")
+            }
+            return text
         }
-        return addresses
     }
 
-    // MARK: Values
-
-    private mutating func object(_ value: JSONValue, _ name: String, known: [String]) -> [String: JSONValue]? {
-        guard case .object(let object) = value else {
-            let subject = name.isEmpty ? "the file" : "'\(name)'"
-            problem("invalid-config-value", "\(subject) is \(value.kind); expected an object")
+    /// A path that is relative to the folder of server.json.
+    private mutating func path(_ value: ConfigurationValue?) -> String? {
+        guard let value, let text = string(value) else { return nil }
+        guard !text.isEmpty, !text.utf8.contains(0) else {
+            invalid(value, "'\(value.name)' is \(quoted(text)); expected the path of a folder")
             return nil
         }
-        for key in object.keys.sorted() where !known.contains(key) {
-            let place = name.isEmpty ? "" : " in '\(name)'"
-            let close = Spelling.closest(to: key, among: known)
-            let hint = close.map { "; did you mean '\($0)'?" } ?? "; known are \(known.joined(separator: ", "))"
-            problem("unknown-config-key", "unknown key '\(key)'\(place)\(hint)")
-        }
-        return object
+        return Path.join(folder, text)
     }
-
-    private mutating func string(_ value: JSONValue?, _ name: String) -> String? {
-        guard let value else { return nil }
-        if case .string(let text) = value { return text }
-        problem("invalid-config-value", "'\(name)' is \(value.kind); expected a string")
-        return nil
-    }
-
-    private mutating func bool(_ value: JSONValue?, _ name: String) -> Bool? {
-        guard let value else { return nil }
-        if case .bool(let isOn) = value { return isOn }
-        problem("invalid-config-value", "'\(name)' is \(value.kind); expected true or false")
-        return nil
-    }
-
-    private mutating func integer(_ value: JSONValue?, _ name: String, _ range: ClosedRange<Int>) -> Int? {
-        guard let value else { return nil }
-        if case .number(let number) = value, let whole = Int(exactly: number), range.contains(whole) { return whole }
-        let got = if case .number(let number) = value { plain(number) } else { value.kind }
-        problem(
-            "invalid-config-value",
-            "'\(name)' is \(got); expected a whole number from \(range.lowerBound) to \(range.upperBound)")
-        return nil
-    }
-
-    private mutating func seconds(_ value: JSONValue?, _ name: String) -> Double? {
-        guard let value else { return nil }
-        if case .number(let number) = value, number > 0, number <= 86_400 { return number }
-        let got = if case .number(let number) = value { plain(number) } else { value.kind }
-        problem("invalid-config-value", "'\(name)' is \(got); expected seconds, above 0 and at most 86400")
-        return nil
-    }
-
-    /// Without the `.0` of a whole number.
-    private func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
     private mutating func set<Value>(_ path: WritableKeyPath<ServerConfiguration, Value>, _ value: Value?) {
         if let value { configuration[keyPath: path] = value }
     }
 
-    private mutating func problem(_ code: String, _ text: String) { problems.append("\(text) [\(code)]") }
-
-    private mutating func notYet(_ key: String, only value: String) {
-        problem("unsupported-config-value", "'\(key)' can only be \(value) in this version")
-    }
+    mutating func add(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 }

@@ -36,7 +36,7 @@ struct Connection: ~Copyable {
     /// The rest of a body that did not fit.
     var unwritten: UnsafeRawBufferPointer = .init(start: nil, count: 0)
     /// Keeps the memory of `unwritten`.
-    var unwrittenDocument: Unmanaged<AssociationDocument>?
+    var unwrittenFile: Unmanaged<PublishedFile>?
     /// The loop's list of connections, or its free list.
     var next: UnsafeMutablePointer<Connection>?
     var previous: UnsafeMutablePointer<Connection>?

@@ -50,11 +50,14 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         package let write: Int64
 
         package init(_ timeouts: ServerConfiguration.Timeouts) {
-            handshake = Int64(timeouts.handshake * 1_000)
-            header = Int64(timeouts.header * 1_000)
-            idle = Int64(timeouts.idle * 1_000)
-            write = Int64(timeouts.write * 1_000)
+            handshake = Self.milliseconds(timeouts.handshake)
+            header = Self.milliseconds(timeouts.header)
+            idle = Self.milliseconds(timeouts.idle)
+            write = Self.milliseconds(timeouts.write)
         }
+
+        /// One at least: a phase without any time would be over before it begins.
+        private static func milliseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1_000).rounded(.up)) }
     }
 
     /// At most so much is thrown away after the last answer: bytes, milliseconds.

@@ -8,7 +8,7 @@ struct Responder: BitwiseCopyable {
     struct Reply: BitwiseCopyable {
         let response: PreparedResponse
         /// Keeps the response's memory; `nil` for those that live as long as the server.
-        var document: Unmanaged<AssociationDocument>?
+        var file: Unmanaged<PublishedFile>?
         /// `false` for HEAD.
         let sendsBody: Bool
         let connection: PreparedResponse.ConnectionField
@@ -16,24 +16,24 @@ struct Responder: BitwiseCopyable {
         var closes: Bool { if case .close = connection { true } else { false } }
     }
 
-    let sites: SiteTable.View
     let standard: StandardResponses.View
 
     /// - Parameters:
     ///   - head: of the request whose bytes are at the beginning of `bytes`.
+    ///   - sites: those of now; the reply may point into them.
     ///   - covered: the names that the connection's certificate covers.
     ///   - serverName: of the handshake, for a request that names no host; `nil` if there was none.
     ///   - scratch: `HostKey.scratchCount` bytes.
     ///   - now: seconds since 1970.
     ///   - mustClose: whether this is to be the connection's last answer in any case.
     func reply(
-        to head: RequestHead, in bytes: Span<UInt8>, covered: HostTable.View, serverName: HostKey?,
-        scratch: UnsafeMutablePointer<UInt8>, now: Int64, mustClose: Bool
+        to head: RequestHead, in bytes: Span<UInt8>, sites: SiteTable.View, covered: HostTable.View,
+        serverName: HostKey?, scratch: UnsafeMutablePointer<UInt8>, now: Int64, mustClose: Bool
     ) -> Reply {
-        let (response, document) = choose(head, bytes, covered, serverName, scratch, now)
+        let (response, file) = choose(head, bytes, sites, covered, serverName, scratch, now)
         let sendsBody = if case .head = head.method { false } else { true }
         return Reply(
-            response: response, document: document, sendsBody: sendsBody,
+            response: response, file: file, sendsBody: sendsBody,
             connection: connection(head, response.status, mustClose: mustClose || head.announcesBody))
     }
 
@@ -57,9 +57,9 @@ struct Responder: BitwiseCopyable {
     }
 
     private func choose(
-        _ head: RequestHead, _ bytes: Span<UInt8>, _ covered: HostTable.View, _ serverName: HostKey?,
-        _ scratch: UnsafeMutablePointer<UInt8>, _ now: Int64
-    ) -> (PreparedResponse, Unmanaged<AssociationDocument>?) {
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ sites: SiteTable.View, _ covered: HostTable.View,
+        _ serverName: HostKey?, _ scratch: UnsafeMutablePointer<UInt8>, _ now: Int64
+    ) -> (PreparedResponse, Unmanaged<PublishedFile>?) {
         if case .other = head.method { return (standard.methodNotAllowed, nil) }
         if case .unsupported = head.target { return (standard.badRequest, nil) }
         if head.hasUnknownExpectation { return (standard.expectationFailed, nil) }
@@ -71,14 +71,14 @@ struct Responder: BitwiseCopyable {
         guard let found = site.pointee.found, let notModified = site.pointee.notModified,
             let entityTag = site.pointee.entityTag
         else { return (standard.unavailable, nil) }
-        guard head.hasConditions else { return (found, site.pointee.document) }
+        guard head.hasConditions else { return (found, site.pointee.file) }
         let precondition = Precondition.evaluate(
             head, in: bytes,
-            entityTag: UnsafeBufferPointer(start: entityTag, count: AssociationDocument.entityTagCount).span,
+            entityTag: UnsafeBufferPointer(start: entityTag, count: PublishedFile.entityTagCount).span,
             lastModified: site.pointee.lastModified, now: now)
         switch precondition {
-        case .passed: return (found, site.pointee.document)
-        case .notModified: return (notModified, site.pointee.document)
+        case .passed: return (found, site.pointee.file)
+        case .notModified: return (notModified, site.pointee.file)
         case .failed: return (standard.preconditionFailed, nil)
         }
     }

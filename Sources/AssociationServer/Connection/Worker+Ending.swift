@@ -79,8 +79,8 @@ extension Worker {
         connection.pointee.unread.release()
         connection.pointee.undecrypted.release()
         connection.pointee.unsent.release()
-        connection.pointee.unwrittenDocument?.release()
-        connection.pointee.unwrittenDocument = nil
+        connection.pointee.unwrittenFile?.release()
+        connection.pointee.unwrittenFile = nil
         wheel.cancel(timer(of: connection))
         shared.limits.release(connection.pointee.peer)
         dropConnection(connection)

@@ -207,16 +207,16 @@ extension Worker {
             isDraining || shared.requestsPerConnection > 0 && served &+ 1 >= shared.requestsPerConnection
         guard head.host.count == 0 else {
             return responder.reply(
-                to: head, in: bytes, covered: covered, serverName: nil, scratch: scratch, now: wallSeconds,
-                mustClose: mustClose)
+                to: head, in: bytes, sites: sites, covered: covered, serverName: nil, scratch: scratch,
+                now: wallSeconds, mustClose: mustClose)
         }
         let named = UnsafeBufferPointer(
             start: connection.pointee.serverName.bytes, count: connection.pointee.serverName.count)
         let name = named.isEmpty ? Array((shared.defaultSite ?? "").utf8) : Array(named)
         return name.withUnsafeBufferPointer {
             responder.reply(
-                to: head, in: bytes, covered: covered, serverName: HostKey($0, scratch: scratch), scratch: scratch,
-                now: wallSeconds, mustClose: mustClose)
+                to: head, in: bytes, sites: sites, covered: covered, serverName: HostKey($0, scratch: scratch),
+                scratch: scratch, now: wallSeconds, mustClose: mustClose)
         }
     }
 

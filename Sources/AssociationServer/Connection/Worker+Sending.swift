@@ -22,7 +22,7 @@ extension Worker {
         recordCount += fitting
         if fitting == body.count { return .flowing }
         connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: body[fitting...])
-        connection.pointee.unwrittenDocument = reply.document?.retain()
+        connection.pointee.unwrittenFile = reply.file?.retain()
         let flow = seal(connection)
         return flow == .flowing ? writeRest(connection) : flow
     }
@@ -45,8 +45,8 @@ extension Worker {
             if flow != .flowing { return flow }
         }
         connection.pointee.unwritten = UnsafeRawBufferPointer(start: nil, count: 0)
-        connection.pointee.unwrittenDocument?.release()
-        connection.pointee.unwrittenDocument = nil
+        connection.pointee.unwrittenFile?.release()
+        connection.pointee.unwrittenFile = nil
         return .flowing
     }
 

@@ -39,7 +39,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     static let outputCapacity = 4 * TLSTransport.roomForRecord
 
     let shared: Shared
-    let snapshot: ServerSnapshot
+    /// What is served now.
+    private(set) var snapshot: ServerSnapshot
+    /// A view of the snapshot's sites, so that a request counts no reference.
+    private(set) var sites: SiteTable.View
     let responder: Responder
     let loop: EventLoop
     let transport: UnsafeMutablePointer<TLSTransport>
@@ -75,7 +78,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     init(label: String, snapshot: ServerSnapshot, shared: Shared, listeners: [Listener]) throws(SystemError) {
         self.shared = shared
         self.snapshot = snapshot
-        responder = Responder(sites: snapshot.sites.view, standard: shared.standard.view)
+        sites = snapshot.sites.view
+        responder = Responder(standard: shared.standard.view)
         wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: now)
         loop = try EventLoop(label: label)
         transport = TLSTransport.allocate(outputCapacity: Self.outputCapacity)
@@ -98,6 +102,15 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     func start() {
         loop.start(client: self)
         loop.post { [self] in startListening() }
+    }
+
+    /// Serves another snapshot from now on; call it on the loop, or before `start`.
+    ///
+    /// Between two events nothing points into a snapshot: a connection retains its identity, whose names and `SSL_CTX`
+    /// it uses, and the file whose body it has not written out yet.
+    func use(_ snapshot: ServerSnapshot) {
+        self.snapshot = snapshot
+        sites = snapshot.sites.view
     }
 
     // MARK: The batch

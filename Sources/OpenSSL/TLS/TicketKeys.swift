@@ -107,13 +107,17 @@ enum TicketCallback {
     }
 
     private static func authenticate(_ context: OpaquePointer?, _ key: TicketKeys.Key) -> Bool {
+        // A parameter keeps the addresses of its name and its value: neither may be a temporary.
+        let name = Array(OSSL_MAC_PARAM_DIGEST.utf8CString)
         var digest = Array("SHA256".utf8CString)
-        return digest.withUnsafeMutableBufferPointer { digest in
-            var parameters = [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return EVP_MAC_init(context, key.macKey, key.macKey.count, &parameters) == 1
+        return name.withUnsafeBufferPointer { name in
+            digest.withUnsafeMutableBufferPointer { digest in
+                var parameters = [
+                    OSSL_PARAM_construct_utf8_string(name.baseAddress, digest.baseAddress, 0),
+                    OSSL_PARAM_construct_end(),
+                ]
+                return EVP_MAC_init(context, key.macKey, key.macKey.count, &parameters) == 1
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 internal import HTTP1
 internal import OpenSSL
 
-/// A published file, with the answers it is served by.
-final class AssociationDocument: @unchecked Sendable {
+/// A good file, with the answers it is served by.
+final class PublishedFile: @unchecked Sendable {
     /// The entity tag's length: 64 hex digits in quotes.
     static let entityTagCount = 66
 
@@ -29,6 +29,15 @@ final class AssociationDocument: @unchecked Sendable {
         ]
         found = .allocate(.ok, fields: [("Content-Type", "application/json")] + state, body: bytes)
         notModified = .allocate(.notModified, fields: state, body: nil)
+    }
+
+    /// Whether it has exactly these bytes.
+    func hasBytes(_ bytes: [UInt8]) -> Bool { found.body.elementsEqual(bytes) }
+
+    /// The SHA-256 of the bytes in hex digits, as in the entity tag.
+    var digest: String {
+        let digits = UnsafeBufferPointer(start: entityTag + 1, count: Self.entityTagCount - 2)
+        return String(decoding: digits, as: UTF8.self)
     }
 
     deinit {

@@ -1,0 +1,75 @@
+package import AssociationLint
+package import Diagnostics
+
+/// Checks association files on disk with the options that are given and those of the nearest `.aasa.json`
+/// (validation.md, 4).
+///
+/// It remembers which entries of `.aasa.json` were of use, to tell about the others in the end.
+package struct FileChecker {
+    private let options: LintOptions
+    private var finder: LintConfigurationFinder
+    /// The entries that are about a file that was checked, and those that have ignored something.
+    private var concerned: [String: Set<Int>] = [:]
+    private var used: [String: Set<Int>] = [:]
+
+    /// - Parameters:
+    ///   - options: What wins over `.aasa.json`.
+    ///   - configuration: The path of the configuration; nil looks for the nearest `.aasa.json` of each file.
+    package init(_ options: LintOptions = LintOptions(), configuration: String? = nil) {
+        self.options = options
+        finder = LintConfigurationFinder(path: configuration)
+    }
+
+    /// The linter for a file, and what is known about its configuration.
+    package mutating func linter(forFileAt path: String) -> FileLinter {
+        guard let found = finder.configuration(forFileAt: path) else {
+            return FileLinter(linter: Self.linter(options), place: nil, entries: [])
+        }
+        let entries = found.configuration.entries(forFileAt: found.relativePath)
+        var merged = options
+        merged.settings = found.configuration.settings.merging(options.settings) { _, option in option }
+        merged.minimumIOS = options.minimumIOS ?? found.configuration.minimumIOS
+        merged.ignores += entries.map { found.configuration.entries[$0].ignore }
+        return FileLinter(linter: Self.linter(merged), place: found.place, entries: entries)
+    }
+
+    /// What to tell about a file, with the reasons of what was ignored.
+    package mutating func report(
+        _ result: LintResult, fixed: [FileReport.Fixed] = [], by file: FileLinter
+    ) -> FileReport {
+        let own = options.ignores.count
+        if let place = file.place {
+            // What is no sound JSON is not checked any further, and nobody knows what would have been found.
+            if result.isTreeReliable { concerned[place, default: []].formUnion(file.entries) }
+            used[place, default: []].formUnion(
+                result.ignored.compactMap { $0.ignore >= own ? file.entries[$0.ignore - own] : nil })
+        }
+        let reasons = options.ignores.map(\.reason) + file.entries.map { finder.reason(of: $0, at: file.place) }
+        return FileReport(
+            result.source, result.diagnostics,
+            suppressed: result.ignored.map { FileReport.Suppressed($0.diagnostic, reason: reasons[$0.ignore]) },
+            fixed: fixed, isConverted: !result.isAsInFile)
+    }
+
+    /// What is wrong with the configurations themselves, and which of their entries were of no use.
+    package func configurationReports() -> [FileReport] {
+        finder.all.compactMap { place, configuration in
+            let unused = concerned[place, default: []].subtracting(used[place, default: []])
+            let diagnostics = configuration.findings(unused: unused.sorted(), options)
+            return diagnostics.isEmpty ? nil : FileReport(configuration.source, diagnostics)
+        }
+    }
+
+    private static func linter(_ options: LintOptions) -> Linter {
+        Linter(options, unwrap: SignedAssociationFile.unwrap)
+    }
+}
+
+/// The linter for one file.
+package struct FileLinter {
+    package let linter: Linter
+    /// Where its configuration is; nil if it has none.
+    fileprivate let place: String?
+    /// The entries of the configuration that are about the file.
+    fileprivate let entries: [Int]
+}

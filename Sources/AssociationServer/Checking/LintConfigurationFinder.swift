@@ -1,0 +1,100 @@
+internal import AssociationLint
+internal import EventLoops
+internal import Glibc
+
+/// Finds the nearest `.aasa.json` at or above a file, not beyond the root of its Git repository.
+struct LintConfigurationFinder {
+    /// A configuration, and what a file is called in it.
+    struct Found {
+        let configuration: LintConfiguration
+        /// Its path, which tells configurations apart.
+        let place: String
+        /// The file's path, relative to the configuration's folder.
+        let relativePath: String
+    }
+
+    /// A file that is larger says nothing that a person has written.
+    private static let limit = 1 << 20
+
+    private let path: String?
+    private var configurations: [String: LintConfiguration] = [:]
+    /// The path of the nearest configuration by folder; nil where there is none.
+    private var nearest: [String: String?] = [:]
+
+    init(path: String?) {
+        self.path = path
+    }
+
+    /// All configurations that were read, by their paths.
+    var all: [(place: String, configuration: LintConfiguration)] {
+        configurations.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    func reason(of entry: Int, at place: String?) -> String {
+        place.flatMap { configurations[$0] }.map { $0.entries[entry].ignore.reason } ?? ""
+    }
+
+    /// - Parameter path: The file's; `-` for standard input counts as a file of the working directory.
+    mutating func configuration(forFileAt file: String) -> Found? {
+        let folder = Self.absolute(Path.folder(of: file == "-" ? "./-" : file))
+        guard let place = self.path ?? place(nearestTo: folder) else { return nil }
+        let configuration = read(place)
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let home = Self.absolute(Path.folder(of: place))
+        let whole = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        let relativePath = Self.rest(of: whole, below: home) ?? whole
+        return Found(configuration: configuration, place: place, relativePath: relativePath)
+    }
+
+    private mutating func read(_ place: String) -> LintConfiguration {
+        if let known = configurations[place] { return known }
+        let configuration: LintConfiguration
+        do throws(SystemError) {
+            let bytes = try FileAccess.read(place, limit: Self.limit).bytes
+            configuration =
+                bytes.count > Self.limit
+                ? LintConfiguration(unreadable: "it has more than \(Self.limit) bytes", path: place)
+                : LintConfiguration(bytes, path: place)
+        } catch {
+            configuration = LintConfiguration(unreadable: error.reason, path: place)
+        }
+        configurations[place] = configuration
+        return configuration
+    }
+
+    private mutating func place(nearestTo folder: String) -> String? {
+        if let known = nearest[folder] { return known }
+        var current = folder
+        var found: String?
+        while true {
+            let candidate =
+                current == "/" ? "/\(LintConfiguration.fileName)" : "\(current)/\(LintConfiguration.fileName)"
+            if FileAccess.exists(candidate) {
+                found = Self.shown(candidate)
+                break
+            }
+            if current == "/" || FileAccess.exists("\(current)/.git") { break }
+            current = Path.folder(of: current)
+        }
+        nearest[folder] = found
+        return found
+    }
+
+    /// The folder without links and dots; as it is if it cannot be resolved.
+    private static func absolute(_ folder: String) -> String {
+        guard let resolved = realpath(folder, nil) else { return folder }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// A path as short as it can be from here.
+    private static func shown(_ path: String) -> String {
+        rest(of: path, below: absolute(".")) ?? path
+    }
+
+    /// What of an absolute path is below a folder, by bytes; nil if nothing is.
+    private static func rest(of path: String, below folder: String) -> String? {
+        let start = folder == "/" ? folder : "\(folder)/"
+        return path.utf8.starts(with: start.utf8) ? String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self) : nil
+    }
+}

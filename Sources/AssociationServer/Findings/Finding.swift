@@ -1,0 +1,50 @@
+public import Diagnostics
+
+/// Something about a file or folder that whoever runs the server should know.
+///
+/// An error says that something is not used as it is now, a warning that it is used all the same.
+public struct Finding: Equatable, Sendable, CustomStringConvertible {
+    public let severity: Severity
+    public let path: String
+    /// One clause, lower case, without a full stop.
+    public let message: String
+    /// What was found in the text of a file; `nil` for what is not about its text.
+    public let diagnostic: Diagnostic?
+    /// Where that begins.
+    public let start: SourcePosition?
+    /// For people: the description, the line of the source with the place marked, the notes, and what to do.
+    public let block: [String]
+
+    init(_ diagnostic: Diagnostic, in source: SourceText) {
+        severity = diagnostic.severity
+        path = source.path
+        message = diagnostic.message
+        self.diagnostic = diagnostic
+        start = source.position(at: diagnostic.range.start)
+        block = TextRenderer(style: TextStyle(isColored: false), width: nil).render(diagnostic, in: source)
+    }
+
+    private init(_ severity: Severity, _ path: String, _ message: String) {
+        self.severity = severity
+        self.path = path
+        self.message = message
+        diagnostic = nil
+        start = nil
+        block = ["\(path): \(severity.rawValue): \(message)"]
+    }
+
+    static func error(_ path: String, _ message: String) -> Finding { Finding(.error, path, message) }
+    static func warning(_ path: String, _ message: String) -> Finding { Finding(.warning, path, message) }
+
+    /// `PATH:LINE:COLUMN: error: message [code]`, or `PATH: error: message`.
+    public var description: String {
+        guard let diagnostic, let start else { return "\(path): \(severity.rawValue): \(message)" }
+        return "\(path):\(start.line):\(start.column): \(severity.rawValue): \(message) [\(diagnostic.code)]"
+    }
+
+    /// For logs: the description, the notes, and what to do, a line each.
+    public var lines: [String] {
+        [description] + (diagnostic?.notes ?? []).map { "   = note: \($0)" }
+            + (diagnostic?.fixIts.prefix(1) ?? []).map { "   = help: \($0.title)" }
+    }
+}

@@ -1,0 +1,74 @@
+/// What a reload has changed: the line that each one ends with.
+struct ReloadSummary: CustomStringConvertible {
+    /// No more names of a kind are listed.
+    private static let mostNames = 5
+
+    private let changes: [String]
+    private let state: String
+
+    init(from old: ServerSnapshot, to new: ServerSnapshot) {
+        changes = Self.siteChanges(old, new) + Self.certificateChanges(old, new)
+        state = new.summary
+    }
+
+    var description: String {
+        "reloaded: \(changes.isEmpty ? "nothing has changed" : changes.joined(separator: ", ")); now \(state)"
+    }
+
+    private static func siteChanges(_ old: ServerSnapshot, _ new: ServerSnapshot) -> [String] {
+        let before = Dictionary(old.loadedSites.map { ($0.domain, $0) }) { first, _ in first }
+        var added: [String] = []
+        var changed: [String] = []
+        var mended: [String] = []
+        for site in new.loadedSites where !site.isRefused {
+            guard let previous = before[site.domain] else {
+                added.append(site.domain)
+                continue
+            }
+            if previous.file !== site.file {
+                changed.append(site.domain)
+            } else if previous.isRefused {
+                mended.append(site.domain)
+            }
+        }
+        let now = Set(new.loadedSites.map(\.domain))
+        return [
+            phrase(added, "site", "added"), phrase(changed, "site", "changed"),
+            phrase(old.loadedSites.map(\.domain).filter { !now.contains($0) }, "site", "removed"),
+            phrase(mended, "site", "good again"),
+            kept(new.loadedSites.filter(\.isStale).map(\.domain), "site"),
+            phrase(
+                new.loadedSites.filter { $0.isRefused && !$0.isStale }.map(\.domain), "site", "without a good version"),
+        ].compactMap { $0 }
+    }
+
+    private static func certificateChanges(_ old: ServerSnapshot, _ new: ServerSnapshot) -> [String] {
+        let before = Dictionary(old.pairs.map { ($0.path, $0.digest) }) { first, _ in first }
+        let now = Set(new.pairs.map(\.path))
+        var added: [String] = []
+        var changed: [String] = []
+        for pair in new.pairs where !pair.isKept {
+            guard let digest = before[pair.path] else {
+                added.append(pair.path)
+                continue
+            }
+            if digest != pair.digest { changed.append(pair.path) }
+        }
+        return [
+            phrase(added, "certificate", "added"), phrase(changed, "certificate", "changed"),
+            phrase(old.pairs.map(\.path).filter { !now.contains($0) }, "certificate", "removed"),
+            kept(new.pairs.filter(\.isKept).map(\.path), "certificate"),
+        ].compactMap { $0 }
+    }
+
+    private static func kept(_ names: [String], _ noun: String) -> String? {
+        phrase(names, noun, "kept at \(names.count == 1 ? "its" : "their") last good version")
+    }
+
+    /// `2 sites changed (a.example, b.example)`; nothing for none.
+    private static func phrase(_ names: [String], _ noun: String, _ change: String) -> String? {
+        guard !names.isEmpty else { return nil }
+        let rest = names.count > mostNames ? ", …" : ""
+        return "\(Count.text(names.count, noun)) \(change) (\(names.prefix(mostNames).joined(separator: ", "))\(rest))"
+    }
+}

@@ -1,0 +1,182 @@
+import AssociationServer
+import Foundation
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a reload reads, keeps and says (server.md, sections 5 and 6).
+@Suite("Reloading sites and certificates")
+struct ReloadTests {
+    private let folder: TemporaryFolder
+    private let log = RecordedLog()
+    private let server: AssociationServer
+    private static let good = """
+        {"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}
+        """
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["a.example", "b.example"] { try folder.write(Self.good, to: Self.file(name)) }
+        try TestCertificate.make(
+            ["DNS:a.example", "DNS:b.example"], in: folder.url.appendingPathComponent("certs/one"))
+        var configuration = ServerConfiguration()
+        configuration.sites = "\(folder.path)/sites"
+        configuration.certs = "\(folder.path)/certs"
+        configuration.listen = ["127.0.0.1:0"]
+        configuration.threads = 2
+        let log = log
+        server = try AssociationServer(configuration, logger: Logger(label: "test") { _ in RecordingHandler(log) })
+    }
+
+    private static func file(_ site: String) -> String { "sites/\(site)/apple-app-site-association" }
+
+    /// The lines of a reload, without the folder's own path.
+    private func reload() -> [String] {
+        log.clear()
+        server.reloadAndWait()
+        return log.lines.map { $0.replacingOccurrences(of: folder.path + "/", with: "") }
+    }
+
+    private func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)") }
+
+    @Test("without a change there is none")
+    func nothing() throws {
+        let line = "info reloaded: nothing has changed; now 2 sites, 1 certificate"
+        #expect(reload() == [line])
+        // Neither is a file that was written anew with the same bytes.
+        try folder.write(Self.good, to: Self.file("a.example"))
+        #expect(reload() == [line])
+    }
+
+    @Test("changed, added and removed sites are named")
+    func changes() throws {
+        try folder.write(Self.good + "\n", to: Self.file("a.example"))
+        try remove("sites/b.example")
+        try folder.write(Self.good, to: Self.file("_wildcard.c.example"))
+        let lines = reload()
+        #expect(
+            lines.last == """
+                info reloaded: 1 site added (*.c.example), 1 site changed (a.example), 1 site removed (b.example); \
+                now 2 sites, 1 certificate
+                """)
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains("warning: no certificate covers this site") == true)
+    }
+
+    @Test("a file with errors, or none, leaves the last good one, and says what stays")
+    func lastGood() throws {
+        let digest = try Shell.run(["sha256sum"], input: Data(Self.good.utf8)).text.prefix(64)
+        try folder.write("{\"applinks\": }", to: Self.file("a.example"))
+        try remove(Self.file("b.example"))
+        try folder.write("", to: Self.file("c.example"))
+        var lines = reload()
+        #expect(lines.contains { $0.hasPrefix("error \(Self.file("a.example")):1:13: error: ") })
+        #expect(lines.contains("error a.example: not published: the last good version stays, SHA-256 \(digest)"))
+        #expect(
+            lines.contains(
+                "error \(Self.file("b.example")): error: the file cannot be read: no such file or directory"))
+        #expect(lines.contains("error b.example: not published: the last good version stays, SHA-256 \(digest)"))
+        #expect(lines.contains("error c.example: not published: it answers 503"))
+        let summary = """
+            2 sites kept at their last good version (a.example, b.example), 1 site without a good version (c.example); \
+            now 2 of 3 sites, 1 certificate
+            """
+        #expect(lines.last == "info reloaded: \(summary)")
+        #expect(server.refusedCount == 3)
+
+        // It stays, however often the bad one is read.
+        #expect(reload().last == "info reloaded: \(summary)")
+        try folder.write(Self.good, to: Self.file("a.example"))
+        try folder.write(Self.good + " ", to: Self.file("b.example"))
+        try folder.write(Self.good, to: Self.file("c.example"))
+        lines = reload()
+        #expect(
+            lines.last == """
+                info reloaded: 2 sites changed (b.example, c.example), 1 site good again (a.example); \
+                now 3 sites, 1 certificate
+                """)
+        #expect(server.refusedCount == 0)
+    }
+
+    @Test("a folder that cannot be read changes nothing")
+    func unreadableFolders() throws {
+        try FileManager.default.moveItem(atPath: "\(folder.path)/sites", toPath: "\(folder.path)/other")
+        try FileManager.default.moveItem(atPath: "\(folder.path)/certs", toPath: "\(folder.path)/others")
+        let lines = reload()
+        #expect(lines.contains { $0.contains("cannot read the sites folder") && $0.contains("before stay") })
+        #expect(lines.contains { $0.contains("cannot read the certificates folder") && $0.contains("stay in use") })
+        #expect(lines.last?.hasSuffix("now 2 sites, 1 certificate") == true)
+        #expect(server.summary == "2 sites, 1 certificate")
+    }
+
+    @Test("a pair that is bad now leaves the one before, until its folder is gone")
+    func pairs() throws {
+        let certs = folder.url.appendingPathComponent("certs")
+        try TestCertificate.make(["DNS:b.example"], in: certs.appendingPathComponent("two"))
+        #expect(reload().last?.contains("1 certificate added (certs/two); now 2 sites, 2 certificates") == true)
+        try folder.write("x", to: "certs/two/privkey.pem")
+        var lines = reload()
+        #expect(
+            lines.contains { $0.hasPrefix("error certs/two/privkey.pem: ") && $0.hasSuffix("read before stays in use") }
+        )
+        #expect(lines.last?.contains("1 certificate kept at its last good version (certs/two); now") == true)
+        try TestCertificate.make(["DNS:b.example"], in: certs.appendingPathComponent("two"))
+        #expect(reload().last == "info reloaded: 1 certificate changed (certs/two); now 2 sites, 2 certificates")
+        try remove("certs/two")
+        #expect(reload().last == "info reloaded: 1 certificate removed (certs/two); now 2 sites, 1 certificate")
+        try remove("certs/one")
+        lines = reload()
+        #expect(lines.contains("error certs: error: no usable certificate; those that were read before stay in use"))
+        #expect(server.summary == "2 sites, 1 certificate")
+    }
+
+    @Test("of one file so many findings are logged, and the rest is counted")
+    func flood() throws {
+        let keys = (0..<100).map { "\"key\($0)\": 0" }.joined(separator: ", ")
+        try folder.write("{\(keys)}", to: "sites/.aasa.json")
+        let lines = reload()
+        #expect(lines.count { $0.hasPrefix("error sites/.aasa.json:1:") } == 20)
+        #expect(lines.contains("error sites/.aasa.json: 80 more"))
+    }
+
+    @Test("many reloads, some at once, while loops run, come to an end")
+    func underWay() throws {
+        try server.start()
+        for number in 0..<20 {
+            try folder.write(Self.good + String(repeating: " ", count: number % 2), to: Self.file("a.example"))
+            for _ in 0..<5 { server.reload() }
+            if number % 5 == 0 { server.reloadAndWait() }
+        }
+        server.reloadAndWait()
+        server.stop()
+        server.waitUntilStopped()
+        server.reloadAndWait()
+        #expect(log.lines.last == "info not reloaded: the server is stopping")
+    }
+}
+
+/// What was logged, a line each: level and message.
+private final class RecordedLog: Sendable {
+    private let recorded = Mutex<[String]>([])
+
+    var lines: [String] { recorded.withLock { $0 } }
+
+    func add(_ line: String) { recorded.withLock { $0.append(line) } }
+    func clear() { recorded.withLock { $0 = [] } }
+}
+
+private struct RecordingHandler: LogHandler {
+    private let log: RecordedLog
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    init(_ log: RecordedLog) { self.log = log }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { log.add("\(event.level) \(event.message)") }
+}
