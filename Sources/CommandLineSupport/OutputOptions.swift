@@ -1,4 +1,5 @@
 public import ArgumentParser
+package import Diagnostics
 internal import Glibc
 
 /// How results are shown.
@@ -14,16 +15,32 @@ public struct OutputOptions: ParsableArguments {
     public init() {}
 
     /// The style for standard output.
-    public var style: TextStyle {
+    package var style: TextStyle { style(of: STDOUT_FILENO) }
+    /// The style for standard error.
+    package var errorStyle: TextStyle { style(of: STDERR_FILENO) }
+    /// The columns of the terminal that standard output is; nil if it is none.
+    package var width: Int? { Self.width(of: STDOUT_FILENO) }
+    /// The columns of the terminal that standard error is; nil if it is none.
+    package var errorWidth: Int? { Self.width(of: STDERR_FILENO) }
+
+    private func style(of descriptor: Int32) -> TextStyle {
         switch color {
         case .always: TextStyle(isColored: true)
         case .never: TextStyle(isColored: false)
-        case .auto: TextStyle(isColored: Self.isTerminalWithColors)
+        case .auto: TextStyle(isColored: Self.isTerminalWithColors(descriptor))
         }
     }
 
-    private static var isTerminalWithColors: Bool {
+    private static func isTerminalWithColors(_ descriptor: Int32) -> Bool {
         func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-        return isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+        return isatty(descriptor) == 1 && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+    }
+
+    private static func width(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
     }
 }

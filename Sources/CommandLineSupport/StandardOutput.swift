@@ -13,6 +13,11 @@ public struct StandardOutput: ~Copyable {
         if buffer.count >= 1 << 16 { flush() }
     }
 
+    /// Adds bytes as they are.
+    public mutating func write(bytes: [UInt8]) {
+        buffer += bytes
+    }
+
     /// Writes what there is. If nobody reads any more, the program ends, as the system's own tools do.
     public mutating func flush() {
         var rest = buffer[...]

@@ -3,11 +3,15 @@ import CommandLineSupport
 
 @main
 struct AASA: ParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "aasa",
         abstract: "Serves and explains apple-app-site-association files, so that web links open apps.",
-        version: "0.1.0",
-        subcommands: [Serve.self, Route.self]
+        version: version,
+        subcommands: [
+            Serve.self, Validate.self, Route.self, Test.self, Diff.self, Rules.self, Explain.self,
+        ]
     )
 
     /// Runs the command. What an error repeats of the arguments is escaped, line by line.

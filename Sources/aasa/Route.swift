@@ -51,7 +51,7 @@ struct Route: ParsableCommand {
     }
 
     func run() throws {
-        let document = try AssociationFile.read(file)
+        let document = try AssociationFile.read(file, output)
         let router =
             try domain.map { try UniversalLinkRouter(document, domain: $0) }
             ?? UniversalLinkRouter(anyDomain: document)

@@ -49,13 +49,31 @@ struct ReadmeTests {
 
     @Test("its flags are those of the program")
     func flags() throws {
-        let help = try ["serve", "route"].map { try Shell.run([RunningServer.executable, $0, "--help"]).text }.joined()
+        let commands = ["serve", "validate", "route", "test", "diff", "rules", "explain"]
+        let help = try commands.map { try Shell.run([RunningServer.executable, $0, "--help"]).text }.joined()
         let named = text.matches(of: #/`(--[a-z-]+)[ `]/#).map { String($0.1) }
         #expect(named.contains("--config"))
         for flag in named where flag != "--static-swift-stdlib" { #expect(help.contains(flag), "\(flag)") }
         for flag in help.matches(of: #/\n  (--[a-z-]+)/#).map({ String($0.1) }) where flag != "--version" {
             #expect(text.contains(flag), "\(flag)")
         }
+    }
+
+    @Test("its table of rules is the one that the program prints")
+    func rules() throws {
+        let table = try Shell.run([RunningServer.executable, "rules", "--format", "markdown"]).text
+        #expect(table.hasPrefix("| code |"))
+        #expect(text.contains("\n\(table)"))
+    }
+
+    @Test("its example of .aasa.json is a right one")
+    func configurationExample() throws {
+        let example = try #require(text.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
+        let folder = try TemporaryFolder()
+        let configuration = try folder.write(example, to: ".aasa.json")
+        let file = try folder.write(#"{"webcredentials": {"apps": ["odd.com.shop.app"]}}"#, to: "apple-app-site-association")
+        let outcome = try Shell.run([RunningServer.executable, "validate", "--config", configuration, file])
+        #expect(outcome.text == "0 errors, 0 warnings in 1 file\n")
     }
 
     @Test("make-dev-certs keeps what is good, and its certificate is trusted by its authority")

@@ -112,7 +112,7 @@ struct ServeLifeCycleTests {
         let folder = try RunningServer.layOut(document: "<html>")
         let noSite = try serve(folder)
         #expect(noSite.status == 1)
-        #expect(noSite.errors.contains("is not a JSON object"))
+        #expect(noSite.errors.contains("apple-app-site-association:1:1: error: the file is an HTML or XML page"))
         #expect(noSite.errors.contains("nothing to serve"))
         let other = try RunningServer.layOut()
         try FileManager.default.removeItem(atPath: "\(other.path)/certs/localhost/privkey.pem")
@@ -127,7 +127,8 @@ struct ServeLifeCycleTests {
         #expect(outcome.status == 65)
         #expect(
             outcome.errors.contains(
-                "server.json: error: unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]"))
+                "server.json:1:2: error: unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]\n"))
+        #expect(outcome.errors.contains(#"   = help: write "listen""#))
         #expect(outcome.errors.contains("'threads' is 0;"))
     }
 
@@ -151,8 +152,28 @@ struct ServeLifeCycleTests {
         for flag in ["--check", "--strict-sites"] {
             let bad = try serve(folder, [flag])
             #expect(bad.status == 1, "\(flag)")
-            #expect(bad.errors.contains("a.example/apple-app-site-association: error: the file is empty"))
+            #expect(
+                bad.errors.contains("a.example/apple-app-site-association:1:1: error: the file holds no JSON value"))
+            #expect(bad.errors.contains("\n1 of 2 sites, 1 certificate: 1 refused\n"))
         }
+    }
+
+    @Test("--check shows what the validator finds, with the line; warnings alone are well")
+    func checkedFindings() throws {
+        let folder = try RunningServer.layOut(document: "{\n  \"applinks\": {},\n  \"applinks\": {}\n}")
+        let file = "\(folder.path)/sites/localhost/apple-app-site-association"
+        try folder.write(RunningServer.document, to: "sites/a.example/apple-app-site-association")
+        let bad = try serve(folder, ["--check"])
+        #expect(bad.status == 1)
+        let place = try #require(bad.errors.range(of: "\(file):3:3: error: "))
+        #expect(
+            bad.errors[place.upperBound...].contains(" [duplicate-key]\n 3 |   \"applinks\": {}\n   |   ^~~~~~~~~~\n"))
+        try folder.write("\u{FEFF}\(RunningServer.document)", to: "sites/localhost/apple-app-site-association")
+        let good = try serve(folder, ["--check"], json: "\u{FEFF}{}")
+        #expect(good.status == 0)
+        #expect(good.errors.contains("server.json:1:1: warning: "))
+        #expect(good.errors.contains("\(file):1:1: warning: "))
+        #expect(good.errors.contains(#/2 sites, 1 certificate: all is well, with \d+ warnings\n/#))
     }
 
     @Test("a site whose file is faulty answers 503, and the others serve")
@@ -165,7 +186,9 @@ struct ServeLifeCycleTests {
         #expect(head.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
         #expect(head.contains("\r\nRetry-After: 300\r\n"))
         #expect(try server.curl().text == RunningServer.document)
-        #expect(server.logText.contains("error: "))
+        let file = "\(folder.path)/sites/a.example/apple-app-site-association"
+        #expect(server.logText.contains(" error: \(file):1:1: error: the file holds no JSON value [empty-file]\n"))
+        #expect(server.logText.contains(" error: a.example: not published: it answers 503\n"))
     }
 
     @Test("--help and --version answer on standard output")

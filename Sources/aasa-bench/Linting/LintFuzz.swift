@@ -1,0 +1,33 @@
+import ArgumentParser
+import AssociationLint
+
+struct LintFuzz: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Checks, and fixes, mutated association files.",
+        discussion: """
+            Exits with 1 at the first file about which the validator says something impossible, or that a fix breaks, and \
+            writes the file to standard output. A crash is a crash.
+            """
+    )
+
+    @Argument(help: "How many files.")
+    var count: Int
+
+    @Option(help: "Where the random numbers start; a run with the same seed checks the same.")
+    var seed: UInt64 = .random(in: 0...1_000_000_000)
+
+    func run() throws {
+        var fuzzer = LintFuzzer(seed: seed)
+        var slowest = 0
+        for number in 0..<count {
+            let start = ProcessTime.nanoseconds
+            let complaint = fuzzer.round()
+            slowest = max(slowest, ProcessTime.nanoseconds - start)
+            if let complaint {
+                print("seed \(seed), file \(number): \(complaint)\n\(String(decoding: fuzzer.text, as: UTF8.self))")
+                throw ExitCode(1)
+            }
+        }
+        print("seed \(seed): \(count) files, \(fuzzer.findings) findings, the slowest took \(slowest / 1_000) µs")
+    }
+}

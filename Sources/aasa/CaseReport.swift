@@ -1,0 +1,109 @@
+import AppSiteAssociation
+import AssociationLint
+import Diagnostics
+
+/// How `aasa test` shows what it found.
+struct CaseReport {
+    static let noCases = "the list has no cases, so nothing was checked"
+
+    private let document: AssociationDocument
+    private let style: TextStyle
+    private let width: Int?
+
+    init(document: AssociationDocument, style: TextStyle, width: Int?) {
+        self.document = document
+        self.style = style
+        self.width = width
+    }
+
+    /// The failures, the rules that no case reached, and a line that sums up.
+    func lines(_ run: CaseRun, _ list: CaseList) -> [String] {
+        let renderer = TextRenderer(style: style, width: width)
+        var lines: [String] = []
+        for verdict in run.verdicts where !verdict.hasPassed {
+            lines += renderer.render(diagnostic(verdict), in: list.source)
+        }
+        if list.cases.isEmpty {
+            let path = VisibleText.escaped(list.source.path)
+            lines.append("\(path):1:1: \(style.yellow("warning:")) \(Self.noCases) [no-cases]")
+        } else if !run.unreached.isEmpty {
+            lines += unreached(run.unreached)
+        }
+        let failed = run.failedCount
+        let passed = "\(run.verdicts.count - failed) passed"
+        return lines + ["\(failed == 0 ? style.green(passed) : passed), \(failed > 0 ? style.red("\(failed) failed") : "0 failed")"]
+    }
+
+    private func diagnostic(_ verdict: CaseRun.Verdict) -> Diagnostic {
+        let expected = Self.words(verdict.testCase.expectation)
+        let decided =
+            switch verdict.outcome {
+            case .open: Self.list(verdict.appIDs)
+            case .excluded: "'excluded'"
+            case .noMatch: "'noMatch'"
+            }
+        let none = verdict.isInDomain ? "no rule matches" : "its host is not in the domain of the file"
+        let rule = verdict.rule.map { " by rule at \(document.source.path):\($0.position.line)" } ?? ", \(none)"
+        return Diagnostic(
+            code: DiagnosticCode(rawValue: "case-failed"), severity: .error,
+            message: "\(quoted(verdict.testCase.url)) expected \(expected), decided \(decided)\(rule)",
+            range: verdict.testCase.range, pointer: verdict.testCase.pointer,
+            notes: verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] } ?? [])
+    }
+
+    private static func words(_ expectation: TestCase.Expectation) -> String {
+        switch expectation {
+        case .opens([]): "no app"
+        case .opens(let apps): list(apps)
+        case .opensAny: "any app"
+        case .excluded: "'excluded'"
+        }
+    }
+
+    private static func list(_ apps: [String]) -> String { apps.map { quoted($0) }.joined(separator: ", ") }
+
+    private func unreached(_ rules: [Rule]) -> [String] {
+        let path = VisibleText.escaped(document.source.path)
+        let count = rules.count == 1 ? "1 rule is" : "\(rules.count) rules are"
+        let most = 20
+        let shown = rules.prefix(most).map { rule in
+            let verb = rule.excludes ? "excludes " : ""
+            return "    \(style.cyan("\(path):\(rule.position.line):\(rule.position.column):")) \(verb)"
+                + VisibleText.escaped(RuleText.patterns(rule))
+        }
+        let rest = rules.count > most ? ["    … and \(rules.count - most) more"] : []
+        return ["\(style.dim("note:")) \(count) reached by no case:"] + shown + rest
+    }
+
+    /// One object.
+    static func json(_ run: CaseRun, _ list: CaseList) -> String {
+        let cases = run.verdicts.map { verdict in
+            let position = list.source.position(at: verdict.testCase.range.start)
+            return JSONOutput.object([
+                "url": .string(verdict.testCase.url), "line": .number(position.line), "column": .number(position.column),
+                "passed": .boolean(verdict.hasPassed), "expected": json(verdict.testCase.expectation),
+                "outcome": .string(verdict.outcome.rawValue),
+                "appIDs": .array(verdict.appIDs.map(JSONOutput.string)), "rule": verdict.rule.map(json) ?? .null,
+            ])
+        }
+        return JSONOutput.object([
+            "version": .number(1), "cases": .array(cases), "passed": .number(run.verdicts.count - run.failedCount),
+            "failed": .number(run.failedCount), "unreached": .array(run.unreached.map(json)),
+        ]).text
+    }
+
+    private static func json(_ expectation: TestCase.Expectation) -> JSONOutput {
+        switch expectation {
+        case .opens(let apps): .object(["opens": .array(apps.map(JSONOutput.string))])
+        case .opensAny: .object(["opens": .string("any")])
+        case .excluded: .object(["excluded": .boolean(true)])
+        }
+    }
+
+    private static func json(_ rule: Rule) -> JSONOutput {
+        .object([
+            "detail": .number(rule.detail), "component": .number(rule.component), "pointer": .string(rule.pointer),
+            "line": .number(rule.position.line), "excludes": .boolean(rule.excludes),
+        ])
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import AssociationLint
+import CommandLineSupport
+import Diagnostics
+
+/// How findings are written.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, jsonl, sarif, github
+
+    /// - Parameters:
+    ///   - width: The columns of the terminal; nil if there is none.
+    ///   - showsFixed: Whether fixes were applied, so that there may be something to say about them.
+    func text(_ report: Report, style: TextStyle, width: Int?, showsFixed: Bool) -> String {
+        switch self {
+        case .text: TextRenderer(style: style, width: width).render(report)
+        case .json: JSONRenderer(showsFixed: showsFixed).render(report)
+        case .jsonl: JSONLinesRenderer(showsFixed: showsFixed).render(report)
+        case .sarif:
+            SARIFRenderer(
+                rules: RuleRegistry.all, toolVersion: AASA.version, root: WorkingDirectory.repositoryRoot,
+                workingDirectory: WorkingDirectory.path
+            ).render(report)
+        case .github: GitHubRenderer().render(report)
+        }
+    }
+}

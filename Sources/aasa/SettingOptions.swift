@@ -1,0 +1,74 @@
+import ArgumentParser
+import AssociationLint
+import Diagnostics
+import Synchronization
+
+/// How bad which findings are: `--disable` and `--severity`, of which the last wins.
+struct SettingOptions: ParsableArguments {
+    /// One of the options, with its place among them.
+    struct Choice: Sendable {
+        let order: Int
+        let code: String
+        let setting: LintOptions.Setting
+    }
+
+    @Option(
+        help: ArgumentHelp("A code that is not to be reported; may be repeated.", valueName: "code"),
+        transform: SettingOptions.disabled)
+    var disable: [Choice] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How bad the findings of a code are: CODE=error, CODE=warning or CODE=off; may be repeated. The last wins.",
+            valueName: "code=severity"),
+        transform: SettingOptions.severity)
+    var severity: [Choice] = []
+
+    var settings: [DiagnosticCode: LintOptions.Setting] {
+        let choices = (disable + severity).sorted { $0.order < $1.order }
+        return Dictionary(
+            choices.map { (DiagnosticCode(rawValue: $0.code), $0.setting) }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// The codes that stay errors whatever is said.
+    var unchangeable: [String] {
+        settings.filter { $0.value != .error && RuleRegistry.isUnchangeable($0.key) }.map(\.key.rawValue).sorted()
+    }
+
+    static func systemVersion(_ text: String) throws -> SystemVersion {
+        guard let version = SystemVersion(text) else {
+            throw ValidationError("'\(text)' is no version of iOS; write it as 13.0")
+        }
+        return version
+    }
+
+    private static func disabled(_ code: String) throws -> Choice {
+        Choice(order: nextOrder(), code: try known(code), setting: .off)
+    }
+
+    private static func severity(_ text: String) throws -> Choice {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let setting = LintOptions.Setting(rawValue: parts[1]) else {
+            throw ValidationError("'\(text)' is no severity of a code; write CODE=error, CODE=warning or CODE=off")
+        }
+        return Choice(order: nextOrder(), code: try known(parts[0]), setting: setting)
+    }
+
+    private static func known(_ code: String) throws -> String {
+        guard RuleRegistry.description(of: code) == nil else { return code }
+        throw ValidationError("'\(code)' is no code\(UnknownCode.hint(code))")
+    }
+
+    /// The options are read from left to right.
+    private static let count = Atomic(0)
+
+    private static func nextOrder() -> Int { count.add(1, ordering: .relaxed).newValue }
+}
+
+/// What to say to somebody who has mistyped a code.
+enum UnknownCode {
+    static func hint(_ code: String) -> String {
+        let near = RuleRegistry.codes(near: code).map { "'\($0)'" }
+        return near.isEmpty ? "; 'aasa rules' lists them" : "; did you mean \(near.joined(separator: " or "))?"
+    }
+}
