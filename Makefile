@@ -1,7 +1,8 @@
 # make serve   builds a release and serves Config/ on https://localhost:8443
 # make test    builds and runs all tests
 # make check   what a change has to pass: tests, format, a smoke test of `make serve`, and `make fuzz`
-# make fuzz    compares the router with the reference matcher on random files, and counts its allocations
+# make fuzz    compares the router with the reference matcher on random files, counts its allocations, and checks and fixes
+#              mutated files
 #
 # Both install what is missing from Debian, and say so.
 
@@ -31,6 +32,7 @@ bench: setup
 fuzz: bench
 	.build/release/aasa-bench allocations
 	.build/release/aasa-bench fuzz 5 --seed 1
+	.build/release/aasa-bench lint-fuzz 20000 --seed 1
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

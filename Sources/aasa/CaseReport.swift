@@ -31,7 +31,9 @@ struct CaseReport {
         }
         let failed = run.failedCount
         let passed = "\(run.verdicts.count - failed) passed"
-        return lines + ["\(failed == 0 ? style.green(passed) : passed), \(failed > 0 ? style.red("\(failed) failed") : "0 failed")"]
+        return lines + [
+            "\(failed == 0 ? style.green(passed) : passed), \(failed > 0 ? style.red("\(failed) failed") : "0 failed")"
+        ]
     }
 
     private func diagnostic(_ verdict: CaseRun.Verdict) -> Diagnostic {
@@ -48,7 +50,8 @@ struct CaseReport {
             code: DiagnosticCode(rawValue: "case-failed"), severity: .error,
             message: "\(quoted(verdict.testCase.url)) expected \(expected), decided \(decided)\(rule)",
             range: verdict.testCase.range, pointer: verdict.testCase.pointer,
-            notes: verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] } ?? [])
+            notes: verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] }
+                ?? [])
     }
 
     private static func words(_ expectation: TestCase.Expectation) -> String {
@@ -80,7 +83,8 @@ struct CaseReport {
         let cases = run.verdicts.map { verdict in
             let position = list.source.position(at: verdict.testCase.range.start)
             return JSONOutput.object([
-                "url": .string(verdict.testCase.url), "line": .number(position.line), "column": .number(position.column),
+                "url": .string(verdict.testCase.url), "line": .number(position.line),
+                "column": .number(position.column),
                 "passed": .boolean(verdict.hasPassed), "expected": json(verdict.testCase.expectation),
                 "outcome": .string(verdict.outcome.rawValue),
                 "appIDs": .array(verdict.appIDs.map(JSONOutput.string)), "rule": verdict.rule.map(json) ?? .null,

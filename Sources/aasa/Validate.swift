@@ -55,7 +55,8 @@ struct Validate: ParsableCommand {
             StandardError.write("warning: '\(code)' is an error of the syntax, which cannot be suppressed")
         }
         var run = ValidationRun(
-            options: LintOptions(settings: settings.settings, minimumIOS: minimumIOS), configuration: config, fixes: fix)
+            options: LintOptions(settings: settings.settings, minimumIOS: minimumIOS), configuration: config, fixes: fix
+        )
         for path in paths { run.check(path) }
         let report = run.report
         var results = StandardOutput()

@@ -58,7 +58,9 @@ struct ValidationRun {
         let name = InputFile.name(path)
         let outcome = Fixer(file.linter).fix(bytes, path: name)
         if let failure = outcome.failure {
-            fail(.internalError, "\(name): nothing is fixed: \(failure); this is a bug of this program, please report it")
+            fail(
+                .internalError, "\(name): nothing is fixed: \(failure); this is a bug of this program, please report it"
+            )
         }
         var fixed = outcome.fixed
         var result = outcome.result

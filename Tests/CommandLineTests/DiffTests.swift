@@ -50,7 +50,7 @@ struct DiffTests {
                           \(new):5:7: excludes /help/?*
                 opens  https://example.com/news
                           \(old): no rule matches
-                          \(new):8:7: /news/*       ABCDE12345.com.example.app
+                          \(new):8:7: /news/*      ABCDE12345.com.example.app
                 note: webcredentials no longer has ABCDE12345.com.example.app
                 2 changes
 

@@ -32,10 +32,10 @@ public struct Rule: Sendable {
     private let place: ListPlace
 
     init(_ component: Component, index: Int, detail: Int, defaults: [Component], source: SourceText) {
-        let levels = [component] + defaults
-        func value<Value>(_ key: KeyPath<Component, Located<Value>?>) -> Value? {
-            for level in levels {
-                if let found = level[keyPath: key] { return found.value }
+        func value<Value>(_ key: (Component) -> Located<Value>?) -> Value? {
+            if let own = key(component) { return own.value }
+            for level in defaults {
+                if let found = key(level) { return found.value }
             }
             return nil
         }
@@ -44,12 +44,12 @@ public struct Rule: Sendable {
         range = component.range
         position = source.position(at: component.range.start)
         place = component.place
-        path = value(\.path) ?? "*"
-        query = value(\.query) ?? .void
-        fragment = value(\.fragment) ?? "*"
-        excludes = value(\.excludes) ?? false
-        caseSensitive = value(\.caseSensitive) ?? true
-        percentEncoded = value(\.percentEncoded) ?? true
+        path = value { $0.path } ?? "*"
+        query = value { $0.query } ?? .void
+        fragment = value { $0.fragment } ?? "*"
+        excludes = value { $0.excludes } ?? false
+        caseSensitive = value { $0.caseSensitive } ?? true
+        percentEncoded = value { $0.percentEncoded } ?? true
         comment = component.comment
         isLegacyPath = false
     }

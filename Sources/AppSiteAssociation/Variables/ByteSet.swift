@@ -9,6 +9,23 @@ package struct ByteSet: Hashable, Sendable {
         for byte in bytes { insert(byte) }
     }
 
+    /// As the other, quicker where there are many bytes.
+    package init(_ bytes: [UInt8]) {
+        var (low, letters, upper, top): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        bytes.withUnsafeBufferPointer { bytes in
+            for byte in bytes {
+                let bit: UInt64 = 1 &<< UInt64(byte & 63)
+                switch byte >> 6 {
+                case 0: low |= bit
+                case 1: letters |= bit
+                case 2: upper |= bit
+                default: top |= bit
+                }
+            }
+        }
+        words = (low, letters, upper, top)
+    }
+
     package mutating func insert(_ byte: UInt8) {
         let bit: UInt64 = 1 << UInt64(byte & 63)
         switch byte >> 6 {

@@ -25,7 +25,8 @@ public struct CaseList: Sendable {
             }
         } else {
             reader.report(
-                root, JSONPointer(), "the file is \(root.kind); expected an array of cases like [{\"url\": \"…\", \"opens\": []}]")
+                root, JSONPointer(),
+                "the file is \(root.kind); expected an array of cases like [{\"url\": \"…\", \"opens\": []}]")
         }
         return CaseList(source: json.source, cases: reader.cases, diagnostics: reader.diagnostics)
     }
@@ -42,7 +43,8 @@ private struct CaseReader {
 
     mutating func read(_ node: JSONNode, _ pointer: JSONPointer, isWebURL: (String) -> Bool) {
         guard let object = node.object else {
-            return report(node, pointer, "a case is \(node.kind); expected an object like {\"url\": \"…\", \"opens\": []}")
+            return report(
+                node, pointer, "a case is \(node.kind); expected an object like {\"url\": \"…\", \"opens\": []}")
         }
         checkKeys(object, pointer)
         guard let url = object["url"] else { return report(node, pointer, "the case has no 'url'") }

@@ -32,7 +32,8 @@ public struct CaseRun: Sendable {
             }
             let decision = matcher.decide(url)
             reached.formUnion(decision.trace.filter { $0.failure == nil }.map(\.rule.pointer))
-            return Verdict(testCase, outcome: decision.outcome, appIDs: decision.appIDs, rule: decision.rule, isInDomain: true)
+            return Verdict(
+                testCase, outcome: decision.outcome, appIDs: decision.appIDs, rule: decision.rule, isInDomain: true)
         }
         let rules = (document.appLinks?.details ?? []).flatMap(\.rules)
         unreached = rules.filter { !reached.contains($0.pointer) }

@@ -61,7 +61,8 @@ private struct LintConfigurationReader {
 
     private mutating func readSeverities(_ node: JSONNode, _ pointer: JSONPointer) {
         guard let object = node.object else {
-            return problem(node, pointer, "'severity' is \(node.kind); expected an object like {\"odd-team-prefix\": \"off\"}")
+            return problem(
+                node, pointer, "'severity' is \(node.kind); expected an object like {\"odd-team-prefix\": \"off\"}")
         }
         for member in object.members {
             let here = pointer.member(member.key.text)
@@ -108,7 +109,8 @@ private struct LintConfigurationReader {
         }
         // Without what narrows it an entry would ignore more than was meant.
         let isNarrowed = isPointer && ["path", "pointer"].allSatisfy { object[$0] == nil || text($0) != nil }
-        guard let code = name.string.flatMap({ code($0.text, name.range, pointer.member("code")) }), hasReason, isNarrowed
+        guard let code = name.string.flatMap({ code($0.text, name.range, pointer.member("code")) }), hasReason,
+            isNarrowed
         else { return }
         entries.append(
             LintConfiguration.Entry(
@@ -126,11 +128,15 @@ private struct LintConfigurationReader {
                     title: "write \"\($0)\"", applicability: .suggested,
                     edits: [TextEdit(range: range, replacement: "\"\($0)\"")])
             }
-            report("invalid-config-value", range, pointer, "unknown code \(quoted(name))\(hint)", fixIts.map { [$0] } ?? [])
+            report(
+                "invalid-config-value", range, pointer, "unknown code \(quoted(name))\(hint)", fixIts.map { [$0] } ?? []
+            )
             return nil
         }
         guard !RuleRegistry.isUnchangeable(rule.code) else {
-            report("invalid-config-value", range, pointer, "'\(name)' is an error of the syntax, which cannot be suppressed")
+            report(
+                "invalid-config-value", range, pointer,
+                "'\(name)' is an error of the syntax, which cannot be suppressed")
             return nil
         }
         return rule.code

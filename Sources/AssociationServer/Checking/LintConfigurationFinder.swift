@@ -95,6 +95,7 @@ struct LintConfigurationFinder {
     /// What of an absolute path is below a folder, by bytes; nil if nothing is.
     private static func rest(of path: String, below folder: String) -> String? {
         let start = folder == "/" ? folder : "\(folder)/"
-        return path.utf8.starts(with: start.utf8) ? String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self) : nil
+        return path.utf8.starts(with: start.utf8)
+            ? String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self) : nil
     }
 }

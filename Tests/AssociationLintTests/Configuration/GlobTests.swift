@@ -20,6 +20,6 @@ struct GlobTests {
     @Test("A hostile glob takes no time")
     func hostile() {
         let pattern = String(repeating: "**/a*a*a*a*/", count: 200)
-        #expect(!Glob(pattern).matches(String(repeating: "aaaaaaaaaaaaaab/", count: 200)))
+        #expect(Glob(pattern).matches(String(repeating: "aaaaaaaaaaaaaab/", count: 200)))
     }
 }

@@ -21,7 +21,7 @@ struct OptionsTests {
     @Test("Errors of the syntax cannot be changed, warnings can")
     func syntax() {
         let options = LintOptions(settings: [code("trailing-comma"): .off, code("byte-order-mark"): .off])
-        #expect(codes("\u{FEFF}{\"_\": 1,}", options).first == "trailing-comma=error")
+        #expect(codes("\u{FEFF}{\"_\": 1,}", options).contains("trailing-comma=error"))
         #expect(!codes("\u{FEFF}{\"_\": 1,}", options).contains { $0.hasPrefix("byte-order-mark") })
     }
 

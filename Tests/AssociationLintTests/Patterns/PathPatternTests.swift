@@ -14,6 +14,8 @@ struct PathPatternTests {
             .legacy(#""⟦NOT\u00a0⟧/help/*", "*""#, "malformed-not", fixed: #""NOT /help/*", "*""#),
             .legacy(#""⟦!⟧/help/*", "*""#, "malformed-not", fixed: #""NOT /help/*", "*""#),
             .legacy(#""⟦! ⟧/help/*", "*""#, "malformed-not", fixed: #""NOT /help/*", "*""#),
+            .legacy(#""⟦NOT NOT ⟧/help/*", "*""#, "malformed-not", fixed: #""NOT /help/*", "*""#),
+            .legacy(#""⟦!NOT ⟧/help/*", "*""#, "malformed-not", fixed: #""NOT /help/*", "*""#),
             .legacy(#""/help/!*", "/a""#),
             .legacy(#"⟦"NOTES/*"⟧"#, "missing-leading-slash", fixed: #""/NOTES/*""#),
             .legacy(#"⟦"nothing"⟧"#, "missing-leading-slash", fixed: #""/nothing""#),
@@ -29,7 +31,7 @@ struct PathPatternTests {
             .component(
                 #"{"exclude": true, "/": "⟦NOT ⟧/help/*"}, {"/": "*"}"#, "not-in-component",
                 fixed: #"{"exclude": true, "/": "/help/*"}, {"/": "*"}"#),
-            .path("⟦not ⟧/help", "not-in-component"),
+            .path("⟦not ⟧/help", "not-in-component"), .path("⟦NOT NOT ⟧/help", "not-in-component"),
             .path("NOT/help", "missing-leading-slash", fixed: "/NOT/help"),
         ])
     func exclusions(example: PatternCase) { example.check() }
@@ -91,14 +93,19 @@ struct PathPatternTests {
             .component(##"{"/": "/help⟦#⟧"}"##, "fragment-in-path", fixed: ##"{"/": "/help", "#": ""}"##),
             .component(
                 ##"{"/": "⟦#/route/{id}?x=1⟧"}"##, "fragment-in-path", fixed: ##"{"/": "/", "#": "/route/{id}?x=1"}"##),
+            .component(##"{"/": "/help⟦##top⟧"}"##, "fragment-in-path", fixed: ##"{"/": "/help", "#": "top"}"##),
+            .path("/help ⟦#top⟧", "unencoded-character fragment-in-path"),
             .component(##"{"/": "/⟦#a\"é⟧"}"##, "fragment-in-path", fixed: ##"{"/": "/", "#": "a\"é"}"##),
-            .component(##"{"/": "/help⟦#top⟧", "#": "x"}"##, "fragment-in-path", fixed: ##"{"/": "/help#top", "#": "x"}"##),
+            .component(
+                ##"{"/": "/help⟦#top⟧", "#": "x"}"##, "fragment-in-path", fixed: ##"{"/": "/help#top", "#": "x"}"##),
             .decoded("/a#b"),
             .legacy(##""/help⟦#top⟧""##, "fragment-in-path", fixed: #""/help""#),
             .component(#"{"/": "/buy⟦?x=1⟧"}"#, "query-in-path", fixed: #"{"/": "/buy", "?": { "x": "1" }}"#),
-            .component(#"{"/": "/buy⟦?x=1&y=*⟧"}"#, "query-in-path", fixed: #"{"/": "/buy", "?": { "x": "1", "y": "?*" }}"#),
+            .component(
+                #"{"/": "/buy⟦?x=1&y=*⟧"}"#, "query-in-path", fixed: #"{"/": "/buy", "?": { "x": "1", "y": "?*" }}"#),
             .component(#"{"/": "/buy⟦?x=1&*⟧"}"#, "query-in-path", fixed: #"{"/": "/buy", "?": { "x": "1" }}"#),
             .component(#"{"/": "/buy⟦?x=1&flag⟧"}"#, "query-in-path", fixed: #"{"/": "/buy", "?": "x=1&flag"}"#),
+            .component(#"{"/": "/buy⟦?ä b=1⟧"}"#, "query-in-path", fixed: #"{"/": "/buy", "?": "ä b=1"}"#),
             .component(#"{"/": "⟦?x=1⟧"}"#, "query-in-path", fixed: #"{"/": "/", "?": { "x": "1" }}"#),
             .component(#"{"/": "/buy⟦?x=1⟧", "?": "y=2"}"#, "query-in-path", fixed: #"{"/": "/buy?x=1", "?": "y=2"}"#),
             .path("/buy⟦?x=1⟧#top", "query-in-path fragment-in-path"),
@@ -113,7 +120,8 @@ struct PathPatternTests {
         arguments: [
             PatternCase.path("/buy⟦?*⟧", "ambiguous-question-mark", fixed: #"/buy", "?": "?*"#),
             .path("/buy2⟦?*⟧", "ambiguous-question-mark"),
-            .component(#"{"/": "/buy⟦?*⟧", "?": "x=1"}"#, "ambiguous-question-mark", fixed: #"{"/": "/buy", "?": "x=1"}"#),
+            .component(
+                #"{"/": "/buy⟦?*⟧", "?": "x=1"}"#, "ambiguous-question-mark", fixed: #"{"/": "/buy", "?": "x=1"}"#),
             .legacy(#""/buy⟦?*⟧""#, "ambiguous-question-mark", fixed: #""/buy""#),
             .path("/buy/?*"), .path("/buy??*"), .path("/*?*"), .path("/buy-?*"), .path("/$(lang)?*"), .path("/buy?*/x"),
         ])
@@ -124,6 +132,7 @@ struct PathPatternTests {
         arguments: [
             PatternCase.component(#"{"/": ⟦"buy/*"⟧}"#, "missing-leading-slash", fixed: #"{"/": "/buy/*"}"#),
             .path(#"\u0062uy"#, "missing-leading-slash", fixed: #"/\u0062uy"#),
+            .path(#"\\/buy"#, "missing-leading-slash unencoded-character", fixed: #"/\\/buy"#),
             .path(".well-known/x", "missing-leading-slash", fixed: "/.well-known/x"),
             .legacy(#"⟦"NOT buy/*"⟧, "*""#, "missing-leading-slash", fixed: #""NOT /buy/*", "*""#),
             .path("*"), .path("*/buy"), .path("?uy"), .path("$(lang)/buy"), .path(#"\/buy"#),

@@ -16,7 +16,8 @@ public struct PatternCase: Sendable, CustomTestStringConvertible {
     ///   - fixed: The component after the fix of the first finding; `nil` if that is not looked at.
     static func component(_ component: String, _ codes: String = "", fixed: String? = nil) -> PatternCase {
         PatternCase(
-            component, codes, fixed, #"{"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": ["#,
+            component, codes, fixed,
+            #"{"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": ["#,
             "]}]}}")
     }
 

@@ -6,11 +6,15 @@ struct QueryAndFragmentTests {
         arguments: [
             PatternCase.component(##"{"#": "⟦#⟧top"}"##, "leading-hash-in-fragment", fixed: ##"{"#": "top"}"##),
             .component(##"{"#": "⟦##⟧*"}"##, "leading-hash-in-fragment", fixed: ##"{"#": "*"}"##),
+            .component(
+                ##"{"#": "⟦#⟧ #top"}"##, "leading-hash-in-fragment unencoded-character", fixed: ##"{"#": "top"}"##),
+            .component(##"{"#": "⟦#⟧"}"##, "leading-hash-in-fragment", fixed: ##"{"#": ""}"##),
             .component(##"{"#": "⟦\u0023⟧top"}"##, "leading-hash-in-fragment", fixed: ##"{"#": "top"}"##),
             .component(##"{"#": "top#x"}"##), .component(##"{"#": "/route?x=1"}"##), .component(##"{"#": "!/x"}"##),
             .component(#"{"?": "⟦?⟧x=1"}"#, "leading-question-mark-in-query", fixed: #"{"?": "x=1"}"#),
             .component(#"{"?": "⟦?⟧utm_source=*"}"#, "leading-question-mark-in-query"),
-            .component(#"{"?": "?*"}"#), .component(#"{"?": "?"}"#), .component(#"{"?": "??=1"}"#), .component(#"{"?": "x?=1"}"#),
+            .component(#"{"?": "?*"}"#), .component(#"{"?": "?"}"#), .component(#"{"?": "??=1"}"#),
+            .component(#"{"?": "x?=1"}"#),
             .component(#"{"?": {"x": "?=1"}}"#),
         ])
     func marks(example: PatternCase) { example.check() }
@@ -28,7 +32,8 @@ struct QueryAndFragmentTests {
             .component(#"{"?": ⟦"x=1&x=2"⟧}"#, "query-order-matters", fixed: #"{"?": "x=1&x=2"}"#),
             .component(#"{"?": ⟦"*x=1*&*"⟧}"#, "query-order-matters", fixed: #"{"?": "*x=1*&*"}"#),
             .component(#"{"?": ⟦"x&y"⟧}"#, "query-order-matters", fixed: #"{"?": "x&y"}"#),
-            .component(#"{"?": "?x=1&y=2"}"#, "query-order-matters leading-question-mark-in-query",
+            .component(
+                #"{"?": "?x=1&y=2"}"#, "query-order-matters leading-question-mark-in-query",
                 fixed: #"{"?": { "x": "1", "y": "2" }}"#),
             .component(#"{"?": "x=1"}"#), .component(#"{"?": {"x": "1&2"}}"#), .component(##"{"#": "x=1&y=2"}"##),
         ])

@@ -1,7 +1,9 @@
 import Testing
 
 struct VariableTests {
-    static func variables(_ variables: String, _ path: String, _ codes: String = "", fixed: String? = nil) -> PatternCase {
+    static func variables(_ variables: String, _ path: String, _ codes: String = "", fixed: String? = nil)
+        -> PatternCase
+    {
         .appLinks(
             #""substitutionVariables": \#(variables)"#, path: path, codes,
             fixed: fixed.map { #""substitutionVariables": \#($0)"# })
@@ -20,7 +22,8 @@ struct VariableTests {
             variables(#"{"shelf": ["a"], "size": ["s"]}"#, "/$(shelf)/$(size)"),
             variables(#"{"shelf": ["a"]}"#, "/$(shelv)", "undefined-variable"),
             variables(#"{"Shelf": ["a"]}"#, "/$(shelf)", "undefined-variable"),
-            .component(#"{"?": {"x": "⟦$(x)⟧"}}"#, "undefined-variable"), .component(#"{"?": "x=⟦$(x)⟧"}"#, "undefined-variable"),
+            .component(#"{"?": {"x": "⟦$(x)⟧"}}"#, "undefined-variable"),
+            .component(#"{"?": "x=⟦$(x)⟧"}"#, "undefined-variable"),
             .component(##"{"#": "⟦$(x)⟧"}"##, "undefined-variable"), .legacy(#""/⟦$(x)⟧""#, "undefined-variable"),
             .path("/⟦$(lang⟧", "unclosed-variable", fixed: "/$(lang)"),
             .path("/⟦$(lang/buy/$(lang)⟧", "unclosed-variable", fixed: "/$(lang)/buy/$(lang)"),
@@ -64,7 +67,9 @@ struct VariableTests {
             PatternCase.appLinks(
                 #""defaults": {"percentEncoded": false}, "substitutionVariables": {"a": ["⟦%C3⟧%A9", "é", " x"]}"#,
                 path: "/$(a)", "escape-with-decoding"),
-            variables(#"{"a": ["é", "%C3%A9", "%c3%A9", "x "]}"#, ##"/$(a)"}, {"/": "/b/$(a)", "percentEncoded": false, "#": "x"##),
+            variables(
+                #"{"a": ["é", "%C3%A9", "%c3%A9", "x "]}"#,
+                ##"/$(a)"}, {"/": "/b/$(a)", "percentEncoded": false, "#": "x"##),
             variables(#"{⟦"a"⟧: ["é "]}"#, "/x", "unused-variable"),
         ])
     func values(example: PatternCase) { example.check() }

@@ -43,7 +43,9 @@ enum InvalidAppID: AppIDCheck {
         return (missing, id.isBundleID(id.content) ? id.example(bundle: id.string(id.content)) : id.example())
     }
 
-    private static func isTeamPrefix(_ bytes: [UInt8]) -> Bool { bytes.count == 10 && bytes.allSatisfy(\.isInTeamPrefix) }
+    private static func isTeamPrefix(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 10 && bytes.allSatisfy(\.isInTeamPrefix)
+    }
 }
 
 extension UInt8 {

@@ -11,7 +11,9 @@ enum WildcardAppID: AppIDCheck {
         basis: [.inferred], bad: AppIDExample.file(#""7K3QWZ9PLM.com.shop.⟦*⟧""#), good: AppIDExample.good)
 
     static func report(_ id: AppID, _ findings: inout Findings) -> Bool {
-        guard let bundle = id.bundle, let star = id.bytes[bundle].firstIndex(of: UInt8(ascii: "*")) else { return false }
+        guard let bundle = id.bundle, let star = id.bytes[bundle].firstIndex(of: UInt8(ascii: "*")) else {
+            return false
+        }
         findings.report(
             "wildcard-app-id", id.part(star..<star + 1, in: findings.source), id.place.pointer,
             "'*' in app ID \(id.quotedText) is compared as a letter, it stands for no other apps")

@@ -9,28 +9,37 @@ struct ExclusionWord {
     init?(_ bytes: [UInt8], at start: Int, isLegacy: Bool) {
         guard start < bytes.count else { return nil }
         if isLegacy, bytes[start] == UInt8(ascii: "!") {
-            self.init(range: start..<WhiteSpace.end(from: start + 1, in: bytes), isSound: false)
+            let end = WhiteSpace.end(from: start + 1, in: bytes)
+            self.init(range: start..<Self.endOfRepetition(from: end, in: bytes), isSound: false)
             return
         }
         let wordEnd = start + 3
         guard wordEnd <= bytes.count, bytes[start..<wordEnd].lazy.map(\.lowercased).elementsEqual("not".utf8) else {
             return nil
         }
-        var end = WhiteSpace.end(from: wordEnd, in: bytes)
+        let end = WhiteSpace.end(from: wordEnd, in: bytes)
         let isCapital = bytes[start..<wordEnd].elementsEqual("NOT".utf8)
         let isBeforePath = end == bytes.count || bytes[end] == UInt8(ascii: "/") || bytes[end] == UInt8(ascii: "*")
         if end > wordEnd {
             guard isLegacy || isCapital || isBeforePath else { return nil }
-            var isSound = isCapital && bytes[wordEnd..<end].elementsEqual([0x20])
-            // Twice is no double negation.
-            while bytes[end...].starts(with: "NOT".utf8), case let next = WhiteSpace.end(from: end + 3, in: bytes), next > end + 3 {
-                (end, isSound) = (next, false)
-            }
-            self.init(range: start..<end, isSound: isSound)
+            let last = Self.endOfRepetition(from: end, in: bytes)
+            let isSound = isCapital && bytes[wordEnd..<end].elementsEqual([0x20]) && last == end
+            self.init(range: start..<last, isSound: isSound)
         } else {
             guard isLegacy, isCapital, isBeforePath else { return nil }
             self.init(range: start..<end, isSound: false)
         }
+    }
+
+    /// Skips the word where it stands once more: twice is no double negation.
+    private static func endOfRepetition(from start: Int, in bytes: [UInt8]) -> Int {
+        var end = start
+        while bytes[end...].starts(with: "NOT".utf8) {
+            let next = WhiteSpace.end(from: end + 3, in: bytes)
+            guard next > end + 3 else { break }
+            end = next
+        }
+        return end
     }
 
     private init(range: Range<Int>, isSound: Bool) {

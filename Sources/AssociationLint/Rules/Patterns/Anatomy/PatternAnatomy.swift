@@ -72,7 +72,9 @@ package struct PatternAnatomy: Sendable {
     private static let inExpressions = ByteSet(#"^$.\([|"#.utf8)
 
     /// The text of a part.
-    func string(_ range: Range<Int>) -> String { String(decoding: text[range.clamped(to: text.indices)], as: UTF8.self) }
+    func string(_ range: Range<Int>) -> String {
+        String(decoding: text[range.clamped(to: text.indices)], as: UTF8.self)
+    }
 
     private static func withoutVariables(_ text: [UInt8]) -> ([UInt8], [Range<Int>]) {
         guard opening(in: text) != nil else { return (text, []) }

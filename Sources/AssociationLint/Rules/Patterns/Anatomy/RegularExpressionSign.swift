@@ -47,7 +47,8 @@ enum RegularExpressionSign {
     /// Where `[a-z]`, `[0-9]` and the like end.
     private static func characterClassEnd(_ bytes: [UInt8], _ start: Int, _ limit: Int) -> Int? {
         let bounds = start + 1..<min(start + 34, limit)
-        guard let end = bytes[bounds].firstIndex(of: UInt8(ascii: "]")), isCharacterRange(bytes[bounds.lowerBound..<end])
+        guard let end = bytes[bounds].firstIndex(of: UInt8(ascii: "]")),
+            isCharacterRange(bytes[bounds.lowerBound..<end])
         else { return nil }
         return end + 1
     }

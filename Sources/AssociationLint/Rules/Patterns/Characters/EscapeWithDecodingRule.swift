@@ -37,7 +37,9 @@ enum EscapeWithDecodingRule: LintRule {
                 guard append(run, bytes, to: &parts) else { return [] }
                 (run, bytes) = (escape, [])
             }
-            guard let byte = UInt8(place.anatomy.string(escape).dropFirst(), radix: 16), !isSpecial(byte) else { return [] }
+            guard let byte = UInt8(place.anatomy.string(escape).dropFirst(), radix: 16), !isSpecial(byte) else {
+                return []
+            }
             bytes.append(byte)
         }
         guard append(run, bytes, to: &parts), let first = parts.first, let last = parts.last else { return [] }

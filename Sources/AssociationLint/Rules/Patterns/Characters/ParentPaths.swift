@@ -1,5 +1,5 @@
-internal import JSONSyntax
 internal import AppSiteAssociation
+internal import JSONSyntax
 
 /// What `/x/**` does not match and `/x/*` does: `/x`. Whether that makes a difference to other rules.
 struct ParentPaths {

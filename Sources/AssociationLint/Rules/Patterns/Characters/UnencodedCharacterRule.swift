@@ -7,8 +7,8 @@ enum UnencodedCharacterRule: LintRule {
         RuleDescription(
             "unencoded-character", .error, summary: "a pattern has a character that URLs have only percent-encoded",
             reason: #"""
-                The system compares the text of the URL as it stands, and there blanks, control characters, characters beyond \
-                ASCII and '" < > \ ^ { } |' and the backquote are percent-encoded. Recorded output of Apple's swcutil shows \
+                The system compares the text of the URL as it stands, and there blanks, control characters, characters beyond \#
+                ASCII and '" < > \ ^ { } |' and the backquote are percent-encoded. Recorded output of Apple's swcutil shows \#
                 that '/café' does not match '/caf%C3%A9'; only with '"percentEncoded": false' the URL is decoded before.
                 """#,
             basis: [.apple, .recorded], fix: .automatic,

@@ -1,5 +1,5 @@
-internal import JSONSyntax
 internal import Diagnostics
+internal import JSONSyntax
 
 /// A URL where only its path belongs.
 enum URLInPathRule: LintRule {

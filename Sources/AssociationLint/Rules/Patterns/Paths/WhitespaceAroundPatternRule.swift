@@ -1,5 +1,5 @@
-internal import JSONSyntax
 internal import Diagnostics
+internal import JSONSyntax
 
 /// White space at the beginning or the end of a pattern.
 enum WhitespaceAroundPatternRule: LintRule {

@@ -45,7 +45,8 @@ enum NonStringQueryValueRule: LintRule {
         let literal = JSONEdits.literal(text)
         return [
             FixIt(
-                title: "write '\(literal)'", applicability: .suggested, edits: [JSONEdits.replace(value, with: literal)])
+                title: "write '\(literal)'", applicability: .suggested, edits: [JSONEdits.replace(value, with: literal)]
+            )
         ]
     }
 }

@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
-internal import JSONSyntax
 internal import Diagnostics
+internal import JSONSyntax
 
 /// Several items in a string.
 enum QueryOrderRule: LintRule {

@@ -22,7 +22,8 @@ struct QueryText {
             guard let sign = item.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             let name = Array(item[..<sign])
             let value = String(decoding: item[item.index(after: sign)...], as: UTF8.self)
-            guard name.allSatisfy({ $0.isInItemName }), !name.isEmpty, names.insert(name).inserted else { return nil }
+            guard name.allSatisfy({ $0.isInItemName && !$0.isUnencoded }), !name.isEmpty, names.insert(name).inserted
+            else { return nil }
             // `*` would accept that the item is missing.
             members.append(
                 JSONEdits.literal(String(decoding: name, as: UTF8.self)) + ": "

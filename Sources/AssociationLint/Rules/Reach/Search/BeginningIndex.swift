@@ -8,8 +8,8 @@ struct BeginningIndex {
     }
 
     private var rules: [UInt64: [Candidate]] = [:]
-    /// The lengths of the beginnings.
-    private var lengths = Set<Int>()
+    /// For each length whether there is a beginning of it.
+    private var hasLength: [Bool] = []
 
     var isEmpty: Bool { rules.isEmpty }
 
@@ -20,20 +20,17 @@ struct BeginningIndex {
         for token in beginning { hash = Self.hash(hash, token) }
         rules[hash, default: []].append(
             Candidate(number: number, minimumLength: shape.path.minimumLength, required: shape.required))
-        lengths.insert(beginning.count)
+        let missing = beginning.count + 1 - hasLength.count
+        if missing > 0 { hasLength += repeatElement(false, count: missing) }
+        hasLength[beginning.count] = true
     }
 
     /// The rules, each list ascending, of which some beginning of a text is theirs; by chance there are others too.
     func candidates(for text: [UInt32]) -> [[Candidate]] {
         var result: [[Candidate]] = []
         var hash = Self.seed
-        var left = lengths.count
-        for length in 0...text.count {
-            if lengths.contains(length) {
-                left -= 1
-                if let found = rules[hash] { result.append(found) }
-                if left == 0 { break }
-            }
+        for length in 0..<min(hasLength.count, text.count + 1) {
+            if hasLength[length], let found = rules[hash] { result.append(found) }
             if length < text.count { hash = Self.hash(hash, text[length]) }
         }
         return result

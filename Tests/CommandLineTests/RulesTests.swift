@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract of `aasa rules` and `aasa explain` (validation.md, 7).
+@Suite("aasa rules and aasa explain")
+struct RulesTests {
+    private let tool: BuiltTool
+
+    init() throws {
+        tool = try BuiltTool()
+    }
+
+    private func rules() throws -> [[String: Any]] {
+        let report = try tool.run("rules", "--format", "json").object()
+        #expect(report["version"] as? Int == 1)
+        return try #require(report["rules"] as? [[String: Any]])
+    }
+
+    @Test("text, JSON and Markdown list the same codes")
+    func lists() throws {
+        let rules = try rules()
+        let codes = rules.compactMap { $0["code"] as? String }
+        #expect(codes.count > 100 && Set(codes).count == codes.count)
+        for rule in rules {
+            let code = rule["code"] as? String ?? ""
+            #expect(code.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil)
+            #expect(["error", "warning", "off"].contains(rule["severity"] as? String), "\(code)")
+            for key in ["summary", "reason", "bad", "good"] { #expect(rule[key] is String, "\(code): \(key)") }
+            #expect((rule["summary"] as? String)?.hasSuffix(".") == false, "\(code)")
+            #expect((rule["basis"] as? [String])?.isEmpty == false, "\(code)")
+            let fix = rule["fix"]
+            #expect(fix is NSNull || ["automatic", "suggested", "displayOnly"].contains(fix as? String), "\(code)")
+        }
+
+        let lines = try tool.run("rules").text.split(separator: "\n")
+        #expect(lines.map { String($0.prefix { $0 != " " }) } == codes)
+        let parts = try #require(lines.first).split(separator: " ", maxSplits: 2)
+        #expect(parts.prefix(2) == ["empty-file", "error"])
+
+        let table = try tool.run("rules", "--format", "markdown").text.split(separator: "\n")
+        #expect(table.prefix(2) == ["| code | severity | finds that | fix |", "|---|---|---|---|"])
+        #expect(table.dropFirst(2).map { String($0.split(separator: "`")[1]) } == codes)
+        #expect(table.allSatisfy { $0.replacing(#"\|"#, with: "").count { $0 == "|" } == 5 })
+    }
+
+    @Test("every code is explained with an example that shows it")
+    func explanations() throws {
+        let codes = try rules().compactMap { $0["code"] as? String }
+        // One start of a shell instead of one of the test's for each code.
+        let outcome = try Shell.run(
+            [
+                "sh", "-c",
+                #"tool=$1; shift; for code; do echo "=== $code"; "$tool" explain "$code" || echo failed; done"#,
+            ]
+                + ["sh", RunningServer.executable] + codes)
+        #expect(outcome.errors.isEmpty)
+        let blocks = outcome.text.split(separator: "=== ").map { $0.split(separator: "\n") }
+        #expect(blocks.map { String($0[0]) } == codes)
+        for block in blocks {
+            let code = block[0]
+            #expect(block.count > 8 && !block.contains("failed"), "\(code)")
+            #expect(block[1].hasPrefix("\(code) (error): ") || block[1].hasPrefix("\(code) (warning"), "\(code)")
+            #expect(block.contains("Bad:") && block.contains("Good:"), "\(code)")
+            #expect(
+                block.contains { $0.hasPrefix("Rests on: ") } && block.contains { $0.hasPrefix("Fix: ") }, "\(code)")
+            let found = block.filter {
+                $0.wholeMatch(of: /\ {4}.+?:\d+:\d+: (error|warning): .* \[[a-z0-9-]+\]/) != nil
+            }
+            #expect(!found.isEmpty && found.allSatisfy { $0.hasSuffix(" [\(code)]") }, "\(code)")
+        }
+        #expect(outcome.text.contains("only with '--severity parent-path-included=warning'"))
+        #expect(outcome.text.contains("What is said about it, with '--minimum-ios 13.0':"))
+    }
+
+    @Test("an unknown code is exit 64 and names the nearest ones")
+    func unknown() throws {
+        let near = try tool.run("explain", "missing-appid")
+        #expect(near.status == 64)
+        #expect(near.text.isEmpty)
+        #expect(near.errors == "error: 'missing-appid' is no code; did you mean 'missing-app-id' or 'missing-apps'?\n")
+        let far = try tool.run("explain", "qqqqqqqq\u{1B}")
+        #expect(far.status == 64)
+        #expect(far.errors == #"error: 'qqqqqqqq\x1b' is no code; 'aasa rules' lists them"# + "\n")
+        #expect(try tool.run("explain").status == 64)
+    }
+
+    @Test("JSON has one of the rules as the list has it")
+    func json() throws {
+        let report = try tool.run("explain", "dead-exclude", "--format", "json").object()
+        #expect(report["version"] as? Int == 1)
+        let rule = try #require(report["rule"] as? [String: Any])
+        let listed = try #require(rules().first { $0["code"] as? String == "dead-exclude" })
+        #expect(NSDictionary(dictionary: rule) == NSDictionary(dictionary: listed))
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract of `aasa test` (validation.md, 9).
+@Suite("aasa test")
+struct TestCommandTests {
+    private static let app = "7K3QWZ9PLM.com.shop.app"
+    private static let beta = "7K3QWZ9PLM.com.shop.beta"
+
+    private let tool: BuiltTool
+
+    init() throws {
+        tool = try BuiltTool()
+        try tool.write(
+            """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["\(Self.app)", "\(Self.beta)"],
+                    "components": [
+                      { "/": "/help/*", "exclude": true },
+                      { "/": "/buy/*" },
+                      { "/": "/news/*", "#": "x" }
+                    ]
+                  }
+                ]
+              }
+            }
+            """, to: "file")
+    }
+
+    @Test("each failure says where, what was expected, what was decided, and by which rule")
+    func failures() throws {
+        try tool.write(
+            """
+            [
+              {"url": "https://shop.example/buy/1", "opens": ["\(Self.beta)", "\(Self.app)"], "comment": "passes"},
+              {"url": "https://shop.example/buy/2", "opens": ["\(Self.app)"]},
+              {"url": "https://shop.example/buy/3", "opens": []},
+              {"url": "https://shop.example/buy/4", "excluded": true},
+              {"url": "https://shop.example/help/5", "opens": "any"},
+              {"url": "https://shop.example/6", "opens": "any"},
+              {"url": "https://shop.example/7", "excluded": true},
+              {"url": "https://shop.example/8", "opens": []},
+              {"url": "https://shop.example/help/9", "opens": []},
+              {"url": "https://shop.example/help/10", "excluded": true},
+              {"url": "https://shop.example/buy/11", "opens": "any"}
+            ]
+            """, to: "cases")
+        let outcome = try tool.run("test", "file", "cases")
+        #expect(outcome.status == 1)
+        let both = "'\(Self.app)', '\(Self.beta)'"
+        let headlines = outcome.text.split(separator: "\n").filter { $0.hasPrefix("cases:") }
+        #expect(
+            headlines == [
+                "cases:3:3: error: 'https://shop.example/buy/2' expected '\(Self.app)', decided \(both) by rule at file:7 [case-failed]",
+                "cases:4:3: error: 'https://shop.example/buy/3' expected no app, decided \(both) by rule at file:7 [case-failed]",
+                "cases:5:3: error: 'https://shop.example/buy/4' expected 'excluded', decided \(both) by rule at file:7 [case-failed]",
+                "cases:6:3: error: 'https://shop.example/help/5' expected any app, decided 'excluded' by rule at file:6 [case-failed]",
+                "cases:7:3: error: 'https://shop.example/6' expected any app, decided 'noMatch', no rule matches [case-failed]",
+                "cases:8:3: error: 'https://shop.example/7' expected 'excluded', decided 'noMatch', no rule matches [case-failed]",
+            ])
+        #expect(
+            outcome.text.hasSuffix(
+                """
+                note: 1 rule is reached by no case:
+                    file:8:11: /news/*  # x
+                5 passed, 6 failed
+
+                """))
+        #expect(outcome.text.contains("   = note: the rule excludes /help/*\n"))
+
+        let report = try tool.run("test", "file", "cases", "--format", "json").object()
+        #expect(report["version"] as? Int == 1)
+        #expect(report["passed"] as? Int == 5 && report["failed"] as? Int == 6)
+        let cases = try #require(report["cases"] as? [[String: Any]])
+        #expect(cases.map { $0["line"] as? Int } == Array(2...12))
+        #expect(
+            cases.map { $0["passed"] as? Bool } == [true] + Array(repeating: false, count: 6)
+                + Array(repeating: true, count: 4))
+        #expect(cases[1]["outcome"] as? String == "open")
+        #expect(cases[1]["appIDs"] as? [String] == [Self.app, Self.beta])
+        #expect((cases[1]["rule"] as? [String: Any])?["pointer"] as? String == "/applinks/details/0/components/1")
+        #expect(cases[5]["outcome"] as? String == "noMatch" && cases[5]["rule"] is NSNull)
+        #expect((report["unreached"] as? [[String: Any]])?.map { $0["line"] as? Int } == [8])
+
+        let elsewhere = try tool.run("test", "file", "cases", "--domain", "other.example")
+        #expect(elsewhere.text.contains("'noMatch', its host is not in the domain of the file [case-failed]"))
+        #expect(elsewhere.lastLine == "3 passed, 8 failed")
+    }
+
+    @Test("all cases held is exit 0, and an empty list is worth a warning")
+    func passes() throws {
+        let cases =
+            ["/buy/1", "/news/#x"].map { #"{"url": "https://shop.example\#($0)", "opens": "any"}"# }
+            + [#"{"url": "https://shop.example/help", "excluded": true}"#]
+        let all = try tool.run("test", "file", "-", input: "[\(cases.joined(separator: ","))]")
+        #expect(all.status == 0)
+        #expect(all.text == "3 passed, 0 failed\n")
+
+        let none = try tool.run("test", "file", "-", input: "[]")
+        #expect(none.status == 0)
+        #expect(
+            none.text == """
+                <standard input>:1:1: warning: the list has no cases, so nothing was checked [no-cases]
+                0 passed, 0 failed
+
+                """)
+        let json = try tool.run("test", "file", "-", "--format", "json", input: "[]")
+        #expect(json.status == 0)
+        #expect(json.errors == "warning: the list has no cases, so nothing was checked\n")
+    }
+
+    @Test(
+        "a list that cannot be used is exit 65 and says where",
+        arguments: [
+            (#"[{"url": "https://a.example/"}]"#, "1:2", "the case has neither 'opens' nor 'excluded'"),
+            (#"[{"url": "https://a.example/", "opens": [], "excluded": true}]"#, "1:2", "only one of them can hold"),
+            (#"[{"url": "ftp://a.example/", "opens": []}]"#, "1:10", "is not an http or https URL with a host"),
+            (#"[{"url": "https://a.example/", "opens": "all"}]"#, "1:41", #"expected ["APPID"], [] or "any""#),
+            (#"[{"url": "https://a.example/", "opens": []},]"#, "1:44", "comma with nothing behind it"),
+            ("{}", "1:1", "expected an array of cases"),
+        ])
+    func lists(text: String, place: String, message: String) throws {
+        let outcome = try tool.run("test", "file", "-", input: text)
+        #expect(outcome.status == 65)
+        #expect(outcome.text.isEmpty)
+        let line = try #require(outcome.errors.split(separator: "\n").first)
+        #expect(line.hasPrefix("<standard input>:\(place): error: "))
+        #expect(line.contains(message))
+    }
+
+    @Test("an association file is read as it stands, and what cannot be read is exit 65 or 66")
+    func files() throws {
+        try tool.write(#"[{"url": "https://shop.example/buy/1", "opens": "any"}]"#, to: "cases")
+        #expect(try tool.run("test", "-", "cases", input: try tool.text("file")).status == 0)
+        let broken = try tool.run("test", "-", "cases", input: "{\"applinks\": {},}")
+        #expect(broken.status == 65)
+        #expect(broken.text.isEmpty)
+        #expect(
+            broken.errors.hasPrefix("<standard input>:1:16: error: comma with nothing behind it [trailing-comma]\n"))
+        #expect(try tool.run("test", "missing", "cases").status == 66)
+        #expect(try tool.run("test", "file", "missing").status == 66)
+        #expect(try tool.run("test", "-", "-").status == 64)
+        #expect(try tool.run("test", "file", "cases", "--domain", "https://x").status == 64)
+    }
+}

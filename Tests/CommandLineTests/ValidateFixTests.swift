@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract of `aasa validate --fix` (validation.md, 5).
+@Suite("aasa validate --fix")
+struct ValidateFixTests {
+    /// CR LF, tabs, a byte order mark, and one error that nobody can mend alone.
+    private static let broken =
+        "\u{FEFF}{\r\n\t\"webcredentials\" : { \"apps\": [ \" 7K3QWZ9PLM.com.shop.app\", \"com.shop.beta\",, ] }\r\n}\r\n\r\n"
+    private static let fixed =
+        "{\r\n\t\"webcredentials\" : { \"apps\": [ \"7K3QWZ9PLM.com.shop.app\", \"com.shop.beta\" ] }\r\n}\r\n\r\n"
+
+    private let tool: BuiltTool
+
+    init() throws {
+        tool = try BuiltTool()
+    }
+
+    private func status(_ name: String) throws -> stat {
+        var status = stat()
+        try #require(lstat(tool.folder.path + "/" + name, &status) == 0)
+        return status
+    }
+
+    @Test("what was done and what is left is said, and other bytes stay")
+    func text() throws {
+        try tool.write(Self.broken, to: "file")
+        let outcome = try tool.run("validate", "--fix", "file")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.text == """
+                file:1:1: fixed: delete the byte order mark [byte-order-mark]
+                file:2:33: fixed: delete the white space [whitespace-in-app-id]
+                file:2:76: fixed: delete the comma [trailing-comma]
+                file:2:77: fixed: delete the comma [extra-comma]
+                file:2:60: error: app ID 'com.shop.beta' has no application identifier prefix [invalid-app-id]
+                 2 |     "webcredentials" : { "apps": [ "7K3QWZ9PLM.com.shop.app", "com.shop.beta" ] }
+                   |                                                               ^~~~~~~~~~~~~~~
+                   = help: write 'ABCDE12345.com.shop.beta'
+                1 error, 0 warnings in 1 file
+
+                """)
+        #expect(try tool.text("file") == Self.fixed)
+    }
+
+    @Test("a file is replaced as a whole, keeps its mode, and once fixed is not touched")
+    func replacement() throws {
+        try tool.write(BuiltTool.doubtful.replacing("]}]", with: "],}]"), to: "sub/file")
+        #expect(chmod(tool.folder.path + "/sub/file", 0o640) == 0)
+        try tool.link("link", to: "sub/file")
+        let before = try status("sub/file")
+
+        #expect(try tool.run("validate", "--fix", "link").status == 0)
+        #expect(try tool.text("sub/file") == BuiltTool.doubtful)
+        let after = try status("sub/file")
+        #expect(after.st_ino != before.st_ino)
+        #expect(after.st_mode == before.st_mode)
+        #expect(after.st_uid == before.st_uid && after.st_gid == before.st_gid)
+        #expect(try status("link").st_mode & S_IFMT == S_IFLNK)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tool.folder.path + "/sub") == ["file"])
+
+        let again = try tool.run("validate", "--fix", "link")
+        #expect(!again.text.contains("fixed:"))
+        let last = try status("sub/file")
+        #expect(last.st_ino == after.st_ino)
+        #expect(last.st_mtim.tv_sec == after.st_mtim.tv_sec && last.st_mtim.tv_nsec == after.st_mtim.tv_nsec)
+    }
+
+    @Test(
+        "fixes that get in each other's way are applied one after the other",
+        arguments: [
+            (#"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app",,,]}}"#, BuiltTool.sound),
+            (
+                #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app","7K3QWZ9PLM.com.shop.app"," 7K3QWZ9PLM.com.shop.app"]}}"#,
+                BuiltTool.sound
+            ),
+            (
+                #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app","7K3QWZ9PLM.com.shop.app"," x"]}}"#,
+                #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app","x"]}}"#
+            ),
+            (
+                #"{"applinks":{"apps":[],"details":[{"appID":"7K3QWZ9PLM.com.shop.app","paths":["é y","b"]}]}}"#,
+                #"{"applinks":{"apps":[],"details":[{"appID":"7K3QWZ9PLM.com.shop.app","paths":["/%C3%A9%20y","/b"]}]}}"#
+            ),
+        ])
+    func rounds(text: String, fixed: String) throws {
+        let outcome = try tool.run("validate", "--fix", "-", input: text)
+        #expect(outcome.text == fixed)
+        #expect(outcome.status == (fixed.contains("\"x\"") ? 1 : 0), "\(outcome.errors)")
+    }
+
+    @Test("thousands of mistakes are mended")
+    func many() throws {
+        let apps = (0..<2_100).map { "\"7K3QWZ9PLM.com.shop.app\($0)\"" }
+        let outcome = try tool.run(
+            "validate", "--fix", "-", input: "{\"webcredentials\":{\"apps\":[\(apps.joined(separator: ",,"))]}}")
+        #expect(outcome.text == "{\"webcredentials\":{\"apps\":[\(apps.joined(separator: ","))]}}")
+        #expect(outcome.status == 0)
+    }
+
+    @Test("of standard input the text goes to standard output, and the findings aside")
+    func standardInput() throws {
+        let outcome = try tool.run("validate", "--fix", "-", input: Self.broken)
+        #expect(outcome.status == 1)
+        #expect(outcome.text == Self.fixed)
+        #expect(outcome.errors.contains("<standard input>:1:1: fixed: delete the byte order mark [byte-order-mark]\n"))
+        #expect(outcome.errors.contains("[invalid-app-id]\n"))
+
+        let sound = try tool.run("validate", "--fix", "--format", "github", "-", input: BuiltTool.sound)
+        #expect(sound.status == 0)
+        #expect(sound.text == BuiltTool.sound)
+        #expect(sound.errors.isEmpty)
+    }
+
+    @Test("JSON lists the findings that are gone")
+    func json() throws {
+        try tool.write(Self.broken, to: "file")
+        let report = try tool.run("validate", "--fix", "--format", "json", "file").object()
+        let fixed = try #require(report["fixed"] as? [[String: Any]])
+        #expect(
+            fixed.map { $0["code"] as? String } == [
+                "byte-order-mark", "whitespace-in-app-id", "trailing-comma", "extra-comma",
+            ])
+        #expect(fixed.map { $0["path"] as? String } == Array(repeating: "file", count: 4))
+        #expect((report["diagnostics"] as? [[String: Any]])?.map { $0["code"] as? String } == ["invalid-app-id"])
+        #expect(report["summary"] as? [String: Int] == ["errors": 1, "files": 1, "warnings": 0])
+
+        let none = try tool.run("validate", "--fix", "--format", "json", "file").object()
+        #expect((none["fixed"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("what is turned off is not fixed, and UTF-16 never is")
+    func left() throws {
+        try tool.write("\u{FEFF}" + BuiltTool.sound, to: "mark")
+        try tool.write(Array(Self.fixed.utf8.flatMap { [$0, 0] }), to: "utf16")
+        let before = (try tool.bytes("mark"), try tool.bytes("utf16"))
+        let outcome = try tool.run("validate", "--fix", "--disable", "byte-order-mark", "mark", "utf16")
+        #expect(outcome.status == 1)
+        #expect(!outcome.text.contains("fixed:"))
+        #expect((try tool.bytes("mark"), try tool.bytes("utf16")) == before)
+    }
+
+    @Test("a file that cannot be replaced stays as it is, and that is said", .enabled(if: BuiltTool.canBecomeNobody))
+    func readOnly() throws {
+        try tool.write(Self.broken, to: "closed/file")
+        try tool.write(Self.broken, to: "open/file")
+        for (name, mode) in [
+            ("", 0o755), ("closed", 0o555), ("open", 0o777), ("closed/file", 0o666), ("open/file", 0o444),
+        ] {
+            #expect(chmod("\(tool.folder.path)/\(name)", mode_t(mode)) == 0)
+        }
+        let outcome = try Shell.run(
+            [
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", RunningServer.executable, "validate",
+                "--fix",
+            ]
+                + ["closed/file", "open/file"], in: tool.folder.url)
+        #expect(outcome.status == 74)
+        #expect(
+            outcome.errors == """
+                error: cannot write 'closed/file', nothing is fixed: no file can be made in its folder: Permission denied
+                error: cannot write 'open/file', nothing is fixed: Permission denied
+
+                """)
+        #expect(!outcome.text.contains("fixed:"))
+        #expect(outcome.findings.count == 10)
+        for name in ["closed", "open"] {
+            #expect(try tool.text("\(name)/file") == Self.broken)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(tool.folder.path)/\(name)") == ["file"])
+        }
+    }
+}
+
+extension BuiltTool {
+    /// Root may write everywhere: only who can be somebody else can be refused.
+    fileprivate static let canBecomeNobody =
+        getuid() == 0
+        && (try? Shell.run(
+            ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", RunningServer.executable, "--version"]))?
+            .status == 0
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The machine-readable formats of `aasa validate` (cli.md; validation.md, 6).
+@Suite("formats of aasa validate")
+struct ValidateFormatTests {
+    private let tool: BuiltTool
+
+    init() throws {
+        tool = try BuiltTool()
+        try tool.write(
+            """
+            {
+              "webcredentials": {
+                "apps": ["com.shop.app" , ]
+              }
+            }
+            """, to: "file")
+    }
+
+    private func rules() throws -> [[String: Any]] {
+        try #require(tool.run("rules", "--format", "json").object()["rules"] as? [[String: Any]])
+    }
+
+    @Test("JSON is one line, keys sorted, slashes as they are")
+    func json() throws {
+        let outcome = try tool.run("validate", "--format", "json", "file")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.text == """
+                {"diagnostics":[{"code":"invalid-app-id","fixIts":[{"applicability":"displayOnly","edits":[{"end":51,\
+                "replacement":"\\"ABCDE12345.com.shop.app\\"","start":37}],"title":"write 'ABCDE12345.com.shop.app'"}],\
+                "message":"app ID 'com.shop.app' has no application identifier prefix","notes":[],"path":"file",\
+                "pointer":"/webcredentials/apps/0","range":{"end":{"column":28,"line":3,"offset":51},\
+                "start":{"column":14,"line":3,"offset":37}},"severity":"error"},{"code":"trailing-comma",\
+                "fixIts":[{"applicability":"automatic","edits":[{"end":53,"replacement":"","start":52}],\
+                "title":"delete the comma"}],"message":"comma with nothing behind it","notes":[],"path":"file",\
+                "pointer":null,"range":{"end":{"column":30,"line":3,"offset":53},"start":{"column":29,"line":3,\
+                "offset":52}},"severity":"error"}],"summary":{"errors":2,"files":1,"warnings":0},"tool":"aasa",\
+                "version":1}
+
+                """)
+
+        let sound = try tool.run("validate", "--format", "json", "-", input: BuiltTool.sound)
+        #expect(
+            sound.text
+                == #"{"diagnostics":[],"summary":{"errors":0,"files":1,"warnings":0},"tool":"aasa","version":1}"# + "\n"
+        )
+    }
+
+    @Test("JSON Lines is a finding a line, then the summary")
+    func jsonLines() throws {
+        let outcome = try tool.run("validate", "--format", "jsonl", "file")
+        let lines = try outcome.text.split(separator: "\n").map {
+            try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(lines.map { $0["code"] as? String } == ["invalid-app-id", "trailing-comma", nil])
+        #expect(lines[0]["pointer"] as? String == "/webcredentials/apps/0")
+        #expect(lines[1]["pointer"] is NSNull)
+        #expect(lines[2]["summary"] as? [String: Int] == ["errors": 2, "files": 1, "warnings": 0])
+        #expect(lines.allSatisfy { $0["version"] as? Int == 1 })
+    }
+
+    @Test("SARIF has all rules, and results that refer to them")
+    func sarif() throws {
+        try tool.write(
+            #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.é", "7K3QWZ9PLM.com.shop.é",]}}"#, to: "sub dir/a:b")
+        let log = try tool.run("validate", "--format", "sarif", "a:b", in: "sub dir").object()
+        #expect(log["version"] as? String == "2.1.0")
+        let run = try #require((log["runs"] as? [[String: Any]])?.first)
+        #expect(run["columnKind"] as? String == "unicodeCodePoints")
+        let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+        #expect(driver["name"] as? String == "aasa")
+
+        let described = try #require(driver["rules"] as? [[String: Any]])
+        let rules = try rules()
+        #expect(described.map { $0["id"] as? String } == rules.map { $0["code"] as? String })
+        for (rule, own) in zip(described, rules) {
+            #expect((rule["shortDescription"] as? [String: Any])?["text"] is String)
+            #expect((rule["fullDescription"] as? [String: Any])?["text"] is String)
+            #expect((rule["help"] as? [String: Any])?["text"] is String)
+            let level = (rule["defaultConfiguration"] as? [String: Any])?["level"] as? String
+            #expect(["error", "warning"].contains(level))
+            #expect((rule["properties"] as? [String: Any])?["basis"] as? [String] == own["basis"] as? [String])
+        }
+
+        let results = try #require(run["results"] as? [[String: Any]])
+        #expect(
+            results.map { $0["ruleId"] as? String } == [
+                "odd-bundle-id", "duplicate-app-id", "odd-bundle-id", "trailing-comma",
+            ])
+        #expect(results.map { $0["level"] as? String } == ["warning", "warning", "warning", "error"])
+        for result in results {
+            let index = try #require(result["ruleIndex"] as? Int)
+            #expect(described[index]["id"] as? String == result["ruleId"] as? String)
+            #expect((result["message"] as? [String: Any])?["text"] is String)
+            #expect((result["partialFingerprints"] as? [String: String])?.isEmpty == false)
+            #expect(result["suppressions"] == nil)
+            let place = try #require(
+                (result["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any])
+            // The root is that of the repository, not the working directory.
+            #expect(
+                place["artifactLocation"] as? [String: String] == ["uri": "sub%20dir/a%3Ab", "uriBaseId": "%SRCROOT%"])
+        }
+        // Columns are characters, offsets bytes.
+        let fix = try #require((results.last?["fixes"] as? [[String: Any]])?.first)
+        let change = try #require((fix["artifactChanges"] as? [[String: Any]])?.first)
+        let region = try #require(
+            (change["replacements"] as? [[String: Any]])?.first?["deletedRegion"] as? [String: Int])
+        #expect(
+            region == [
+                "startLine": 1, "startColumn": 76, "endLine": 1, "endColumn": 77, "byteOffset": 77, "byteLength": 1,
+            ])
+    }
+
+    @Test("GitHub's commands are a line each, with what ends them escaped")
+    func github() throws {
+        try tool.write("{\"%\r\n", to: "a,b:c%d")
+        let outcome = try tool.run("validate", "--format", "github", "a,b:c%d")
+        #expect(outcome.status == 1)
+        let lines = outcome.text.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { $0.hasPrefix("::error file=a%2Cb%3Ac%25d,line=1,col=") })
+        #expect(lines.last?.contains(",title=unclosed-string::") == true)
+        #expect(lines.last?.contains("%25") == true)
+
+        let notes = try tool.run("validate", "--format", "github", "-", input: "<html>").text
+        #expect(notes.split(separator: "\n").count == 1)
+        #expect(notes.contains("%0Ait may be an error page"))
+        let sound = try tool.run("validate", "--format", "github", "-", input: BuiltTool.sound)
+        #expect(sound.text.isEmpty && sound.status == 0)
+    }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract of `aasa validate` (cli.md; validation.md, 1 and 4).
+@Suite("aasa validate")
+struct ValidateTests {
+    private let tool: BuiltTool
+
+    init() throws {
+        tool = try BuiltTool()
+    }
+
+    @Test("text has a block for each finding and a line that sums up")
+    func text() throws {
+        try tool.write(
+            """
+            {
+              "webcredentials": {
+                "apps": ["com.example.app"]
+              }
+            }
+            """, to: "file")
+        let outcome = try tool.run("validate", "file")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.isEmpty)
+        #expect(
+            outcome.text == """
+                file:3:14: error: app ID 'com.example.app' has no application identifier prefix [invalid-app-id]
+                 3 |     "apps": ["com.example.app"]
+                   |              ^~~~~~~~~~~~~~~~~
+                   = help: write 'ABCDE12345.com.example.app'
+                1 error, 0 warnings in 1 file
+
+                """)
+        let colored = try tool.run("validate", "file", "--color", "always").text
+        #expect(colored.contains("\u{1B}[31m"))
+        #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == outcome.text)
+    }
+
+    @Test("an error is exit 1, a warning only with --strict")
+    func exitCodes() throws {
+        try tool.write(BuiltTool.sound, to: "sound")
+        try tool.write(BuiltTool.faulty, to: "faulty")
+        try tool.write(BuiltTool.doubtful, to: "doubtful")
+
+        let sound = try tool.run("validate", "sound", "--strict")
+        #expect(sound.status == 0)
+        #expect(sound.text == "0 errors, 0 warnings in 1 file\n")
+        #expect(try tool.run("validate", "faulty").status == 1)
+        let doubtful = try tool.run("validate", "doubtful")
+        #expect(doubtful.status == 0)
+        #expect(doubtful.lastLine == "0 errors, 1 warning in 1 file")
+        #expect(try tool.run("validate", "doubtful", "--strict").status == 1)
+    }
+
+    @Test("all files are reported, by path, and one that cannot be read is exit 66")
+    func severalFiles() throws {
+        try tool.write(BuiltTool.faulty, to: "z")
+        try tool.write(BuiltTool.faulty, to: "a")
+        try tool.write(BuiltTool.sound, to: "m")
+        let outcome = try tool.run("validate", "z", "missing", "m", "a")
+        #expect(outcome.status == 66)
+        #expect(outcome.findings == ["a:1:28: error [invalid-app-id]", "z:1:28: error [invalid-app-id]"])
+        #expect(outcome.lastLine == "2 errors, 0 warnings in 3 files")
+        #expect(outcome.errors == "error: cannot read 'missing': No such file or directory\n")
+
+        let under = try tool.run("validate", "m/x")
+        #expect(under.status == 66)
+        #expect(under.errors == "error: cannot read 'm/x': Not a directory\n")
+    }
+
+    @Test("a folder is searched, in an order of its own, without .git, links to folders and pipes")
+    func folders() throws {
+        for name in [
+            "b/.well-known/apple-app-site-association", "b/apple-app-site-association",
+            ".git/apple-app-site-association",
+        ] {
+            try tool.write(BuiltTool.faulty, to: name)
+        }
+        try tool.write(BuiltTool.sound, to: "a/apple-app-site-association.json")
+        try tool.write(BuiltTool.faulty, to: "a/other.json")
+        try tool.write(BuiltTool.faulty, to: "a/apple-app-site-association/x")
+        try tool.link("a/up", to: "..")
+        try tool.link("a/beside", to: "../b")
+        try tool.link("c", to: "a/other.json")
+        try tool.link("b/apple-app-site-association.json", to: "../c")
+        #expect(mkfifo(tool.folder.path + "/pipe", 0o600) == 0)
+        try tool.link("a/up-to-pipe", to: "../pipe")
+        try FileManager.default.createDirectory(
+            at: tool.folder.url.appendingPathComponent("d"), withIntermediateDirectories: true)
+        try tool.link("d/apple-app-site-association", to: "../pipe")
+
+        let expected = [
+            "b/.well-known/apple-app-site-association:1:28: error [invalid-app-id]",
+            "b/apple-app-site-association:1:28: error [invalid-app-id]",
+            "b/apple-app-site-association.json:1:28: error [invalid-app-id]",
+        ]
+        let here = try tool.run("validate", ".")
+        #expect(here.status == 1)
+        #expect(here.findings == expected)
+        #expect(here.lastLine == "3 errors, 0 warnings in 4 files")
+        #expect(try tool.run("validate", "b/").findings == expected)
+
+        let none = try tool.run("validate", "d", "a/apple-app-site-association")
+        #expect(none.status == 66)
+        #expect(
+            none.errors == """
+                error: no file named apple-app-site-association in the folder 'd'; name the file itself
+                error: no file named apple-app-site-association in the folder 'a/apple-app-site-association'; name the file itself
+
+                """)
+
+        try tool.link("d/apple-app-site-association.json", to: "gone")
+        let dangling = try tool.run("validate", "d")
+        #expect(dangling.status == 66)
+        #expect(
+            dangling.errors == "error: cannot read 'd/apple-app-site-association.json': No such file or directory\n")
+    }
+
+    @Test("- is standard input, once")
+    func standardInput() throws {
+        let outcome = try tool.run("validate", "-", input: BuiltTool.faulty)
+        #expect(outcome.status == 1)
+        #expect(outcome.findings == ["<standard input>:1:28: error [invalid-app-id]"])
+        #expect(try tool.run("validate", "-", "-").status == 64)
+        #expect(try tool.run("validate", "--config", "-", "x").status == 64)
+    }
+
+    @Test("of --disable and --severity the last one wins")
+    func settings() throws {
+        try tool.write(BuiltTool.faulty, to: "faulty")
+        try tool.write(BuiltTool.doubtful, to: "doubtful")
+        let warning = try tool.run(
+            "validate", "faulty", "--disable", "invalid-app-id", "--severity", "invalid-app-id=warning")
+        #expect(warning.status == 0)
+        #expect(warning.findings == ["faulty:1:28: warning [invalid-app-id]"])
+        let off = try tool.run("validate", "--severity=invalid-app-id=warning", "faulty", "--disable=invalid-app-id")
+        #expect(off.status == 0)
+        #expect(off.findings.isEmpty)
+        let both = try tool.run(
+            "validate", "--severity", "missing-rules=off", "--severity", "missing-rules=error", "--disable",
+            "invalid-app-id",
+            "faulty", "doubtful")
+        #expect(both.status == 1)
+        #expect(both.findings == ["doubtful:1:25: error [missing-rules]"])
+    }
+
+    @Test("errors of the syntax stay what they are")
+    func unchangeable() throws {
+        try tool.write("[,]", to: "file")
+        let outcome = try tool.run(
+            "validate", "--disable", "trailing-comma", "--severity", "extra-comma=warning", "file")
+        #expect(outcome.status == 1)
+        #expect(outcome.findings.filter { $0.contains("comma") }.count == 1)
+        #expect(
+            outcome.errors == """
+                warning: 'extra-comma' is an error of the syntax, which cannot be suppressed
+                warning: 'trailing-comma' is an error of the syntax, which cannot be suppressed
+
+                """)
+    }
+
+    @Test("a rule that is off can be asked for, and the oldest system given")
+    func onDemand() throws {
+        try tool.write(
+            """
+            {"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[{"/":"/buy/*"}]}]}}
+            """, to: "file")
+        #expect(try tool.run("validate", "file").findings.isEmpty)
+        let asked = try tool.run("validate", "file", "--severity", "parent-path-included=warning")
+        #expect(asked.findings.map { $0.split(separator: " ").last } == ["[parent-path-included]"])
+        let old = try tool.run("validate", "file", "--minimum-ios", "12.0", "--format", "jsonl")
+        #expect(old.status == 0)
+        #expect(old.text.contains(#""code":"needs-newer-os""#))
+    }
+
+    @Test(
+        "a usage error is exit 64 and says what is meant",
+        arguments: [
+            (
+                ["--disable", "missing-appid"],
+                "'missing-appid' is no code; did you mean 'missing-app-id' or 'missing-apps'?"
+            ),
+            (["--severity", "unkown-key=off"], "'unkown-key' is no code; did you mean 'unknown-key'?"),
+            (["--disable", "qqqqqqqq"], "'qqqqqqqq' is no code; 'aasa rules' lists them"),
+            (["--severity", "unknown-key=fatal"], "write CODE=error, CODE=warning or CODE=off"),
+            (["--severity", "unknown-key"], "write CODE=error, CODE=warning or CODE=off"),
+            (["--minimum-ios", "thirteen"], "'thirteen' is no version of iOS; write it as 13.0"),
+            (["--format", "xml"], "'text', 'json', 'jsonl', 'sarif' or 'github'"),
+            (["--fix", "-"], "standard input is the only file"),
+        ])
+    func usage(arguments: [String], message: String) throws {
+        let outcome = try Shell.run(["timeout", "60", RunningServer.executable, "validate", "file"] + arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.text.isEmpty)
+        #expect(outcome.errors.contains(message))
+    }
+
+    @Test("whatever a file is, one line says so")
+    func kinds() throws {
+        let levels = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+        let sound = Array(BuiltTool.sound.utf16)
+        let files: [(name: String, bytes: [UInt8], codes: [String])] = [
+            ("assetlinks", Array(#"[{"relation":["x"],"target":{}}]"#.utf8), ["android-asset-links"]),
+            ("broken", Array("{".utf8), ["unclosed-bracket"]),
+            ("deep", Array(#"{"_":\#(levels)}"#.utf8), ["file-too-large", "nesting-too-deep"]),
+            ("empty", [], ["empty-file"]),
+            ("html", Array("\n<!DOCTYPE html>\n<title>404</title>".utf8), ["html-instead-of-json"]),
+            ("latin1", Array(#"{"webcredentials":{"apps":["7K3QWZ9PLM.com.caf"#.utf8) + [0xE9], ["invalid-utf8"]),
+            ("mark", [0xEF, 0xBB, 0xBF] + Array(BuiltTool.sound.utf8), ["byte-order-mark"]),
+            (
+                "pem", Array("-----BEGIN CMS-----\nMAsGCSqGSIb3DQEHAg==\n-----END CMS-----\n".utf8),
+                ["unreadable-signature"]
+            ),
+            ("twice", Array((BuiltTool.sound + BuiltTool.sound).utf8), ["extra-content"]),
+            ("utf16", [0xFF, 0xFE] + sound.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, ["utf-16-text"]),
+            ("words", Array("Not Found".utf8), ["not-json"]),
+        ]
+        for file in files { try tool.write(file.bytes, to: "kinds/\(file.name)") }
+        let outcome = try Shell.run(
+            ["timeout", "60", RunningServer.executable, "validate"] + files.map(\.name),
+            in: tool.folder.url.appendingPathComponent("kinds"))
+        #expect(outcome.status == 1)
+        let found = outcome.findings.map { line in
+            "\(line.prefix { $0 != ":" }) \(line.drop { $0 != "[" }.dropFirst().dropLast())"
+        }
+        #expect(found == files.flatMap { file in file.codes.map { "\(file.name) \($0)" } })
+        #expect(outcome.text.contains("deep:1:1: ") && outcome.text.contains("empty:1:1: "))
+    }
+
+    @Test("a huge file is not read to its end")
+    func huge() throws {
+        try tool.write("", to: "huge")
+        let handle = try #require(FileHandle(forWritingAtPath: tool.folder.path + "/huge"))
+        try handle.truncate(atOffset: 20_000_000)
+        try handle.close()
+        let outcome = try tool.run("validate", "huge", "--format", "github")
+        #expect(outcome.status == 1)
+        #expect(outcome.text.hasPrefix("::error file=huge,line=1,col=1,endLine=1,endColumn=1,title=file-too-large::"))
+        #expect(outcome.text.split(separator: "\n").count == 1)
+    }
+
+    @Test("a signed file is checked as what it contains, and the signer named", arguments: ["DER", "PEM"])
+    func signed(form: String) throws {
+        try TestCertificate.make(["DNS:shop.example"], in: tool.folder.url)
+        let signed = try Shell.run(
+            ["openssl", "cms", "-sign", "-binary", "-nodetach", "-outform", form]
+                + ["-signer", "fullchain.pem", "-inkey", "privkey.pem", "-out", "file"],
+            input: Data("{\n\"webcredentials\":{\"apps\":[\"com.shop.app\",]}}".utf8), in: tool.folder.url)
+        #expect(signed.status == 0, "\(signed.errors)")
+        let before = try tool.bytes("file")
+        let outcome = try tool.run("validate", "--fix", "file")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.findings == [
+                "file:1:1: warning [signed-file]", "file:2:27: error [invalid-app-id]",
+                "file:2:41: error [trailing-comma]",
+            ])
+        #expect(outcome.text.contains("= note: signed by 'CN=test'"))
+        #expect(outcome.errors.contains("'file' is not fixed: signed files"))
+        #expect(try tool.bytes("file") == before)
+    }
+
+    @Test("names cannot write lines of their own")
+    func names() throws {
+        try tool.write("{", to: "a\nb\u{1B}[31m")
+        let outcome = try tool.run("validate", "a\nb\u{1B}[31m", "c\nd")
+        #expect(outcome.findings == [#"a\x0ab\x1b[31m:1:1: error [unclosed-bracket]"#])
+        #expect(outcome.errors == #"error: cannot read 'c\x0ad': No such file or directory"# + "\n")
+    }
+}
