@@ -12,7 +12,13 @@ struct SyntaxFindings {
     private(set) var keepsTree = true
     private(set) var isTolerable = true
     private var diagnostics: [Diagnostic] = []
+    private var reported = Set<Place>()
     private var omitted = 0
+
+    private struct Place: Hashable {
+        let code: SyntaxCode
+        let start: Int
+    }
 
     init(_ source: SourceText, limit: Int) {
         self.source = source
@@ -27,8 +33,7 @@ struct SyntaxFindings {
         guard !isQuiet, !blamed.contains(range.lowerBound) else { return nil }
         keepsTree = keepsTree && code.keepsTree
         isTolerable = isTolerable && code.isTolerable
-        let start = range.lowerBound
-        if diagnostics.contains(where: { $0.range.start == start && $0.code.rawValue == code.rawValue }) { return nil }
+        guard reported.insert(Place(code: code, start: range.lowerBound)).inserted else { return nil }
         guard diagnostics.count < limit else {
             omitted += 1
             return nil

@@ -28,8 +28,4 @@ extension ByteSet {
     func intersects(_ other: ByteSet) -> Bool {
         words.0 & other.words.0 | words.1 & other.words.1 | words.2 & other.words.2 | words.3 & other.words.3 != 0
     }
-
-    func containsAny(of text: StaticString) -> Bool {
-        text.withUTF8Buffer { $0.contains(where: contains) }
-    }
 }

@@ -146,13 +146,16 @@ final class PatternShape {
         tokens = result
     }
 
+    /// A value of a variable can be as long as the file, and stand in thousands of patterns.
+    private static let longestSample = 4_096
+
     private static func sample(of tokens: [UInt32], _ percentEncoded: Bool, _ table: TokenTable) -> [UInt32]? {
         if isLiteral(tokens) { return tokens }
         var text: [UInt32] = []
         for token in tokens {
             if PatternToken.isVariable(token) {
                 let variable = table.variable(token)
-                guard variable.isPlain else { return nil }
+                guard variable.isPlain, text.count + variable.sample.count <= longestSample else { return nil }
                 text += variable.sample
             } else if PatternToken.isSet(token) {
                 guard let byte = table.set(token).bytes.first else { return nil }
