@@ -68,10 +68,12 @@ struct ReadmeTests {
 
     @Test("its example of .aasa.json is a right one")
     func configurationExample() throws {
-        let example = try #require(text.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
+        let example = try #require(
+            text.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
         let folder = try TemporaryFolder()
         let configuration = try folder.write(example, to: ".aasa.json")
-        let file = try folder.write(#"{"webcredentials": {"apps": ["odd.com.shop.app"]}}"#, to: "apple-app-site-association")
+        let file = try folder.write(
+            #"{"webcredentials": {"apps": ["odd.com.shop.app"]}}"#, to: "apple-app-site-association")
         let outcome = try Shell.run([RunningServer.executable, "validate", "--config", configuration, file])
         #expect(outcome.text == "0 errors, 0 warnings in 1 file\n")
     }

@@ -52,8 +52,10 @@ extension SyntaxDescriptions {
             "\(refused) A backslash itself is written twice.",
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM⟦\.⟧com.shop.app"] } }"#),
         rule(
-            .controlCharacter, "a string contains a control character", "\(refused) It is written as an escape, such as `\\t`.",
-            fix: .automatic, bad: "{ \"_note\": \"a⟦\t⟧tab\", \"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.shop.app\"] } }"),
+            .controlCharacter, "a string contains a control character",
+            "\(refused) It is written as an escape, such as `\\t`.",
+            fix: .automatic,
+            bad: "{ \"_note\": \"a⟦\t⟧tab\", \"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.shop.app\"] } }"),
         rule(
             .loneSurrogate, "an escape is half of a surrogate pair", refused, basis: .inferred,
             bad: #"{ "_note": "⟦\ud83d⟧", "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
@@ -103,7 +105,8 @@ extension SyntaxDescriptions {
             "\(refused) Validate the file that the template makes.",
             bad: #"{ "webcredentials": { "apps": [⟦{{⟧ app_ids }}] } }"#),
         rule(
-            .jsonComment, "a comment stands in the file", "\(refused) JSON has no comments; a key such as `comment` is ignored.",
+            .jsonComment, "a comment stands in the file",
+            "\(refused) JSON has no comments; a key such as `comment` is ignored.",
             fix: .suggested,
             bad: """
                 { ⟦// shared passwords⟧

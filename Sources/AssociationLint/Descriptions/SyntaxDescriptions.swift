@@ -61,7 +61,8 @@ enum SyntaxDescriptions {
             """, basis: .apple, bad: padded(131_073)),
         rule(
             .fileNearLimit, "the file has more than 128,000 bytes",
-            "Apple's limit is 128 KB, and it is not known whether these are 131,072 or 128,000 bytes.", basis: .inferred,
+            "Apple's limit is 128 KB, and it is not known whether these are 131,072 or 128,000 bytes.",
+            basis: .inferred,
             bad: padded(128_001)),
         rule(
             .htmlInsteadOfJSON, "an HTML or XML page stands in place of the file",

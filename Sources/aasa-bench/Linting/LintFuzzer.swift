@@ -83,14 +83,18 @@ package struct LintFuzzer {
     }
 
     private static let pieces = [
-        "\"", "'", ",", ",,", ":", "{", "}", "[", "]", "{}", "[]", "\\", "\\u", "\\ud83d", "\\u0000", "\\/", "//", "/*", "#",
+        "\"", "'", ",", ",,", ":", "{", "}", "[", "]", "{}", "[]", "\\", "\\u", "\\ud83d", "\\u0000", "\\/", "//", "/*",
+        "#",
         "\n", "\r\n", "\t", " ", "\u{A0}", "\u{FEFF}", "“", "”", "é", "日本", "\u{1F600}", "e\u{301}", "\0",
         "null", "true", "false", "1", "-", "0.5", "1e9", "NaN", "<<<<<<<", "=======", "{{ x }}", "<%", "${", "---\n",
         "\"applinks\"", "\"details\"", "\"appID\"", "\"appIDs\"", "\"appId\"", "\"components\"", "\"component\"",
-        "\"paths\"", "\"path\"", "\"apps\"", "\"defaults\"", "\"substitutionVariables\"", "\"exclude\"", "\"/\"", "\"?\"",
+        "\"paths\"", "\"path\"", "\"apps\"", "\"defaults\"", "\"substitutionVariables\"", "\"exclude\"", "\"/\"",
+        "\"?\"",
         "\"#\"", "\"caseSensitive\"", "\"percentEncoded\"", "\"comment\"", "\"webcredentials\"", "\"appclips\"",
-        "/buy/*", "/buy/?id=*", "/*", "*", "**", "?*", "NOT /x", "NOT  /x", "not /x", "/a b", " /x ", "/%c3%A9", "/%zz", "/%",
-        "$(", "$(lang)", "$(x)", "$()", "/$(a)/$(b)/*", "{id}", ":id", "^/x$", "/.*", "//x//", "/../x", "https://x.example/a",
+        "/buy/*", "/buy/?id=*", "/*", "*", "**", "?*", "NOT /x", "NOT  /x", "not /x", "/a b", " /x ", "/%c3%A9", "/%zz",
+        "/%",
+        "$(", "$(lang)", "$(x)", "$()", "/$(a)/$(b)/*", "{id}", ":id", "^/x$", "/.*", "//x//", "/../x",
+        "https://x.example/a",
         "www.x.example", "#top", "?a=1&b=2", "com.example.app", "7K3QWZ9PLM.com.shop.app", "ABCDE12345.com.example.app",
         "TEAMID.com.x", " 7K3QWZ9PLM.com.shop.app", "7k3qwz9plm.com.shop.app", "7K3QWZ9PLM.*", ".", "..", "",
     ]

@@ -22,12 +22,14 @@ struct CaseTests {
         arguments: [
             (#""opens": ["7K3QWZ9PLM.com.shop.beta", "7K3QWZ9PLM.com.shop.app"]"#, "/buy/1", true),
             (#""opens": ["7K3QWZ9PLM.com.shop.app"]"#, "/buy/1", false), (#""opens": "any""#, "/buy/1", true),
-            (#""opens": "any""#, "/other", false), (#""opens": []"#, "/other", true), (#""opens": []"#, "/help/x", true),
+            (#""opens": "any""#, "/other", false), (#""opens": []"#, "/other", true),
+            (#""opens": []"#, "/help/x", true),
             (#""opens": []"#, "/buy/1", false), (#""excluded": true"#, "/help/x", true),
             (#""excluded": true"#, "/other", false), (#""excluded": true"#, "/buy/1", false),
         ])
     func verdicts(expectation: String, path: String, hasPassed: Bool) throws {
-        let list = CaseList.read(Array(#"[{"url": "https://shop.example\#(path)", \#(expectation)}]"#.utf8), path: "cases")
+        let list = CaseList.read(
+            Array(#"[{"url": "https://shop.example\#(path)", \#(expectation)}]"#.utf8), path: "cases")
         #expect(list.diagnostics.isEmpty)
         let run = CaseRun(list.cases, try document())
         #expect(run.verdicts.map(\.hasPassed) == [hasPassed])
@@ -61,7 +63,9 @@ struct CaseTests {
         #expect(list.diagnostics.first?.range == marked.range)
     }
 
-    @Test("The examples in the descriptions show what they say", arguments: RuleRegistry.all.filter { $0.subject == .testCases })
+    @Test(
+        "The examples in the descriptions show what they say",
+        arguments: RuleRegistry.all.filter { $0.subject == .testCases })
     func examples(rule: RuleDescription) {
         let marked = MarkedText(rule.bad)
         let list = CaseList.read(marked.bytes, path: "cases")

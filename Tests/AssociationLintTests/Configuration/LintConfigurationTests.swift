@@ -57,7 +57,9 @@ struct LintConfigurationTests {
         #expect(read(#"{"$schema": "x", "//": "y", "_z": 1, "comment": 2}"#).diagnostics.isEmpty)
     }
 
-    @Test("The examples in the descriptions show what they say", arguments: RuleRegistry.all.filter { $0.subject == .lintConfiguration })
+    @Test(
+        "The examples in the descriptions show what they say",
+        arguments: RuleRegistry.all.filter { $0.subject == .lintConfiguration })
     func examples(rule: RuleDescription) {
         let marked = MarkedText(rule.bad)
         let configuration = LintConfiguration(marked.bytes, path: ".aasa.json")

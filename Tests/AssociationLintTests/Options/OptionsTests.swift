@@ -28,7 +28,8 @@ struct OptionsTests {
     @Test(
         "An ignore covers its code at its place and below",
         arguments: [
-            (nil, true), ("", true), ("/webcredentials", true), ("/webcredentials/apps/0", true), ("/webcredentials/apps/1", false),
+            (nil, true), ("", true), ("/webcredentials", true), ("/webcredentials/apps/0", true),
+            ("/webcredentials/apps/1", false),
             ("/web", false), ("/surprise", false),
         ])
     func ignores(pointer: String?, isCovered: Bool) {
@@ -40,7 +41,10 @@ struct OptionsTests {
 
     @Test(
         "Versions are read strictly",
-        arguments: [("13", "13.0"), ("13.5", "13.5"), ("13.5.1", "13.5"), ("", nil), ("13.", nil), ("iOS 13", nil), ("13.0.0.0", nil), ("9999", nil)])
+        arguments: [
+            ("13", "13.0"), ("13.5", "13.5"), ("13.5.1", "13.5"), ("", nil), ("13.", nil), ("iOS 13", nil),
+            ("13.0.0.0", nil), ("9999", nil),
+        ])
     func versions(text: String, expected: String?) {
         #expect(SystemVersion(text)?.description == expected)
     }
