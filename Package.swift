@@ -88,7 +88,8 @@ let package = Package(
             dependencies: ["AppSiteAssociation", "Diagnostics", "UniversalLinks", "aasa-bench"],
             swiftSettings: settings),
         .testTarget(
-            name: "AssociationServerTests", dependencies: ["AssociationServer", "Diagnostics", "TestSupport"],
+            name: "AssociationServerTests",
+            dependencies: ["AssociationLint", "AssociationServer", "Diagnostics", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["aasa", "TestSupport"], swiftSettings: settings),
     ]

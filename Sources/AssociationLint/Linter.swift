@@ -49,14 +49,23 @@ public struct Linter: Sendable {
         return check(bytes, path, fileFindings: [], isSigned: isSigned, limits: limits)
     }
 
+    /// A larger file is beyond what the system reads by so much that only that is said.
+    private static let mostBytes = 1 << 20
+
     private func check(
         _ bytes: [UInt8], _ path: String, fileFindings: [Diagnostic], isSigned: Bool,
         limits: ReadingLimits = .associationFile
     ) -> LintResult {
         let json = JSONReader.read(bytes, path: path, limits: limits)
-        let syntax = fileFindings + json.findings
+        var syntax = fileFindings + json.findings
         let isAsInFile = !isSigned && !json.findings.contains { $0.code == SyntaxCode.utf16Text.diagnosticCode }
         guard json.isTreeReliable, let root = json.root else {
+            return result(json.source, syntax, [], isTreeReliable: false, isAsInFile: isAsInFile)
+        }
+        guard json.source.bytes.count <= Self.mostBytes else {
+            for place in syntax.indices where syntax[place].code == SyntaxCode.fileTooLarge.diagnosticCode {
+                syntax[place].notes.append("it is not said what else is wrong with a file of more than 1 MiB")
+            }
             return result(json.source, syntax, [], isTreeReliable: false, isAsInFile: isAsInFile)
         }
         let file = FileOutline(root, source: json.source, minimumIOS: options.minimumIOS)

@@ -19,7 +19,11 @@ public struct RuleDescription: Sendable {
 
     /// What kind of file a rule is about.
     public enum Subject: String, Sendable {
-        case associationFile, lintConfiguration, testCases
+        case associationFile, lintConfiguration, serverConfiguration
+        /// A list of cases for `aasa test`, as it is written.
+        case testCases
+        /// Such a list, as it is run against a file.
+        case testRun
     }
 
     public let code: DiagnosticCode

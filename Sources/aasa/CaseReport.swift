@@ -4,8 +4,6 @@ import Diagnostics
 
 /// How `aasa test` shows what it found.
 struct CaseReport {
-    static let noCases = "the list has no cases, so nothing was checked"
-
     private let document: AssociationDocument
     private let style: TextStyle
     private let width: Int?
@@ -19,51 +17,14 @@ struct CaseReport {
     /// The failures, the rules that no case reached, and a line that sums up.
     func lines(_ run: CaseRun, _ list: CaseList) -> [String] {
         let renderer = TextRenderer(style: style, width: width)
-        var lines: [String] = []
-        for verdict in run.verdicts where !verdict.hasPassed {
-            lines += renderer.render(diagnostic(verdict), in: list.source)
-        }
-        if list.cases.isEmpty {
-            let path = VisibleText.escaped(list.source.path)
-            lines.append("\(path):1:1: \(style.yellow("warning:")) \(Self.noCases) [no-cases]")
-        } else if !run.unreached.isEmpty {
-            lines += unreached(run.unreached)
-        }
+        var lines = run.diagnostics.flatMap { renderer.render($0, in: list.source) }
+        if !list.cases.isEmpty, !run.unreached.isEmpty { lines += unreached(run.unreached) }
         let failed = run.failedCount
         let passed = "\(run.verdicts.count - failed) passed"
         return lines + [
             "\(failed == 0 ? style.green(passed) : passed), \(failed > 0 ? style.red("\(failed) failed") : "0 failed")"
         ]
     }
-
-    private func diagnostic(_ verdict: CaseRun.Verdict) -> Diagnostic {
-        let expected = Self.words(verdict.testCase.expectation)
-        let decided =
-            switch verdict.outcome {
-            case .open: Self.list(verdict.appIDs)
-            case .excluded: "'excluded'"
-            case .noMatch: "'noMatch'"
-            }
-        let none = verdict.isInDomain ? "no rule matches" : "its host is not in the domain of the file"
-        let rule = verdict.rule.map { " by rule at \(document.source.path):\($0.position.line)" } ?? ", \(none)"
-        return Diagnostic(
-            code: DiagnosticCode(rawValue: "case-failed"), severity: .error,
-            message: "\(quoted(verdict.testCase.url)) expected \(expected), decided \(decided)\(rule)",
-            range: verdict.testCase.range, pointer: verdict.testCase.pointer,
-            notes: verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] }
-                ?? [])
-    }
-
-    private static func words(_ expectation: TestCase.Expectation) -> String {
-        switch expectation {
-        case .opens([]): "no app"
-        case .opens(let apps): list(apps)
-        case .opensAny: "any app"
-        case .excluded: "'excluded'"
-        }
-    }
-
-    private static func list(_ apps: [String]) -> String { apps.map { quoted($0) }.joined(separator: ", ") }
 
     private func unreached(_ rules: [Rule]) -> [String] {
         let path = VisibleText.escaped(document.source.path)

@@ -15,9 +15,20 @@ enum RuleExample {
             let configuration = LintConfiguration(rule.badBytes, path: LintConfiguration.fileName)
             let findings = configuration.findings(unused: Array(configuration.entries.indices))
             return FileReport(configuration.source, findings)
-        case .testCases:
-            let list = CaseList.read(rule.badBytes, path: "cases.json")
-            return FileReport(list.source, list.diagnostics)
+        case .serverConfiguration:
+            let path = "server.json"
+            return FileReport(SourceText(rule.badBytes, path: path), serverFindings(rule.badBytes, path: path))
+        case .testCases, .testRun: return CaseExample.report(rule.badBytes)
+        }
+    }
+
+    private static func serverFindings(_ bytes: [UInt8], path: String) -> [Diagnostic] {
+        do throws(ServerError) {
+            var findings: [Finding] = []
+            _ = try ConfigurationReader.read(bytes, path: path) { findings.append($0) }
+            return findings.compactMap(\.diagnostic)
+        } catch {
+            return error.findings.compactMap(\.diagnostic)
         }
     }
 }

@@ -30,9 +30,10 @@ struct SettingOptions: ParsableArguments {
             choices.map { (DiagnosticCode(rawValue: $0.code), $0.setting) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// The codes that stay errors whatever is said.
-    var unchangeable: [String] {
-        settings.filter { $0.value != .error && RuleRegistry.isUnchangeable($0.key) }.map(\.key.rawValue).sorted()
+    /// What is said about the codes that stay errors whatever is said, sorted by code.
+    var objections: [String] {
+        let codes = settings.filter { $0.value != .error }.keys.sorted { $0.rawValue < $1.rawValue }
+        return codes.compactMap(RuleRegistry.objection)
     }
 
     static func systemVersion(_ text: String) throws -> SystemVersion {

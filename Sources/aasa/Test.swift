@@ -57,7 +57,9 @@ struct Test: ParsableCommand {
         switch format {
         case .json:
             results.write(CaseReport.json(run, list))
-            if list.cases.isEmpty { StandardError.write("warning: \(CaseReport.noCases)") }
+            for warning in run.diagnostics where warning.severity == .warning {
+                StandardError.write("warning: \(warning.message)")
+            }
         case .text:
             let report = CaseReport(document: document, style: output.style, width: output.width)
             for line in report.lines(run, list) { results.write(line) }

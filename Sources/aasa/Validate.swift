@@ -51,9 +51,7 @@ struct Validate: ParsableCommand {
         if let config, case .unreadable(let reason) = InputFile.read(config, limit: 0) {
             throw ExitStatus.missingFile.failure("error: cannot read the configuration '\(config)': \(reason)")
         }
-        for code in settings.unchangeable {
-            StandardError.write("warning: '\(code)' is an error of the syntax, which cannot be suppressed")
-        }
+        for objection in settings.objections { StandardError.write("warning: \(objection)") }
         var run = ValidationRun(
             options: LintOptions(settings: settings.settings, minimumIOS: minimumIOS), configuration: config, fixes: fix
         )

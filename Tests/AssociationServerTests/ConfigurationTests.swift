@@ -1,3 +1,4 @@
+import AssociationLint
 import AssociationServer
 import Diagnostics
 import Testing
@@ -99,6 +100,19 @@ struct ConfigurationTests {
         #expect(found.count == 1)
         #expect(found.first?.hasPrefix("Config/server.json:1:") == true)
         #expect(found.first?.contains(expected) == true, "\(found)")
+    }
+
+    @Test(
+        "the examples in the descriptions show what they say",
+        arguments: RuleRegistry.all.filter { $0.subject == .serverConfiguration }.map(\.code.rawValue))
+    func examples(code: String) throws {
+        let rule = try #require(RuleRegistry.description(of: code))
+        let marked = MarkedText(rule.bad)
+        let found = findings(String(decoding: marked.bytes, as: UTF8.self)).map(\.diagnostic)
+        #expect(found.map { $0?.code } == [rule.code])
+        #expect(found.first??.range == marked.range)
+        #expect(found.first??.severity == rule.severity)
+        #expect(findings(rule.good).isEmpty)
     }
 
     @Test("all that is wrong is said, in the order of the file, each with its place")

@@ -150,12 +150,14 @@ struct ValidateTests {
     func unchangeable() throws {
         try tool.write("[,]", to: "file")
         let outcome = try tool.run(
-            "validate", "--disable", "trailing-comma", "--severity", "extra-comma=warning", "file")
+            "validate", "--disable", "trailing-comma", "--severity", "extra-comma=warning", "--disable", "not-json",
+            "file")
         #expect(outcome.status == 1)
         #expect(outcome.findings.filter { $0.contains("comma") }.count == 1)
         #expect(
             outcome.errors == """
                 warning: 'extra-comma' is an error of the syntax, which cannot be suppressed
+                warning: 'not-json' is an error of the file itself, which cannot be suppressed
                 warning: 'trailing-comma' is an error of the syntax, which cannot be suppressed
 
                 """)

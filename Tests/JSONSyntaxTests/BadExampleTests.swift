@@ -6,11 +6,10 @@ struct BadExampleTests {
     @Test("A mistake is reported where it is, and nothing else", arguments: BadExample.all)
     func findings(example: BadExample) throws {
         let marked = MarkedText(example.marked)
-        let document = read(marked.text)
+        let document = read(marked.bytes)
         #expect(document.summary.sorted() == (example.others + ["\(example.code.rawValue) \(example.place)"]).sorted())
         let finding = try #require(document.findings.first { $0.code.rawValue == example.code.rawValue })
-        let range = marked.range ?? 0..<0
-        #expect(finding.range == SourceRange(start: range.lowerBound, end: range.upperBound))
+        #expect(finding.range == marked.range ?? SourceRange(start: 0, end: 0))
         #expect(finding.severity == example.code.severity)
         #expect(finding.pointer == nil)
         #expect(
@@ -20,7 +19,7 @@ struct BadExampleTests {
 
     @Test("A fix does what it says", arguments: BadExample.all)
     func fixIts(example: BadExample) throws {
-        let document = read(MarkedText(example.marked).text)
+        let document = read(MarkedText(example.marked).bytes)
         let finding = try #require(document.findings.first { $0.code.rawValue == example.code.rawValue })
         #expect(finding.fixIts.first?.applicability == example.applicability)
         let fixed = finding.fixIts.first.map { String(decoding: $0.applied(to: document.source.bytes), as: UTF8.self) }
@@ -30,7 +29,7 @@ struct BadExampleTests {
     @Test("A sound repair gives the tree of the corrected text", arguments: BadExample.all)
     func repairs(example: BadExample) {
         guard example.code.hasSoundRepair, example.others.isEmpty, let fixed = example.fixed else { return }
-        let document = read(MarkedText(example.marked).text)
+        let document = read(MarkedText(example.marked).bytes)
         let corrected = read(fixed)
         #expect(corrected.findings == [])
         #expect(document.root?.outline == corrected.root?.outline)
@@ -38,7 +37,7 @@ struct BadExampleTests {
 
     @Test("A message is one clause, in lower case, without a full stop", arguments: BadExample.all)
     func messages(example: BadExample) {
-        for finding in read(MarkedText(example.marked).text).findings {
+        for finding in read(MarkedText(example.marked).bytes).findings {
             let texts = [finding.message] + finding.notes + finding.fixIts.map(\.title)
             for text in texts {
                 #expect(text.first?.isUppercase == false)
@@ -46,6 +45,15 @@ struct BadExampleTests {
                 #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
             }
         }
+    }
+
+    @Test(
+        "The note of a key that stands twice names the other one",
+        arguments: [
+            (#"{"a": 1, "a": 2}"#, "line 1, column 2 has it too"), ("{\n\"a\": 1,\n\"a\": 2}", "line 2 has it too"),
+        ])
+    func twice(text: String, note: String) {
+        #expect(read(text).findings.map(\.notes) == [[note]])
     }
 
     @Test("Every code has an example", arguments: SyntaxCode.allCases)

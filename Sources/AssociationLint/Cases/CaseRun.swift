@@ -19,11 +19,14 @@ public struct CaseRun: Sendable {
     public let verdicts: [Verdict]
     /// The rules that decided no case, in file order.
     public let unreached: [Rule]
+    /// The path of the document.
+    let path: String
 
     public var failedCount: Int { verdicts.count { !$0.hasPassed } }
 
     /// - Parameter isInDomain: Whether the document speaks for the host of a URL.
     public init(_ cases: [TestCase], _ document: AssociationDocument, isInDomain: (String) -> Bool = { _ in true }) {
+        path = document.source.path
         let matcher = ReferenceMatcher(document)
         var reached = Set<String>()
         verdicts = cases.map { testCase in

@@ -133,10 +133,8 @@ private struct LintConfigurationReader {
             )
             return nil
         }
-        guard !RuleRegistry.isUnchangeable(rule.code) else {
-            report(
-                "invalid-config-value", range, pointer,
-                "'\(name)' is an error of the syntax, which cannot be suppressed")
+        if let objection = RuleRegistry.objection(toChanging: rule.code) {
+            report("invalid-config-value", range, pointer, objection)
             return nil
         }
         return rule.code

@@ -2,7 +2,9 @@ internal import Diagnostics
 
 /// The codes about the tools' own files.
 enum ConfigurationDescriptions {
-    static let all: [RuleDescription] = [
+    static let all = ownFiles + cases
+
+    private static let ownFiles: [RuleDescription] = [
         RuleDescription(
             "unknown-config-key", .error, subject: .lintConfiguration,
             summary: "a key of '.aasa.json' or 'server.json' is unknown",
@@ -29,6 +31,21 @@ enum ConfigurationDescriptions {
 
                 """),
         RuleDescription(
+            "unsupported-config-value", .error, subject: .serverConfiguration,
+            summary: "a value of 'server.json' asks for what this version cannot do",
+            reason: """
+                The key is there for later versions, and this one takes only its default. The server does not start \
+                without something that was asked for.
+                """, basis: [.lint],
+            bad: """
+                { "gzip": ⟦true⟧ }
+
+                """,
+            good: """
+                { "gzip": false }
+
+                """),
+        RuleDescription(
             "unused-suppression", .warning, subject: .lintConfiguration,
             summary: "an entry of 'ignore' in '.aasa.json' matches no finding",
             reason: """
@@ -42,6 +59,9 @@ enum ConfigurationDescriptions {
                 { "ignore": [] }
 
                 """),
+    ]
+
+    private static let cases: [RuleDescription] = [
         RuleDescription(
             "invalid-case", .error, subject: .testCases, summary: "a case of 'aasa test' cannot be used",
             reason: """
@@ -57,6 +77,40 @@ enum ConfigurationDescriptions {
             good: """
                 [
                   { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] }
+                ]
+
+                """),
+        RuleDescription(
+            "case-failed", .error, subject: .testRun, summary: "a case of 'aasa test' does not hold",
+            reason: """
+                The file decides about the URL otherwise than the case expects, so one of the two is wrong. In the examples \
+                it is a file that excludes '/buy/old/*' and opens '/buy/*' in the app 7K3QWZ9PLM.com.shop.app.
+                """, basis: [.lint],
+            bad: """
+                [
+                  { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] },
+                  ⟦{ "url": "https://shop.example/buy/old/7", "opens": "any" }⟧
+                ]
+
+                """,
+            good: """
+                [
+                  { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] },
+                  { "url": "https://shop.example/buy/old/7", "excluded": true }
+                ]
+
+                """),
+        RuleDescription(
+            "no-cases", .warning, subject: .testRun, summary: "the list for 'aasa test' is empty",
+            reason: "No case has failed because there is none: that a test passes should mean something.",
+            basis: [.lint],
+            bad: """
+                []
+
+                """,
+            good: """
+                [
+                  { "url": "https://shop.example/buy/7", "opens": "any" }
                 ]
 
                 """),

@@ -22,7 +22,7 @@ enum SyntaxDescriptions {
             good: good)
     }
 
-    private static let signatures = [
+    static let signatures = [
         RuleDescription(
             "signed-file", .warning, summary: "the file is signed (CMS)",
             reason: """
@@ -49,7 +49,7 @@ enum SyntaxDescriptions {
                 """, good: good),
     ]
 
-    private static let files = [
+    static let files = [
         rule(
             .emptyFile, "the file holds no JSON value",
             "The system finds nothing in an empty file, and no app is associated with the domain.", bad: "\n"),
@@ -105,7 +105,8 @@ enum SyntaxDescriptions {
             """, fix: .suggested, bad: "⟦---\nlayout: none\n---⟧\n\(good)"),
     ]
 
+    /// Made from bytes: to repeat a string so often would take longer than to check a file.
     private static func padded(_ count: Int) -> String {
-        good + String(repeating: " ", count: count - good.utf8.count)
+        String(decoding: Array(good.utf8) + [UInt8](repeating: 0x20, count: count - good.utf8.count), as: UTF8.self)
     }
 }

@@ -119,6 +119,10 @@ extension JSONEdits {
             // The last of its line: what follows stays where it is.
             return replace(SourceRange(start: previous.end, end: item.end), with: "")
         }
+        if let next, let start = source.lineStart(of: item.start), let end = source.lineStart(of: next.start) {
+            // Whole lines go, so that what follows keeps its indentation.
+            return replace(SourceRange(start: start, end: end), with: "")
+        }
         if let next { return replace(SourceRange(start: item.start, end: next.start), with: "") }
         if let previous { return replace(SourceRange(start: previous.end, end: item.end), with: "") }
         return replace(source.withSurroundingSpace(item), with: "")

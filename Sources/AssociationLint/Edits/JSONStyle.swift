@@ -58,6 +58,11 @@ extension SourceText {
         return head[(head.lastIndex { !$0.isJSONSpace } ?? -1) + 1..<head.endIndex]
     }
 
+    /// Where the line of an item begins; nil if something stands in front of it there.
+    func lineStart(of item: Int) -> Int? {
+        space(before: item).lastIndex(where: \.isLineEnd).map { $0 + 1 }
+    }
+
     /// A range with the white space on both sides, and a comma behind it, which a reader may have forgiven.
     func withSurroundingSpace(_ range: SourceRange) -> SourceRange {
         let start = range.start - space(before: range.start).count

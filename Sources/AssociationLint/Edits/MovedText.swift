@@ -26,8 +26,7 @@ struct MovedText {
 
     /// The white space in front of a member that is the first of its line.
     private static func indentation(of member: JSONMember, _ source: SourceText) -> ArraySlice<UInt8> {
-        let space = source.space(before: member.keyRange.start)
-        guard let end = space.lastIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [] }
-        return space[(end + 1)...]
+        let place = member.keyRange.start
+        return source.lineStart(of: place).map { source.bytes[$0..<place] } ?? []
     }
 }

@@ -34,6 +34,8 @@ public struct Fixer: Sendable {
             guard !choice.fixes.isEmpty else { break }
             let next = choice.applied(to: text)
             let after = linter.checkAll(next, path: path)
+            // Zero bytes among what is left can make another encoding of it: such a file is for a person.
+            guard after.isAsInFile else { break }
             if let complaint = FixProof.complaint(before: before, after: after, choice) {
                 return Outcome(bytes: bytes, fixed: [], result: first, failure: complaint)
             }

@@ -9,7 +9,7 @@ extension SyntaxFindings {
 
     /// - Parameter separator: What has to stand in place of what is deleted.
     mutating func extraComma(at offset: Int, separator: String) {
-        comma(.extraComma, at: offset, "comma with nothing in front of it", separator)
+        comma(.extraComma, at: offset, "comma where a value or a key is due", separator)
     }
 
     private mutating func comma(_ code: SyntaxCode, at offset: Int, _ message: String, _ separator: String) {
@@ -108,7 +108,7 @@ extension SyntaxFindings {
         report(.duplicateKey, range) { findings in
             Wording(
                 "key \(quoted(name)) stands twice in the object: one of them is ignored",
-                notes: ["line \(findings.line(of: first)) has it, too"])
+                notes: ["\(findings.source.place(of: first, from: range.lowerBound)) has it too"])
         }
     }
 }

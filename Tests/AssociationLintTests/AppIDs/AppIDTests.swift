@@ -87,6 +87,34 @@ struct AppIDTests {
         #expect(found?.fixIts.map(\.applicability) == [.displayOnly])
     }
 
+    @Test(
+        "Who has forgotten the prefix, or listed all apps at once, is told what to do",
+        arguments: [
+            ("Com.acme.app", ["if this is the bundle ID, its application identifier prefix is missing"]),
+            ("CO.acme.app", ["if this is the bundle ID, its application identifier prefix is missing"]),
+            ("acme.shop", ["if this is the bundle ID, its application identifier prefix is missing"]),
+            ("Com.app.shop", ["if this is the bundle ID, its application identifier prefix is missing"]),
+            ("7k3qwz9plm.com.shop.app", []), ("7K3QWZ9PL.com.shop.app", []), ("7K3QWZ9PL.shop.app", []),
+            ("V123.shop.app", []), ("myteam.com.shop.app", []), ("acme.my_app", []), ("My_Team.shop.app", []),
+            ("7K3QWZ9PLM.*", ["list every app by its own bundle ID"]),
+        ])
+    func notes(text: String, notes: [String]) {
+        let file = #"{"webcredentials": {"apps": ["\#(text)"]}}"#
+        #expect(Linter().check(Array(file.utf8)).diagnostics.map(\.notes) == [notes])
+    }
+
+    @Test(
+        "An app ID that no app can have is said to be that",
+        arguments: [
+            ("", "app ID '' is empty: no app has this ID"),
+            ("TODO", "app ID 'TODO' is a placeholder: no app has this ID"),
+            ("7K3QWZ9PLM.com.shop ", "app ID '7K3QWZ9PLM.com.shop ' has white space at an end: no app has this ID"),
+        ])
+    func messages(text: String, message: String) {
+        let file = #"{"webcredentials": {"apps": ["\#(text)"]}}"#
+        #expect(Linter().check(Array(file.utf8)).diagnostics.map(\.message) == [message])
+    }
+
     @Test("Trimming removes white space of all kinds and shows no new error")
     func trimming() {
         let file = #"{"webcredentials": {"apps": ["\t7K3QWZ9PLM.com.shop.app\u00a0", "\u2003com.shop.app "]}}"#

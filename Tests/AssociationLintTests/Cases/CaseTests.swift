@@ -65,12 +65,32 @@ struct CaseTests {
 
     @Test(
         "The examples in the descriptions show what they say",
-        arguments: RuleRegistry.all.filter { $0.subject == .testCases })
+        arguments: RuleRegistry.all.filter { [.testCases, .testRun].contains($0.subject) })
     func examples(rule: RuleDescription) {
         let marked = MarkedText(rule.bad)
+        let found = CaseExample.report(marked.bytes).diagnostics
+        #expect(found.map(\.code) == [rule.code])
+        #expect(found.first?.range == marked.range ?? SourceRange(start: 0, end: 0))
+        #expect(found.first?.severity == rule.severity)
+        #expect(CaseExample.report(Array(rule.good.utf8)).diagnostics.isEmpty)
+        // Whether a list is sound does not depend on a file.
         let list = CaseList.read(marked.bytes, path: "cases")
-        #expect(list.diagnostics.map(\.code) == [rule.code])
-        #expect(list.diagnostics.first?.range == marked.range)
-        #expect(CaseList.read(Array(rule.good.utf8), path: "cases").diagnostics.isEmpty)
+        #expect(list.diagnostics.map(\.code) == (rule.subject == .testCases ? [rule.code] : []))
+    }
+
+    @Test("A case that fails says what was expected, what was decided, and by which rule")
+    func failures() throws {
+        let list = CaseList.read(
+            Array(#"[{"url": "https://shop.example/help/1", "opens": ["\#(Self.shop)"]}]"#.utf8), path: "cases")
+        let found = CaseRun(list.cases, try document()).diagnostics
+        #expect(
+            found.map(\.message) == [
+                """
+                'https://shop.example/help/1' expected '\(Self.shop)', decided 'excluded' by rule at \
+                apple-app-site-association:2
+                """
+            ])
+        #expect(found.map(\.notes) == [["the rule excludes /help/*"]])
+        #expect(found.map(\.pointer) == ["/0"])
     }
 }

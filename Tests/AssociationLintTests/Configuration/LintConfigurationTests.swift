@@ -52,6 +52,20 @@ struct LintConfigurationTests {
         #expect(configuration.diagnostics.first?.severity == .error)
     }
 
+    @Test(
+        "What cannot be suppressed is called what it is",
+        arguments: [
+            ("trailing-comma", "of the syntax"), ("duplicate-key", "of the syntax"),
+            ("file-too-large", "of the file itself"), ("html-instead-of-json", "of the file itself"),
+            ("unreadable-signature", "of the file itself"),
+        ])
+    func unchangeable(code: String, kind: String) {
+        #expect(
+            read(#"{"severity": {"\#(code)": "off"}}"#).diagnostics.map(\.message) == [
+                "'\(code)' is an error \(kind), which cannot be suppressed"
+            ])
+    }
+
     @Test("Remarks are no mistake")
     func remarks() {
         #expect(read(#"{"$schema": "x", "//": "y", "_z": 1, "comment": 2}"#).diagnostics.isEmpty)

@@ -36,7 +36,7 @@ struct HostilePatternTests {
             " ", "é",
             "/", "//", "/.", "/..", ".+", "&a=1", "%c3", "#", "!", "NOT ", "\\u0020", "\\u00e9a", "\\/:a", "\\/%c3",
             "\\/{a}",
-            "\\u2003", "\\/$(x)", "**/", "**\\/", "\\\\d", "[a-", "://", "http",
+            "\\u2003", "\\/$(x)", "**/", "**\\/", "\\\\d", "[a-", "://", "http", "a{b}", "\\/a{b}é", "\\\\d{a}|",
         ])
     func large(unit: String) {
         check(String(repeating: unit, count: 15_000 / unit.utf8.count))

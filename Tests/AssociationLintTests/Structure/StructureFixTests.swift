@@ -36,6 +36,10 @@ struct StructureFixTests {
             "{\n  \"applinks\": {\n    \"details\": []\n  },\n  \"appclips\": {\n    \"apps\": [@]\n  }\n}\n"),
         Case(
             "nested-service",
+            "{\n\t\"applinks\": {\n\t\t\"appclips\": {\"apps\": [@]},\n    \"details\": []\n\t}\n}\n",
+            "{\n\t\"applinks\": {\n    \"details\": []\n\t},\n\t\"appclips\": {\"apps\": [@]}\n}\n"),
+        Case(
+            "nested-service",
             "{\r\n\t\"applinks\": {\r\n\t\t\"appclips\": {\r\n\t\t\t\"apps\": [@]\r\n\t\t}\r\n\t}\r\n}",
             "{\r\n\t\"applinks\": {},\r\n\t\"appclips\": {\r\n\t\t\"apps\": [@]\r\n\t}\r\n}"),
         Case(

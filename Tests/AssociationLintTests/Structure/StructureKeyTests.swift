@@ -113,6 +113,30 @@ struct StructureKeyTests {
         #expect(File(File.components(#"{"path": "/a"}"#)).findings.map(\.notes) == [notes])
         #expect(File(File.components(#"{"/": "/a", "query": "/a"}"#)).findings.map(\.notes) == [[]])
         #expect(File(File.components(#"{"appID": "/a"}"#)).findings.map(\.notes) == [notes])
+        #expect(File(File.components(#"{"appclips": []}, {"/": "/a"}"#)).findings.map(\.notes) == [notes])
+        #expect(File(File.components(#"{"/": "/a", "appclips": []}"#)).findings.map(\.notes) == [[]])
+    }
+
+    @Test("Messages say where a key stands and where it belongs")
+    func wordings() {
+        #expect(
+            File(#"{"details": []}"#).findings.map(\.message) == [
+                "'details' is ignored at the top of the file: it belongs in 'applinks'"
+            ])
+        #expect(
+            File(#"{"webcredentials": {"apps": [@]}, "more": 1}"#).findings.map(\.message) == [
+                "'more' is ignored: the system knows no such key at the top of the file"
+            ])
+        #expect(
+            File(File.components(#"{"/": "/a", "appIDs": [@]}"#)).findings.map(\.message) == [
+                "'appIDs' is ignored in a component: it belongs in an entry of 'details'"
+            ])
+        #expect(
+            File(#"{"appclips": {"apps": [@], "Apps": []}}"#).findings.map(\.notes) == [
+                ["'apps' is in line 1, column 15"]
+            ])
+        #expect(
+            File("{\"appclips\": {\n\"apps\": [@],\n\"Apps\": []}}").findings.map(\.notes) == [["'apps' is in line 2"]])
     }
 
     @Test("Which fixes of a key are safe")

@@ -130,9 +130,30 @@ struct StructureValueTests {
         #expect(checked.findings.contains { $0.range == range })
     }
 
+    @Test("Patterns in defaults have no effect where there are only 'paths'")
+    func defaults() {
+        let paths = #"{"appID": @, "defaults": {"?": "a"}, "paths": ["/a"]}"#
+        let links = #""apps": [], "defaults": {"exclude": true}, "details": "#
+        let none = "has no effect on 'paths', only on 'components'"
+        func messages(_ text: String) -> [String] { File(text).findings.map(\.message) }
+        #expect(messages(File.entries(paths)) == ["'?' in 'defaults' \(none)"])
+        #expect(
+            messages(File.links(links + #"[{"appID": @, "paths": ["/a"]}]"#)) == ["'exclude' in 'defaults' \(none)"])
+        #expect(
+            messages(File.links(links + "[\(Self.sound)]")) == [
+                "'exclude' in 'defaults' decides about every component without its own"
+            ])
+        #expect(
+            messages(File.entry(#""defaults": {"?": "a"}, "components": [{"/": "/a"}]"#)) == [
+                "'?' in 'defaults' constrains every component without its own"
+            ])
+    }
+
     @Test("A repeated app names the line of the first one")
     func lines() {
         let file = File("{\"webcredentials\": {\"apps\": [\n@,\n@a,\n@]}}")
         #expect(file.findings.map(\.notes) == [["the first one is in line 2"]])
+        let brief = File(#"{"webcredentials": {"apps": [@, @]}}"#)
+        #expect(brief.findings.map(\.notes) == [["the first one is in line 1, column 30"]])
     }
 }

@@ -2,7 +2,11 @@ import Diagnostics
 import JSONSyntax
 
 func read(_ text: String, limits: ReadingLimits = .associationFile) -> JSONDocument {
-    JSONReader.read(Array(text.utf8), path: "file", limits: limits)
+    read(Array(text.utf8), limits: limits)
+}
+
+func read(_ bytes: [UInt8], limits: ReadingLimits = .associationFile) -> JSONDocument {
+    JSONReader.read(bytes, path: "file", limits: limits)
 }
 
 extension JSONDocument {

@@ -22,7 +22,7 @@ enum InvalidAppID: AppIDCheck {
 
     private static func problem(_ id: AppID) -> (String, FixIt)? {
         let prefix = Array(id.bytes[id.prefix])
-        guard !id.content.isEmpty else { return ("is empty: it is no app's", id.example()) }
+        guard !id.content.isEmpty else { return ("is empty: no app has this ID", id.example()) }
         guard let bundle = id.bundle else {
             let fixIt = isTeamPrefix(prefix) ? id.example(prefix: id.string(id.prefix)) : id.example()
             return ("has no dot between an application identifier prefix and a bundle ID", fixIt)
@@ -37,10 +37,15 @@ enum InvalidAppID: AppIDCheck {
         if prefix.isEmpty {
             return (missing, id.isBundleID(bundle) ? id.example(bundle: id.string(bundle)) : id.example())
         }
-        // No prefix has two letters: these are the domains of countries, and 'io', 'co', 'me', 'ai', 'eu'.
-        let isDomain = prefix.count == 2 && prefix.allSatisfy { (0x61...0x7A).contains($0) }
-        guard isDomain || topLevelDomains.contains(prefix) else { return nil }
+        guard isTopLevelDomain(prefix) else { return nil }
         return (missing, id.isBundleID(id.content) ? id.example(bundle: id.string(id.content)) : id.example())
+    }
+
+    /// Whether it is a top-level domain in small letters, as bundle IDs begin.
+    static func isTopLevelDomain(_ label: [UInt8]) -> Bool {
+        // No prefix has two letters: these are the domains of countries, and 'io', 'co', 'me', 'ai', 'eu'.
+        let isCountry = label.count == 2 && label.allSatisfy { (0x61...0x7A).contains($0) }
+        return isCountry || topLevelDomains.contains(label)
     }
 
     private static func isTeamPrefix(_ bytes: [UInt8]) -> Bool {

@@ -20,6 +20,8 @@ enum OddTeamPrefix: AppIDCheck {
         findings.report(
             "odd-team-prefix", range, id.place.pointer,
             "prefix \(quoted(id.string(id.prefix))) is not ten capitals and digits, as application identifier prefixes are",
+            notes: isInSmallLetters || !isInBundleID(id)
+                ? [] : ["if this is the bundle ID, its application identifier prefix is missing"],
             fixIts: isInSmallLetters
                 ? [
                     FixIt(
@@ -27,5 +29,16 @@ enum OddTeamPrefix: AppIDCheck {
                         edits: [TextEdit(range: range, replacement: capitals)])
                 ] : [])
         return true
+    }
+
+    /// Whether the prefix is rather the first part of a bundle ID, as in `Com.shop.app`.
+    private static func isInBundleID(_ id: AppID) -> Bool {
+        guard let bundle = id.bundle, id.isBundleID(id.content), let first = id.bytes[id.prefix].first, first.isLetter
+        else { return false }
+        if InvalidAppID.isTopLevelDomain(id.bytes[id.prefix].map(\.lowercased)) { return true }
+        // What is behind the dot may be a whole bundle ID, and this a prefix with a slip.
+        let next = id.bytes[bundle].prefix { $0 != UInt8(ascii: ".") }
+        return !id.bytes[id.prefix].allSatisfy(\.isInTeamPrefix)
+            && !InvalidAppID.isTopLevelDomain(next.map(\.lowercased))
     }
 }

@@ -25,7 +25,7 @@ enum PlaceholderAppID: AppIDCheck {
         let bundle = id.bundle.flatMap { id.isBundleID($0) && !hasWord(id.bytes[$0]) ? id.string($0) : nil }
         findings.report(
             "placeholder-app-id", id.place.range, id.place.pointer,
-            "app ID \(id.quotedText) is a placeholder: it is no app's",
+            "app ID \(id.quotedText) is a placeholder: no app has this ID",
             fixIts: [bundle.map { id.example(bundle: $0) } ?? id.example()])
         return true
     }

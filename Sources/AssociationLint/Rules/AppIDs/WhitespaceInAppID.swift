@@ -17,7 +17,7 @@ enum WhitespaceInAppID: AppIDCheck {
         let source = findings.source
         findings.report(
             "whitespace-in-app-id", id.place.range, id.place.pointer,
-            "app ID \(quoted(id.place.text)) has white space at an end: it is no app's",
+            "app ID \(quoted(id.place.text)) has white space at an end: no app has this ID",
             fixIts: [
                 // A trimmed key may become equal to another one.
                 FixIt(

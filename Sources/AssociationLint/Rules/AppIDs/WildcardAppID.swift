@@ -16,7 +16,8 @@ enum WildcardAppID: AppIDCheck {
         }
         findings.report(
             "wildcard-app-id", id.part(star..<star + 1, in: findings.source), id.place.pointer,
-            "'*' in app ID \(id.quotedText) is compared as a letter, it stands for no other apps")
+            "'*' in app ID \(id.quotedText) is compared as a letter, it stands for no other apps",
+            notes: ["list every app by its own bundle ID"])
         return true
     }
 }

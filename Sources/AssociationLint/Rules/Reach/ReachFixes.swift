@@ -30,7 +30,7 @@ struct ReachFixes {
         let place = SourceRange(start: target.start, end: target.start)
         let insertion = TextEdit(range: place, replacement: String(decoding: text, as: UTF8.self))
         return FixIt(
-            title: "move the rule in front of \(quoted(ReachWords.pattern(of: earlier)))", applicability: .suggested,
+            title: "move the rule in front of \(ReachWords.name(of: earlier))", applicability: .suggested,
             edits: [insertion, deletion])
     }
 

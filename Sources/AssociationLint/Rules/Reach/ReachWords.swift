@@ -3,19 +3,22 @@ internal import Diagnostics
 
 /// How messages speak of rules.
 enum ReachWords {
-    /// What a rule matches, written like a URL, without what it leaves free.
-    static func pattern(of rule: Rule) -> String {
-        var text = ""
+    /// What a rule matches, without what it leaves free: `'/x' with query 'a=b'`.
+    static func name(of rule: Rule) -> String {
+        var conditions: [String] = []
         switch rule.query {
-        case .void: break
-        case .text(let query): if query != "*" { text += "?" + query }
-        case .items(let items):
+        case .text(let query) where query != "*": conditions.append("query \(quoted(query))")
+        case .items(let items) where !items.isEmpty:
             // Messages show the beginning only.
             let shown = items.prefix(60).map { "\($0.name)=\($0.value)" }
-            if !items.isEmpty { text += "?" + shown.joined(separator: "&") }
+            conditions.append("query \(quoted(shown.joined(separator: "&")))")
+        default: break
         }
-        if rule.fragment != "*" { text += "#" + rule.fragment }
-        return rule.path == "*" && !text.isEmpty ? text : rule.path + text
+        if rule.fragment != "*" { conditions.append("fragment \(quoted(rule.fragment))") }
+        let rest = conditions.joined(separator: " and ")
+        if rule.path == "*", !rest.isEmpty { return rest }
+        let path = rule.path.isEmpty ? "the empty path" : quoted(rule.path)
+        return rest.isEmpty ? path : "\(path) with \(rest)"
     }
 
     /// Where a rule stands, as seen from another.

@@ -12,18 +12,21 @@ enum UnreachableRules: LintRule {
         var finder = ReachFinder(soundEntries, variables: variables)
         let covered = finder.covered()
         let catchAlls = blamedCatchAlls(findings)
+        let faulty = FaultyRules(findings)
         var blamed = Set<String>()
         for finding in covered {
             let (rule, earlier) = (finder.rules[finding.rule], finder.rules[finding.by])
             blamed.insert(rule.pointer)
+            if faulty.contain(rule) { continue }
             if earlier.excludes == rule.excludes, earlier.hasNoPattern, catchAlls.contains(earlier.pointer) { continue }
             let entry = soundEntries[finder.entries[finding.rule]]
             report(finding, &finder, ReachFixes(source: file.source, entry: entry), &findings)
         }
-        for (entry, rule) in trailingExclusions(entries) where !blamed.contains(rule.pointer) {
+        for (entry, rule) in trailingExclusions(entries, variables)
+        where !blamed.contains(rule.pointer) && !faulty.contain(rule) {
             findings.report(
                 "trailing-exclude", rule.range, pointer(of: rule, in: entry),
-                "the exclusion of \(quoted(ReachWords.pattern(of: rule))) changes nothing: "
+                "the exclusion of \(ReachWords.name(of: rule)) changes nothing: "
                     + "no later rule would open these URLs",
                 fixIts: [ReachFixes(source: file.source, entry: entry).delete(rule)].compactMap { $0 })
         }
@@ -46,7 +49,7 @@ enum UnreachableRules: LintRule {
     ) {
         let rule = finder.rules[finding.rule]
         let earlier = finder.rules[finding.by]
-        let value = quoted(ReachWords.pattern(of: rule))
+        let value = ReachWords.name(of: rule)
         let (code, message) =
             switch (earlier.excludes, rule.excludes) {
             case (false, true): ("dead-exclude", "the exclusion of \(value) comes too late: its URLs open all the same")
@@ -69,7 +72,7 @@ enum UnreachableRules: LintRule {
     private static func notes(_ finding: ReachFinder.Covered, _ finder: inout ReachFinder) -> [String] {
         let rule = finder.rules[finding.rule]
         let earlier = finder.rules[finding.by]
-        let pattern = quoted(ReachWords.pattern(of: earlier))
+        let pattern = ReachWords.name(of: earlier)
         var notes = ["\(ReachWords.place(of: earlier, from: rule)) already decides these URLs: \(pattern)"]
         if finding.isByParent {
             let path = earlier.path
@@ -86,7 +89,10 @@ enum UnreachableRules: LintRule {
     /// Exclusions with no inclusion behind them for any of their apps.
     ///
     /// An entry with rules of unsound types may include anything.
-    private static func trailingExclusions(_ entries: [ReachEntry]) -> [(ReachEntry, Rule)] {
+    private static func trailingExclusions(
+        _ entries: [ReachEntry], _ variables: SubstitutionVariables
+    ) -> [(ReachEntry, Rule)] {
+        let parsers = PatternParsers(variables)
         var result: [(ReachEntry, Rule)] = []
         var included = Set<Int>()
         for entry in entries.reversed() {
@@ -94,7 +100,10 @@ enum UnreachableRules: LintRule {
             for rule in entry.detail.rules.reversed() {
                 if !rule.excludes { isBehind = true }
                 if isBehind { break }
-                if entry.isSound, entry.detail.rules.count > 1 || !isEverything(rule) { result.append((entry, rule)) }
+                let shape = shape(of: rule, parsers)
+                // What matches nothing is the fault of its variable.
+                if !entry.isSound || shape.isEmpty { continue }
+                if entry.detail.rules.count > 1 || !shape.isEverything { result.append((entry, rule)) }
             }
             if !entry.isSound || entry.detail.rules.contains(where: { !$0.excludes }) {
                 included.formUnion(entry.apps)
@@ -103,10 +112,10 @@ enum UnreachableRules: LintRule {
         return result.reversed()
     }
 
-    private static func isEverything(_ rule: Rule) -> Bool {
+    private static func shape(of rule: Rule, _ parsers: PatternParsers) -> RuleShape {
         var comparer = PatternComparer()
         let comparison = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-        return RuleShape(rule, comparison, PatternParsers(SubstitutionVariables()), &comparer).isEverything
+        return RuleShape(rule, comparison, parsers, &comparer)
     }
 }
 

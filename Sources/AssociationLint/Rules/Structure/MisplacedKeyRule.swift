@@ -8,7 +8,7 @@ enum MisplacedKeyRule: LintRule {
             "misplaced-key", .error, summary: "a key stands where the system does not look for it",
             reason: """
                 The system ignores keys that it does not expect in an object, also if it knows them elsewhere \
-                (recorded with swcutil): patterns belong into a component, components into an entry of 'details', \
+                (recorded with swcutil): patterns belong in a component, components into an entry of 'details', \
                 entries into 'applinks'.
                 """, basis: [.recorded], fix: .displayOnly,
             bad: """
@@ -45,7 +45,7 @@ enum MisplacedKeyRule: LintRule {
                 catchAll = notes
                 findings.report(
                     "misplaced-key", member.member.keyRange, level.pointer.member(member.key),
-                    "\(quoted(member.key)) is ignored in \(level.name): it belongs into \(home(of: member.key))",
+                    "\(quoted(member.key)) is ignored \(level.place): it belongs in \(home(of: member.key))",
                     notes: notes, fixIts: [fixIt(member.member, in: level, file)])
             }
         }

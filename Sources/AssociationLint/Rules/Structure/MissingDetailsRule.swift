@@ -38,6 +38,9 @@ enum MissingDetailsRule: LintRule {
             !links.members.contains(where: { $0.meaning == .nestedService && $0.key == "applinks" })
         else { return }
         findings.report(
-            "missing-details", key, links.pointer, "'applinks' has no 'details': no link opens an app")
+            "missing-details", key, links.pointer, "'applinks' has no 'details': no link opens an app",
+            notes: [
+                #"an entry is written '{ "appIDs": ["ABCDE12345.com.example.app"], "components": [{ "/": "/path/*" }] }'"#
+            ])
     }
 }

@@ -48,15 +48,17 @@ enum MisspeltKeyRule: LintRule {
         let hasEqualKeys = level.members.count != level.object.members.count
         for member in level.members {
             guard case .misspelt(let meant, let isCertain) = member.meaning else { continue }
-            let line = present[meant].map { file.source.position(at: $0.keyRange.start).line }
+            let place = present[meant].map {
+                file.source.place(of: $0.keyRange.start, from: member.member.keyRange.start)
+            }
             // Two keys that would become one, or one of two equal ones: nobody can know which is meant.
             let isSafe = isCertain && spellings[meant] == 1 && !hasEqualKeys
             findings.report(
                 "misspelt-key", member.member.keyRange, level.pointer.member(member.key),
                 "\(quoted(member.key)) is ignored: the system reads \(quoted(meant))",
-                notes: (line.map { ["\(quoted(meant)) is in line \($0)"] } ?? []) + catchAll,
+                notes: (place.map { ["\(quoted(meant)) is in \($0)"] } ?? []) + catchAll,
                 fixIts: [
-                    line == nil
+                    place == nil
                         ? FixIt(
                             title: "write \(quoted(meant))", applicability: isSafe ? .automatic : .suggested,
                             edits: [JSONEdits.rename(member.member, to: meant)])

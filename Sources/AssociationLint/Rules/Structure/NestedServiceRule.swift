@@ -40,11 +40,15 @@ enum NestedServiceRule: LintRule {
 
     static func check(_ file: FileOutline, _ findings: inout Findings) {
         for level in file.levels where level.hasForeignKeys {
+            var catchAll: [String]?
             for member in level.members where member.meaning == .nestedService {
+                // Looking for patterns takes a while in a large object.
+                let notes = catchAll ?? file.catchAllNotes(level)
+                catchAll = notes
                 findings.report(
                     "nested-service", member.member.keyRange, level.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored in \(level.name): services stand at the top of the file",
-                    fixIts: fixIts(member.member, in: level, file))
+                    notes: notes, fixIts: fixIts(member.member, in: level, file))
             }
         }
     }

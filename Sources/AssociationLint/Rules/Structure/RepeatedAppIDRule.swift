@@ -76,7 +76,10 @@ enum RepeatedAppIDRule: LintRule {
             findings.report(
                 "same-app-twice", place.range, place.pointer,
                 "\(quoted(place.text)) has another entry: only iOS 13 and newer surely read both, in their order",
-                notes: ["the first one is in line \(file.source.position(at: known.first).line)"])
+                notes: [
+                    "the first one is in \(file.source.place(of: known.first, from: place.range.start))",
+                    "rules that stand in one entry are read by older systems too",
+                ])
         }
     }
 
@@ -94,7 +97,7 @@ enum RepeatedAppIDRule: LintRule {
             findings.report(
                 "duplicate-app-id", node.range, level.pointer.member(key).element(index),
                 "\(quoted(app)) is in this list twice: the second one changes nothing",
-                notes: ["the first one is in line \(file.source.position(at: first).line)"],
+                notes: ["the first one is in \(file.source.place(of: first, from: node.range.start))"],
                 fixIts: [
                     FixIt(
                         title: "delete the second one", applicability: .automatic,

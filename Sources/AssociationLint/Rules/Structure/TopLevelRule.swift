@@ -49,7 +49,7 @@ enum TopLevelRule: LintRule {
                 "the file is \(file.root.kindName), not an object: the system reads nothing of it")
             return
         }
-        // A service that is misspelt, or what belongs into one, is blamed itself.
+        // A service that is misspelt, or what belongs in one, is blamed itself.
         let isBlamedElsewhere = top.members.contains { member in
             switch member.meaning {
             case .misspelt, .misplaced: true
@@ -59,6 +59,9 @@ enum TopLevelRule: LintRule {
         guard !isBlamedElsewhere, !top.members.contains(where: { $0.meaning == .known }) else { return }
         findings.report(
             "no-known-service", top.range, top.pointer,
-            "the file has no 'applinks' and no other service: the system finds nothing in it")
+            "the file has no 'applinks' and no other service: the system finds nothing in it",
+            notes: [
+                #"a file for links is written '{ "applinks": { "details": [{ "appIDs": […], "components": […] }] } }'"#
+            ])
     }
 }

@@ -69,7 +69,7 @@ enum UnknownKeyRule: LintRule {
             for member in level.members where member.meaning == .unknown {
                 findings.report(
                     "unknown-key", member.member.keyRange, level.pointer.member(member.key),
-                    "\(quoted(member.key)) is ignored: the system knows no such key in \(level.name)")
+                    "\(quoted(member.key)) is ignored: the system knows no such key \(level.place)")
             }
         }
     }

@@ -26,6 +26,8 @@ package struct PatternAnatomy: Sendable {
     let examined: Range<Int>
     /// Placeholders of a router, like `{id}`.
     let placeholders: [Range<Int>]
+    /// Placeholders that are only part of a segment or value, in brackets that no URL has as they are.
+    let embeddedPlaceholders: [Range<Int>]
     /// The first sign of a regular expression.
     let regex: Range<Int>?
     /// All `$(name)`, as the system takes them.
@@ -59,7 +61,11 @@ package struct PatternAnatomy: Sendable {
         let placeholders =
             present.intersects(Self.inPlaceholders)
             ? Placeholders.find(in: blanked, examined, segments: hasSegments) : []
-        self.placeholders = placeholders
+        // Where URLs are decoded, brackets may be in them.
+        let parts = percentEncoded ? Placeholders.parts(placeholders, in: blanked, examined, kind) : []
+        embeddedPlaceholders = parts
+        let embedded = Set(parts)
+        self.placeholders = placeholders.filter { !embedded.contains($0) }
         bytes = Self.blank(placeholders, in: blanked)
         if !placeholders.isEmpty { present = ByteSet(bytes) }
         self.present = present

@@ -23,6 +23,25 @@ enum Placeholders {
         return found
     }
 
+    /// Those in curly or angle brackets that are only part of a segment or, in a query, of a value.
+    static func parts(
+        _ placeholders: [Range<Int>], in bytes: [UInt8], _ range: Range<Int>, _ kind: PatternPlace.Kind
+    ) -> [Range<Int>] {
+        func isBoundary(_ byte: UInt8) -> Bool {
+            switch kind {
+            case .path, .legacyPath, .fragment, .variableValue: byte == UInt8(ascii: "/")
+            case .query: byte == UInt8(ascii: "&") || byte == UInt8(ascii: "=")
+            case .queryItem: false
+            }
+        }
+        return placeholders.filter { placeholder in
+            let (start, end) = (placeholder.lowerBound, placeholder.upperBound)
+            guard bytes[start] != UInt8(ascii: ":"), bytes[start] != UInt8(ascii: "[") else { return false }
+            return start > range.lowerBound && !isBoundary(bytes[start - 1])
+                || end < range.upperBound && !isBoundary(bytes[end])
+        }
+    }
+
     /// `{name}`, `{{ name }}`, `<int:name>`: anywhere, for neither character is in a URL.
     private static func bracketed(
         _ bytes: [UInt8], _ start: Int, _ limit: Int, _ closing: UInt8

@@ -40,7 +40,7 @@ enum PercentEscapeRule: LintRule {
         guard let first = ranges.first else { return }
         findings.report(
             "invalid-percent-escape", place.part(first, in: source), place.pointer,
-            "'%' has no two hexadecimal digits behind it, as it has in every sound URL",
+            "'%' is not followed by two hexadecimal digits, as it is in every sound URL",
             fixIts: [
                 FixIt(
                     title: "write '%25'", applicability: .suggested,

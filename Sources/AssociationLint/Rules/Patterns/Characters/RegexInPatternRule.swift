@@ -20,7 +20,23 @@ enum RegexInPatternRule: LintRule {
             findings.report(
                 "regex-in-pattern", place.part(sign, in: file.source), place.pointer,
                 "\(quoted(place.anatomy.string(sign))) is plain text: a pattern is no regular expression",
-                notes: ["'*' stands for any run of characters, '?' for any one, '$(digit)' for a digit"])
+                notes: nearest(place, sign) + [
+                    "'*' stands for any run of characters, '?' for any one, '$(digit)' for a digit"
+                ])
         }
     }
+
+    /// What says the same in a pattern, if that is simple.
+    private static func nearest(_ place: PatternPlace, _ sign: Range<Int>) -> [String] {
+        let text = place.anatomy.string(sign)
+        // There are no variables in the value of one.
+        guard let glob = globs[text], !place.isVariableValue || !glob.hasPrefix("$") else { return [] }
+        return ["the nearest pattern for \(quoted(text)) is \(quoted(glob))"]
+    }
+
+    private static let globs = [
+        ".*": "*", "/.*": "/*", ".+": "?*", #"\d"#: "$(digit)", "[0-9]": "$(digit)", "[a-z]": "$(lower)",
+        "[A-Z]": "$(upper)", "[a-zA-Z]": "$(alpha)", "[A-Za-z]": "$(alpha)", "[a-zA-Z0-9]": "$(alnum)",
+        "[A-Za-z0-9]": "$(alnum)",
+    ]
 }

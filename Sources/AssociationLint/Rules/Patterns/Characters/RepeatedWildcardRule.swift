@@ -21,13 +21,16 @@ enum RepeatedWildcardRule: LintRule {
         for place in file.patterns where place.anatomy.present.contains(star) {
             let runs = place.anatomy.bytes[place.anatomy.examined].runs(of: star)
             guard let first = runs.first else { continue }
-            let isSafe = runs.last.map { !parents.mattersToOthers(place, tail: $0) } ?? true
+            // With one star, another part of it may be what looks like an expression.
+            let isSafe =
+                place.anatomy.regex == nil && runs.last.map { !parents.mattersToOthers(place, tail: $0) } ?? true
             findings.report(
                 "repeated-wildcard", place.part(first, in: file.source), place.pointer,
                 "\(quoted(place.anatomy.string(first))) means the same as '*', any run of characters",
                 fixIts: [
                     FixIt(
-                        title: "write '*'", applicability: isSafe ? .automatic : .suggested,
+                        title: runs.count == 1 ? "write '*'" : "write each of them as '*'",
+                        applicability: isSafe ? .automatic : .suggested,
                         edits: place.edits(runs.map { ($0, "*") }, in: file.source))
                 ])
         }

@@ -23,21 +23,8 @@ enum RouterPlaceholderRule: LintRule {
                 fixIts: [
                     FixIt(
                         title: "write '*'", applicability: .suggested,
-                        edits: place.edits(replacements(place.anatomy), in: file.source))
+                        edits: place.edits(place.anatomy.stars(for: place.anatomy.placeholders), in: file.source))
                 ])
-        }
-    }
-
-    /// A star for each placeholder, unless there is one beside it.
-    private static func replacements(_ anatomy: PatternAnatomy) -> [(range: Range<Int>, text: String)] {
-        let star = UInt8(ascii: "*")
-        var starEnd: Int?
-        return anatomy.placeholders.map { range in
-            let hasStar =
-                starEnd == range.lowerBound || range.lowerBound > 0 && anatomy.bytes[range.lowerBound - 1] == star
-                || range.upperBound < anatomy.bytes.count && anatomy.bytes[range.upperBound] == star
-            starEnd = range.upperBound
-            return (range, hasStar ? "" : "*")
         }
     }
 }

@@ -20,29 +20,71 @@ enum UnencodedCharacterRule: LintRule {
     private static let ofExpressions = ByteSet(#"\^{}|"#.utf8)
 
     static func check(_ file: FileOutline, _ findings: inout Findings) {
-        for place in file.patterns where place.percentEncoded && place.anatomy.present.intersects(.unencoded) {
-            let runs = runs(place.anatomy)
-            guard let first = runs.first else { continue }
-            let encoded = runs.map { (range: $0, text: percentEncoded(place.anatomy.text[$0])) }
+        for place in file.patterns where place.percentEncoded {
+            let anatomy = place.anatomy
+            let placeholder = anatomy.embeddedPlaceholders.first
+            guard placeholder != nil || anatomy.present.intersects(.unencoded) else { continue }
+            let runs = runs(anatomy)
+            let opening = placeholder.map { brackets(of: $0, in: anatomy) }
+            guard let first = [runs.first, opening].compactMap({ $0 }).min(by: { $0.lowerBound < $1.lowerBound })
+            else { continue }
             findings.report(
                 "unencoded-character", place.part(first, in: file.source), place.pointer,
-                "\(quoted(place.anatomy.string(first))) is percent-encoded in URLs, so the pattern never matches",
-                fixIts: [
-                    FixIt(
-                        title: "write \(quoted(encoded[0].text))", applicability: .automatic,
-                        edits: place.edits(encoded, in: file.source))
-                ])
+                "\(quoted(anatomy.string(first))) is percent-encoded in URLs, so the pattern never matches",
+                notes: placeholder.map {
+                    ["\(quoted(anatomy.string($0))) is plain text for the system, not a placeholder"]
+                } ?? [],
+                fixIts: fixIts(place, runs, file.source))
         }
     }
 
+    private static func fixIts(_ place: PatternPlace, _ runs: [Range<Int>], _ source: SourceText) -> [FixIt] {
+        let anatomy = place.anatomy
+        // An expression with its signs encoded would match no more than before.
+        guard
+            anatomy.regex == nil || !runs.contains(where: { anatomy.bytes[$0].contains(where: ofExpressions.contains) })
+        else { return [] }
+        let encoded = runs.map { (range: $0, text: percentEncoded(anatomy.text[$0])) }
+        let stars = anatomy.stars(for: anatomy.embeddedPlaceholders)
+        // With other characters inside, it may be no expression any more.
+        let isInExpression = anatomy.regex.map { sign in runs.contains { $0.overlaps(sign) } } ?? false
+        let parts = (encoded + stars).sorted { $0.range.lowerBound < $1.range.lowerBound }
+        return [
+            FixIt(
+                title: title(encoded.map(\.text), stars.map { anatomy.string($0.range) }),
+                applicability: stars.isEmpty && !isInExpression ? .automatic : .suggested,
+                edits: place.edits(parts, in: source))
+        ]
+    }
+
+    private static func title(_ encoded: [String], _ placeholders: [String]) -> String {
+        guard let placeholder = placeholders.first else {
+            return encoded.count == 1 ? "write \(quoted(encoded[0]))" : "percent-encode all such characters"
+        }
+        let stars = "write '*' for \(placeholders.count == 1 ? quoted(placeholder) : "each placeholder")"
+        return encoded.isEmpty ? stars : stars + " and percent-encode all other such characters"
+    }
+
+    /// The brackets in front of a placeholder.
+    private static func brackets(of placeholder: Range<Int>, in anatomy: PatternAnatomy) -> Range<Int> {
+        // It may begin with a `$`, which URLs do have.
+        let text = anatomy.text[placeholder].drop { !$0.isUnencoded }
+        let rest = text.drop { $0 == text.first }
+        return text.startIndex..<rest.startIndex
+    }
+
     private static func runs(_ anatomy: PatternAnatomy) -> [Range<Int>] {
-        let isExpression = anatomy.regex != nil
-        func isBad(_ byte: UInt8) -> Bool { byte.isUnencoded && !(isExpression && ofExpressions.contains(byte)) }
+        // What is blamed as a regular expression is not blamed again.
+        let expression = anatomy.regex ?? 0..<0
+        func isBad(_ offset: Int) -> Bool {
+            let byte = anatomy.bytes[offset]
+            return byte.isUnencoded && !(expression.contains(offset) && ofExpressions.contains(byte))
+        }
         var found: [Range<Int>] = []
         var offset = anatomy.examined.lowerBound
         while offset < anatomy.examined.upperBound {
             let start = offset
-            while offset < anatomy.examined.upperBound, isBad(anatomy.bytes[offset]) { offset += 1 }
+            while offset < anatomy.examined.upperBound, isBad(offset) { offset += 1 }
             if offset > start { found.append(start..<offset) } else { offset += 1 }
         }
         return found

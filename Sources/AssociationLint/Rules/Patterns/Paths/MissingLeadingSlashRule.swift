@@ -22,10 +22,16 @@ enum MissingLeadingSlashRule: LintRule {
                 "pattern \(quoted(place.anatomy.string(place.anatomy.pattern))) begins without the '/' of every path",
                 fixIts: [
                     FixIt(
-                        title: "insert '/'", applicability: .automatic,
+                        title: "insert '/'", applicability: mayBeURL(place.anatomy) ? .suggested : .automatic,
                         edits: [place.edit(start..<start, "/", in: file.source)])
                 ])
         }
+    }
+
+    /// Whether it may be a host or scheme what it begins with, rather than a segment.
+    private static func mayBeURL(_ anatomy: PatternAnatomy) -> Bool {
+        anatomy.bytes[anatomy.examined].prefix { $0 != UInt8(ascii: "/") }
+            .contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
     }
 
     private static func lacksSlash(_ anatomy: PatternAnatomy) -> Bool {

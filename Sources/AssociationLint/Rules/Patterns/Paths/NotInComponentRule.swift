@@ -27,12 +27,14 @@ enum NotInComponentRule: LintRule {
 
     private static func fixIt(_ place: PatternPlace, _ word: Range<Int>, _ source: SourceText) -> FixIt {
         let cut = place.edit(word, "", in: source)
-        let title = #"delete \#(quoted(place.anatomy.string(word))) and write '"exclude": true'"#
+        let delete = "delete \(quoted(place.anatomy.string(word)))"
+        let title = delete + #" and write '"exclude": true'"#
         guard let owner = place.owner else { return FixIt(title: title, applicability: .suggested, edits: [cut]) }
         let edits: [TextEdit]
         switch owner["exclude"] {
         case nil: edits = owner.adding("exclude", "true", to: [cut], in: source)
-        case let value? where value.boolean == true: edits = [cut]
+        case let value? where value.boolean == true:
+            return FixIt(title: delete, applicability: .suggested, edits: [cut])
         case let value?:
             edits = [cut, JSONEdits.replace(value, with: "true")].sorted { $0.range.start < $1.range.start }
         }

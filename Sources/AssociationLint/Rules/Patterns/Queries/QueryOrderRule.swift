@@ -21,7 +21,7 @@ enum QueryOrderRule: LintRule {
             let dictionary = QueryText(place.anatomy.string(place.anatomy.pattern)).dictionary
             findings.report(
                 "query-order-matters", place.range, place.pointer,
-                "\(quoted(place.string.text)) matches only a query with exactly these items in this order",
+                "\(quoted(place.string.text)) matches these items in this order only",
                 fixIts: dictionary.map { text in
                     [
                         FixIt(

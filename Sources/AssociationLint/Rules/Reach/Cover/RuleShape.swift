@@ -62,7 +62,7 @@ final class RuleShape {
 
     /// Whether it matches every URL.
     var isEverything: Bool {
-        guard path.isAny, fragment.isAny, case .any = query else { return false }
+        guard !isEmpty, path.isAny, fragment.isAny, case .any = query else { return false }
         return true
     }
 

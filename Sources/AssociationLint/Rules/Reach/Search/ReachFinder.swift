@@ -14,6 +14,8 @@ struct ReachFinder {
     let rules: [Rule]
     /// The number of the entry that each stands in.
     let entries: [Int]
+    /// The apps of each entry.
+    private let apps: [Set<Int>]
     private let scopes: AppScopes
     private let parsers: PatternParsers
     private var comparer = PatternComparer()
@@ -38,7 +40,8 @@ struct ReachFinder {
     init(_ entries: [ReachEntry], variables: SubstitutionVariables) {
         rules = entries.flatMap(\.detail.rules)
         self.entries = entries.enumerated().flatMap { number, entry in entry.detail.rules.map { _ in number } }
-        scopes = AppScopes(entries.map(\.apps))
+        apps = entries.map(\.apps)
+        scopes = AppScopes(apps)
         parsers = PatternParsers(variables)
         asked = scopes.wider.map { _ in Asked() }
     }
@@ -71,12 +74,45 @@ struct ReachFinder {
         return comparer.covers(wide, narrow).isProved
     }
 
-    /// A URL that both rules match.
+    /// A URL that both rules match, and that the earlier of them decides.
     mutating func witness(_ covered: Covered) -> String? {
         let witness = WitnessURL(shape: shapes[covered.rule])
         guard let text = witness.text(&comparer.automataBudget), let url = WebURL(text.utf8) else { return nil }
-        let matchers = [covered.by, covered.rule].map { RuleMatcher(rules[$0], parsers) }
-        return matchers.allSatisfy { $0.failure(url) == nil } ? text : nil
+        guard matches(covered.by, url), matches(covered.rule, url) else { return nil }
+        return isDecidedBefore(covered, url) == false ? text : nil
+    }
+
+    /// How many rules are asked about witnesses: files made to take long get fewer.
+    private var questions = 20_000
+
+    private mutating func matches(_ number: Int, _ url: WebURL) -> Bool {
+        questions -= 1
+        return RuleMatcher(rules[number], parsers).failure(url) == nil
+    }
+
+    /// Whether a rule in front of the covering one decides about a URL for one of the apps; nil if that would take too long.
+    private mutating func isDecidedBefore(_ covered: Covered, _ url: WebURL) -> Bool? {
+        let own = apps[entries[covered.rule]]
+        guard let app = own.min() else { return nil }
+        let slash = UInt8(ascii: "/")
+        let path = Array(url.path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
+        for (place, comparison) in Self.comparisons.enumerated() {
+            let text = PatternSymbol.symbols(of: comparison.prepare(path), percentEncoded: comparison.percentEncoded)
+            for scope in asked.indices {
+                if let everything = asked[scope].everything, everything < covered.by,
+                    apps[entries[everything]].contains(app)
+                {
+                    return true
+                }
+                if asked[scope].others[place].isEmpty { continue }
+                for candidate in asked[scope].others[place].candidates(for: text).joined() {
+                    guard candidate.number < covered.by, apps[entries[candidate.number]].contains(app) else { continue }
+                    guard questions > 0 else { return nil }
+                    if matches(candidate.number, url) { return true }
+                }
+            }
+        }
+        return false
     }
 
     private mutating func earliestCover(of number: Int, _ shape: RuleShape, _ scope: Int) -> Covered? {

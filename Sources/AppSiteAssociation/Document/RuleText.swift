@@ -1,9 +1,7 @@
-import AppSiteAssociation
-
 /// A rule in a few words, as a person would read it out.
-enum RuleText {
+package enum RuleText {
     /// The patterns, without those that every URL matches, and how they are compared.
-    static func patterns(_ rule: Rule) -> String {
+    package static func patterns(_ rule: Rule) -> String {
         var parts: [String] = []
         if rule.path != "*" || rule.isLegacyPath { parts.append(quoted("/", rule.path)) }
         switch rule.query {
