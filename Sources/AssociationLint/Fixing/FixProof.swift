@@ -25,12 +25,14 @@ enum FixProof {
         return nil
     }
 
-    /// Where a fix changes the meaning, so that other findings come into view: the value, or what holds a renamed key or a
-    /// deleted value, behind which the others move up.
+    /// Where a fix changes the meaning, so that other findings come into view: the value; what holds a deleted value, behind
+    /// which the others move up; or the whole file.
     private static func place(_ diagnostic: Diagnostic, _ fixIt: FixIt) -> String? {
         guard let pointer = diagnostic.pointer else { return nil }
-        let isAbove = diagnostic.code.rawValue == "misspelt-key" || fixIt.deletes(diagnostic.range)
-        guard isAbove, let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/")) else { return pointer }
+        // What stands under a key that is read now can use variables, and name apps, that stand elsewhere.
+        if diagnostic.code.rawValue == "misspelt-key" { return "" }
+        guard fixIt.deletes(diagnostic.range), let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/"))
+        else { return pointer }
         return String(pointer[..<slash])
     }
 

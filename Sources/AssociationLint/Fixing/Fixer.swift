@@ -37,6 +37,8 @@ public struct Fixer: Sendable {
             // Zero bytes among what is left can make another encoding of it: such a file is for a person.
             guard after.isAsInFile else { break }
             if let complaint = FixProof.complaint(before: before, after: after, choice) {
+                // In a text that nobody can be sure about, two sound fixes can make something else together: `{,,{`.
+                guard before.isTreeReliable else { break }
                 return Outcome(bytes: bytes, fixed: [], result: first, failure: complaint)
             }
             fixed += choice.records(in: before.source)

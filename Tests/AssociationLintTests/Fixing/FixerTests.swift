@@ -47,6 +47,17 @@ struct FixerTests {
         #expect(result.text.contains("\"paths\""))
     }
 
+    @Test("Under a renamed key variables can be used whose values nobody has looked at before")
+    func revealedValue() {
+        let result = fix(
+            """
+            { "applinks": { "substitutionVariables": { "shelf": ["a b"] }, "details": [
+              { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "Components": [{ "/": "/$(shelf)/*" }] }] } }
+            """)
+        #expect(result.failure == nil)
+        #expect(result.fixed.contains("misspelt-key"))
+    }
+
     @Test("Converted files are never fixed")
     func converted() {
         let text = "{\"webcredentials\": {\"apps\": [\"7K3QWZ9PLM.com.shop.app\",]}}"

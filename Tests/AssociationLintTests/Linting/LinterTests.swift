@@ -30,6 +30,14 @@ struct LinterTests {
         #expect(unreadable.diagnostics.map(\.code.rawValue) == ["unreadable-signature"])
     }
 
+    @Test("Fixes that make something else of a broken text are not made")
+    func brokenText() {
+        let text = Array(#"{,,{"details": [not ple"]}}"#.utf8)
+        let outcome = Fixer(Linter()).fix(text, path: "file")
+        #expect(outcome.failure == nil)
+        #expect(outcome.bytes == text)
+    }
+
     @Test("A fix that makes another encoding of what is left is not made")
     func encodings() {
         let text: [UInt8] = [0x7B, 0x2C, 0, 0x0A, 0, 0x7D]

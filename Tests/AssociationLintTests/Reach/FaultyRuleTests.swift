@@ -33,7 +33,9 @@ struct FaultyRuleTests {
 
     @Test("Only what matches every URL may be the only exclusion of an entry")
     func onlyExclusion() {
-        #expect(codes(components: #"{"/": "/*$(w)", "exclude": true}"#, variables: #"{"w": ["q"]}"#) == ["trailing-exclude"])
+        #expect(
+            codes(components: #"{"/": "/*$(w)", "exclude": true}"#, variables: #"{"w": ["q"]}"#) == ["trailing-exclude"]
+        )
         #expect(codes(components: #"{"/": "*", "exclude": true}"#) == [])
     }
 

@@ -2,8 +2,8 @@ internal import AppSiteAssociation
 
 /// What a pattern is made of: read once, before the rules look at it.
 ///
-/// All ranges are offsets in the UTF-8 form of the string.
-package struct PatternAnatomy: Sendable {
+/// All ranges are offsets in the UTF-8 form of the string. A class, for every rule looks at it.
+package final class PatternAnatomy: Sendable {
     /// The string as it stands.
     package let text: [UInt8]
     /// The string, with variables and placeholders blanked: they are left out of the tests.

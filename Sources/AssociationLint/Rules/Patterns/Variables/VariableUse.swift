@@ -40,7 +40,7 @@ struct VariableUse {
 extension PatternAnatomy {
     /// The names of the variables, as often as they are used.
     var variableNames: some Sequence<ArraySlice<UInt8>> {
-        variables.lazy.map { text[($0.lowerBound + 2)..<($0.upperBound - 1)] }
+        variables.lazy.map { [text] range in text[(range.lowerBound + 2)..<(range.upperBound - 1)] }
     }
 
     /// The word behind the `$(` that is not closed.

@@ -12,7 +12,9 @@ struct PatternComparer {
 
     init() {
         var table = TokenTable()
-        anyText = PatternShape([.anyRun], percentEncoded: true, isPath: false, &table)
+        let comparison = Comparison(caseSensitive: true, percentEncoded: true)
+        let parser = PatternParser(variables: SubstitutionVariables(), comparison: comparison)
+        anyText = PatternShape("*", parser, comparison, isPath: false, &table)
         self.table = table
     }
 

@@ -2,7 +2,10 @@ internal import AppSiteAssociation
 
 /// A pattern, with what can be told about its texts at a glance.
 final class PatternShape {
-    let elements: [PatternElement]
+    /// Only made where tokens do not do: it takes longer than all the rest.
+    private(set) lazy var elements = parser.parse(pattern)
+    private let pattern: String
+    private let parser: PatternParser
     let percentEncoded: Bool
     let isPath: Bool
     /// The pattern; of a path without the slashes at its ends. Never two runs in a row.
@@ -30,12 +33,21 @@ final class PatternShape {
     private(set) lazy var relaxedTokens = tokens.map { PatternToken.isVariable($0) ? PatternToken.anyRun : $0 }
     private var automata: [Bool: PatternAutomaton?] = [:]
 
-    init(_ elements: [PatternElement], percentEncoded: Bool, isPath: Bool, _ table: inout TokenTable) {
-        self.elements = elements
+    init(
+        _ pattern: String, _ parser: PatternParser, _ comparison: Comparison, isPath: Bool, _ table: inout TokenTable
+    ) {
+        let percentEncoded = comparison.percentEncoded
+        self.pattern = pattern
+        self.parser = parser
         self.percentEncoded = percentEncoded
         self.isPath = isPath
         var tokens: [UInt32] = []
-        isEmpty = !Self.append(elements, percentEncoded, &tokens, &table)
+        if let plain = Self.plain(pattern, comparison) {
+            tokens = plain
+            isEmpty = false
+        } else {
+            isEmpty = !Self.append(parser.parse(pattern), percentEncoded, &tokens, &table)
+        }
         if isPath { Self.trim(&tokens) }
         let parent = isPath ? Self.parent(of: tokens) : nil
         Self.collapseRuns(&tokens)
@@ -92,6 +104,19 @@ final class PatternShape {
     }
 
     static func isLiteral(_ tokens: [UInt32]?) -> Bool { tokens?.allSatisfy(PatternToken.isSymbol) ?? false }
+
+    /// The tokens of a pattern without variables; nil for another.
+    private static func plain(_ pattern: String, _ comparison: Comparison) -> [UInt32]? {
+        let bytes = Array(pattern.utf8)
+        guard !bytes.contains(UInt8(ascii: "$")) else { return nil }
+        let folded = comparison.fold(bytes)
+        var tokens = PatternSymbol.symbols(of: folded, percentEncoded: comparison.percentEncoded)
+        for place in tokens.indices {
+            if tokens[place] == UInt32(UInt8(ascii: "*")) { tokens[place] = PatternToken.anyRun }
+            if tokens[place] == UInt32(UInt8(ascii: "?")) { tokens[place] = PatternToken.anyCharacter }
+        }
+        return tokens
+    }
 
     /// False if a variable has no values.
     private static func append(

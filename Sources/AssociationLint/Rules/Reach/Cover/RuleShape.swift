@@ -31,8 +31,7 @@ final class RuleShape {
     init(_ rule: Rule, _ comparison: Comparison, _ parsers: PatternParsers, _ comparer: inout PatternComparer) {
         let parser = parsers.parser(comparison)
         func shape(_ pattern: String, isPath: Bool = false) -> PatternShape {
-            PatternShape(
-                parser.parse(pattern), percentEncoded: comparison.percentEncoded, isPath: isPath, &comparer.table)
+            PatternShape(pattern, parser, comparison, isPath: isPath, &comparer.table)
         }
         self.comparison = comparison
         path = shape(rule.path, isPath: true)
