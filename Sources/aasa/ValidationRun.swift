@@ -9,7 +9,9 @@ struct ValidationRun {
 
     private var checker: FileChecker
     private let fixes: Bool
+    /// Of the files about which there is something to say: thousands of good ones are only counted.
     private var reports: [FileReport] = []
+    private var fileCount = 0
     /// What standard input is after the fixes.
     private(set) var fixedInput: [UInt8] = []
     /// What went wrong that no finding says; the worst.
@@ -25,7 +27,7 @@ struct ValidationRun {
         let files = (reports + checker.configurationReports()).sorted {
             $0.source.path.utf8.lexicographicallyPrecedes($1.source.path.utf8)
         }
-        return Report(files, fileCount: reports.count)
+        return Report(files, fileCount: fileCount)
     }
 
     /// Checks a file, or the association files in a folder.
@@ -50,7 +52,7 @@ struct ValidationRun {
         if fixes {
             fix(bytes, path, by: file)
         } else {
-            reports.append(checker.report(file.linter.check(bytes, path: name), by: file))
+            add(checker.report(file.linter.check(bytes, path: name), by: file))
         }
     }
 
@@ -75,7 +77,12 @@ struct ValidationRun {
             fixed = []
             result = file.linter.check(bytes, path: name)
         }
-        reports.append(checker.report(result, fixed: fixed, by: file))
+        add(checker.report(result, fixed: fixed, by: file))
+    }
+
+    private mutating func add(_ report: FileReport) {
+        fileCount += 1
+        if !(report.diagnostics.isEmpty && report.suppressed.isEmpty && report.fixed.isEmpty) { reports.append(report) }
     }
 
     private mutating func fail(_ status: ExitStatus, _ message: String) {

@@ -30,6 +30,10 @@ package struct LintFuzzer {
         let result = linter.check(text)
         findings += result.diagnostics.count
         if let complaint = LintProof.complaint(about: result) { return complaint }
+        if random.chance(5) {
+            findings += LintConfiguration(text, path: ".aasa.json").diagnostics.count
+            findings += CaseList.read(text, path: "cases.json").diagnostics.count
+        }
         if random.chance(20), let complaint = LintProof.complaint(aboutFixesOf: text, linter) { return complaint }
         return nil
     }
