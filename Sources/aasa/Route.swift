@@ -22,11 +22,7 @@ struct Route: ParsableCommand {
     @Argument(help: ArgumentHelp("The URLs; a single - reads them from standard input, a line each.", valueName: "url"))
     var urls: [String]
 
-    @Option(
-        help: ArgumentHelp(
-            "The domain of the file, like example.com or *.example.com (default: any host of a URL is).",
-            valueName: "host"))
-    var domain: String?
+    @OptionGroup var domain: DomainOption
 
     @Flag(help: "Show every rule that was tried, and which part of it failed.")
     var explain = false
@@ -42,24 +38,17 @@ struct Route: ParsableCommand {
         if readsInput, file == "-" {
             throw ValidationError("standard input cannot be the file and the URLs; name one of them")
         }
-        guard let domain else { return }
-        do throws(RouterError) {
-            _ = try DomainName(domain)
-        } catch {
-            throw ValidationError("--domain: \(error)")
-        }
     }
 
     func run() throws {
         let document = try AssociationFile.read(file, output)
-        let router =
-            try domain.map { try UniversalLinkRouter(document, domain: $0) }
-            ?? UniversalLinkRouter(anyDomain: document)
+        let router = try domain.router(document)
         let explainer = explain ? RoutingExplainer(router) : nil
         let report: any RouteReport =
             switch format {
             case .json: RouteJSONReport()
-            case .text: RouteTextReport(document: document, style: output.style, domain: domain, isBrief: readsInput)
+            case .text:
+                RouteTextReport(document: document, style: output.style, domain: domain.name, isBrief: readsInput)
             }
         var results = StandardOutput()
         var isUsageError = false

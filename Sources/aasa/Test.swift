@@ -25,11 +25,7 @@ struct Test: ParsableCommand {
     @Argument(help: ArgumentHelp("The list of cases; - is standard input.", valueName: "cases"), completion: .file())
     var cases: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The domain of the file, like example.com or *.example.com (default: any host of a URL is).",
-            valueName: "host"))
-    var domain: String?
+    @OptionGroup var domain: DomainOption
 
     @Option(help: "text or json.")
     var format = Format.text
@@ -38,20 +34,12 @@ struct Test: ParsableCommand {
 
     func validate() throws {
         if file == "-", cases == "-" { throw ValidationError("standard input cannot be the file and the cases") }
-        guard let domain else { return }
-        do throws(RouterError) {
-            _ = try DomainName(domain)
-        } catch {
-            throw ValidationError("--domain: \(error)")
-        }
     }
 
     func run() throws {
         let document = try AssociationFile.read(file, output)
         let list = try readCases()
-        let router =
-            try domain.map { try UniversalLinkRouter(document, domain: $0) }
-            ?? UniversalLinkRouter(anyDomain: document)
+        let router = try domain.router(document)
         let run = CaseRun(list.cases, document) { router.decide($0).document != nil }
         var results = StandardOutput()
         switch format {

@@ -3,7 +3,13 @@ internal import JSONSyntax
 
 /// The codes about a file and its syntax (validation.md, 3.1). The reader finds them; here they are explained.
 enum SyntaxDescriptions {
-    static let all: [RuleDescription] = files + signatures + commas + pairs + strings + words + brackets + trivia
+    /// In the order of the codes; a signature is found where the kind of a file is.
+    static let all: [RuleDescription] = {
+        let written = files + commas + pairs + strings + words + brackets + trivia
+        return SyntaxCode.allCases.flatMap { code in
+            written.filter { $0.code == code.diagnosticCode } + (code == .androidAssetLinks ? signatures : [])
+        }
+    }()
 
     /// A file without a mistake.
     static let good = """
