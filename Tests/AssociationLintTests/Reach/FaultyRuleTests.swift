@@ -50,4 +50,16 @@ struct FaultyRuleTests {
         #expect(found != nil)
         #expect(found?.notes.contains { $0.contains("'https://example.com/a'") } == false)
     }
+
+    @Test("Where there are other apps an example says for which app it is one")
+    func otherApps() {
+        let text = """
+            {"applinks": {"details": [
+              {"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{"/": "/a/*", "exclude": true}, {"/": "/a/b"}, {"/": "/"}]},
+              {"appIDs": ["7K3QWZ9PLM.com.shop.beta"], "components": [{"/": "/a/*"}]}]}}
+            """
+        let found = Linter().check(Array(text.utf8)).diagnostics
+        #expect(found.map(\.code.rawValue) == ["blocked-include"])
+        #expect(found.first?.notes.last == "for example 'https://example.com/a/b' for app '7K3QWZ9PLM.com.shop.app'")
+    }
 }

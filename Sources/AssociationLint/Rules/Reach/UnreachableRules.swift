@@ -66,10 +66,12 @@ enum UnreachableRules: LintRule {
             }
         findings.report(
             code, rule.range, pointer(of: rule, in: fixes.entry), message,
-            notes: notes(finding, &finder), fixIts: [fix].compactMap { $0 })
+            notes: notes(finding, &finder, fixes.entry), fixIts: [fix].compactMap { $0 })
     }
 
-    private static func notes(_ finding: ReachFinder.Covered, _ finder: inout ReachFinder) -> [String] {
+    private static func notes(
+        _ finding: ReachFinder.Covered, _ finder: inout ReachFinder, _ entry: ReachEntry
+    ) -> [String] {
         let rule = finder.rules[finding.rule]
         let earlier = finder.rules[finding.by]
         let pattern = ReachWords.name(of: earlier)
@@ -78,7 +80,10 @@ enum UnreachableRules: LintRule {
             let path = earlier.path
             notes.append("only because \(quoted(path)) also matches the path without its tail '/*'")
         }
-        if let witness = finder.witness(finding) { notes.append("for example '\(witness)'") }
+        if let witness = finder.witness(finding) {
+            let app = entry.detail.appIDs.first.map { " for app \(quoted($0.value))" } ?? ""
+            notes.append("for example '\(witness)'\(finder.hasOtherApps(finding) ? app : "")")
+        }
         return notes
     }
 

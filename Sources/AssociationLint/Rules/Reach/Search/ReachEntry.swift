@@ -7,6 +7,8 @@ struct ReachEntry {
     let outline: EntryOutline
     /// Numbers of the apps, equal for equal app IDs.
     let apps: Set<Int>
+    /// The number of the app that the entry names first.
+    let firstApp: Int
     /// Whether all rules are of sound types; of others nobody knows what they do.
     let isSound: Bool
 
@@ -28,7 +30,8 @@ struct ReachEntry {
                 return number
             }
             let isSound = hasSoundDefaults && hasSoundRules(outline.level)
-            return ReachEntry(detail: detail, outline: outline, apps: Set(apps), isSound: isSound)
+            return ReachEntry(
+                detail: detail, outline: outline, apps: Set(apps), firstApp: apps.first ?? 0, isSound: isSound)
         }
     }
 

@@ -16,6 +16,8 @@ struct ReachFinder {
     let entries: [Int]
     /// The apps of each entry.
     private let apps: [Set<Int>]
+    private let firstApps: [Int]
+    private let appCount: Int
     private let scopes: AppScopes
     private let parsers: PatternParsers
     private var comparer = PatternComparer()
@@ -41,6 +43,8 @@ struct ReachFinder {
         rules = entries.flatMap(\.detail.rules)
         self.entries = entries.enumerated().flatMap { number, entry in entry.detail.rules.map { _ in number } }
         apps = entries.map(\.apps)
+        firstApps = entries.map(\.firstApp)
+        appCount = entries.reduce(into: Set<Int>()) { $0.formUnion($1.apps) }.count
         scopes = AppScopes(apps)
         parsers = PatternParsers(variables)
         asked = scopes.wider.map { _ in Asked() }
@@ -74,7 +78,10 @@ struct ReachFinder {
         return comparer.covers(wide, narrow).isProved
     }
 
-    /// A URL that both rules match, and that the earlier of them decides.
+    /// Whether there are apps about which a rule decides nothing: they may open what it leaves closed.
+    func hasOtherApps(_ covered: Covered) -> Bool { apps[entries[covered.rule]].count < appCount }
+
+    /// A URL that both rules match, and that the earlier of them decides for the first app of the entry.
     mutating func witness(_ covered: Covered) -> String? {
         let witness = WitnessURL(shape: shapes[covered.rule])
         guard let text = witness.text(&comparer.automataBudget), let url = WebURL(text.utf8) else { return nil }
@@ -90,10 +97,9 @@ struct ReachFinder {
         return RuleMatcher(rules[number], parsers).failure(url) == nil
     }
 
-    /// Whether a rule in front of the covering one decides about a URL for one of the apps; nil if that would take too long.
+    /// Whether a rule in front of the covering one decides about a URL for the first app; nil if that would take too long.
     private mutating func isDecidedBefore(_ covered: Covered, _ url: WebURL) -> Bool? {
-        let own = apps[entries[covered.rule]]
-        guard let app = own.min() else { return nil }
+        let app = firstApps[entries[covered.rule]]
         let slash = UInt8(ascii: "/")
         let path = Array(url.path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
         for (place, comparison) in Self.comparisons.enumerated() {
