@@ -7,9 +7,10 @@ struct ReachFixes {
     let source: SourceText
     let entry: ReachEntry
 
-    /// Takes a rule out, with a comma.
+    /// Takes a rule out, with a comma. Nil for the only one: a person decides what becomes of an entry without rules.
     func delete(_ rule: Rule) -> FixIt? {
-        deletion(of: rule.component).map {
+        guard entry.list.count > 1 else { return nil }
+        return deletion(of: rule.component).map {
             FixIt(title: "delete the rule", applicability: .suggested, edits: [$0])
         }
     }
