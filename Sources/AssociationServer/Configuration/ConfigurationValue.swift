@@ -9,16 +9,7 @@ struct ConfigurationValue {
     let node: JSONNode
 
     /// What the value is, for a message.
-    var kind: String {
-        switch node.value {
-        case .null: "null"
-        case .boolean: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
+    var kind: String { node.kind }
 
     /// The number as it is written, cut if it is long, or what else the value is.
     var number: String {

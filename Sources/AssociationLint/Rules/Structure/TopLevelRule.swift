@@ -46,7 +46,7 @@ enum TopLevelRule: LintRule {
         guard let top = file.file else {
             findings.report(
                 "not-an-object", file.root.range, JSONPointer(),
-                "the file is \(file.root.kindName), not an object: the system reads nothing of it")
+                "the file is \(file.root.kind), not an object: the system reads nothing of it")
             return
         }
         // A service that is misspelt, or what belongs in one, is blamed itself.

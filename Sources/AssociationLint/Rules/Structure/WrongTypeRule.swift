@@ -116,7 +116,7 @@ enum WrongTypeRule: LintRule {
     ) {
         findings.report(
             "wrong-type", node.range, pointer,
-            "\(name) must be \(type.name), not \(node.kindName): the system does not read it",
+            "\(name) must be \(type.name), not \(node.kind): the system does not read it",
             fixIts: edits.isEmpty ? [] : [FixIt(title: title(), applicability: .suggested, edits: edits)])
     }
 }
