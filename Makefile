@@ -1,8 +1,9 @@
 # make serve   builds a release and serves Config/ on https://localhost:8443
+# make build   builds a release: .build/release/aasa and .build/release/certcheck
 # make test    builds and runs all tests
 # make check   what a change has to pass: tests, format, a smoke test of `make serve`, and `make fuzz`
-# make fuzz    compares the router with the reference matcher on random files, counts its allocations, and checks and fixes
-#              mutated files
+# make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
+#              mutated files, and reads mutated certificates
 #
 # Both install what is missing from Debian, and say so.
 
@@ -18,6 +19,7 @@ serve: build
 # One file that runs on a machine without Swift, and starts faster.
 build: setup
 	swift build -c release --product aasa --static-swift-stdlib
+	swift build -c release --product certcheck --static-swift-stdlib
 
 test: setup
 	swift build --build-tests
@@ -33,6 +35,7 @@ fuzz: bench
 	.build/release/aasa-bench allocations
 	.build/release/aasa-bench fuzz 5 --seed 1
 	.build/release/aasa-bench lint-fuzz 20000 --seed 1
+	.build/release/aasa-bench certificate-fuzz 20000 --seed 1
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -15,7 +15,9 @@ let package = Package(
         .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
         .library(name: "AssociationServer", targets: ["AssociationServer"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
+        .library(name: "PushCertificates", targets: ["PushCertificates"]),
         .executable(name: "aasa", targets: ["aasa"]),
+        .executable(name: "certcheck", targets: ["certcheck"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -43,6 +45,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL"], swiftSettings: settings),
         .target(
             name: "CommandLineSupport",
             dependencies: [
@@ -63,13 +66,23 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "aasa-bench",
+            name: "certcheck",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "CAllocations", "Diagnostics", "UniversalLinks",
+                "CommandLineSupport", "Diagnostics", "OpenSSL", "PushCertificates",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "aasa-bench",
+            dependencies: [
+                "AppSiteAssociation", "AssociationLint", "CAllocations", "Diagnostics", "OpenSSL", "PushCertificates",
+                "PushSamples", "UniversalLinks",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "PushSamples", dependencies: ["OpenSSL"], path: "Tests/PushSamples", swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["OpenSSL"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
@@ -91,6 +104,12 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: ["AssociationLint", "AssociationServer", "Diagnostics", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "CommandLineTests", dependencies: ["aasa", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PushCertificatesTests",
+            dependencies: ["Diagnostics", "OpenSSL", "PushCertificates", "PushSamples", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["aasa", "certcheck", "PushSamples", "TestSupport"],
+            swiftSettings: settings),
     ]
 )

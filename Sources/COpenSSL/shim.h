@@ -6,7 +6,11 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -80,3 +84,11 @@ static inline long c_BIO_get_mem_data(BIO *bio, char **data) { return BIO_get_me
 
 // RFC 4514, but with the characters beyond ASCII as they are.
 static inline unsigned long c_name_flags(void) { return XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB; }
+
+static inline void c_OPENSSL_free(void *memory) { OPENSSL_free(memory); }
+static inline EVP_PKEY *c_EVP_RSA_gen(OSSL_LIB_CTX *context, size_t bits) {
+    return EVP_PKEY_Q_keygen(context, NULL, "RSA", bits);
+}
+static inline EVP_PKEY *c_EVP_EC_gen(OSSL_LIB_CTX *context, const char *curve) {
+    return EVP_PKEY_Q_keygen(context, NULL, "EC", curve);
+}

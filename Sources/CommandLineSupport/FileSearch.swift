@@ -3,7 +3,9 @@ internal import Glibc
 /// Finds files in folders.
 public enum FileSearch {
     /// Whether a path leads to a folder.
-    public static func isFolder(_ path: String) -> Bool { kind(path, followsLinks: true) == S_IFDIR }
+    public static func isFolder(_ path: String) -> Bool { isFolder(RawPath(path)) }
+
+    public static func isFolder(_ path: RawPath) -> Bool { kind(path, followsLinks: true) == S_IFDIR }
 
     /// The paths of all files of some names in a folder and the folders in it, sorted by their bytes.
     ///
@@ -13,42 +15,48 @@ public enum FileSearch {
     public static func files(
         named names: Set<String>, in folder: String
     ) -> (paths: [String], unreadable: [(path: String, reason: String)]) {
+        var walk = FolderWalk(RawPath(folder), leavesOut: [".git"])
         var paths: [String] = []
-        var unreadable: [(path: String, reason: String)] = []
-        var folders = [folder]
-        while let next = folders.popLast() {
-            guard let stream = opendir(next) else {
-                unreadable.append((next, String(cString: strerror(errno))))
-                continue
-            }
-            defer { closedir(stream) }
-            while true {
-                errno = 0
-                guard let entry = readdir(stream) else {
-                    if errno != 0 { unreadable.append((next, String(cString: strerror(errno)))) }
-                    break
-                }
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                guard name != ".", name != "..", name != ".git" else { continue }
-                let path = next == "." ? name : next.hasSuffix("/") ? next + name : "\(next)/\(name)"
-                // Most systems tell what an entry is; the others have to be asked.
-                let type = Int32(entry.pointee.d_type)
-                if type == Int32(DT_DIR) || type == Int32(DT_UNKNOWN) && kind(path, followsLinks: false) == S_IFDIR {
-                    folders.append(path)
-                } else if names.contains(name), [S_IFREG, nil].contains(kind(path, followsLinks: true)) {
-                    paths.append(path)
-                }
+        while let entry = walk.next() {
+            let name = String(decoding: entry.name, as: UTF8.self)
+            if names.contains(name), [S_IFREG, nil].contains(kind(entry.path, followsLinks: true)) {
+                paths.append(entry.path.text)
             }
         }
+        let unreadable = walk.unreadable.map { (path: $0.path.text, reason: "\($0.reason)") }
         let inOrder = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return (inOrder, unreadable.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
     }
 
-    private static func kind(_ path: String, followsLinks: Bool) -> mode_t? {
+    /// All that is no folder in a folder and the folders in it, sorted by the bytes of the paths.
+    ///
+    /// Links to folders are left out, which may lead round in circles; other links, pipes and the like are not.
+    /// - Returns: The paths, among them those of the folders that cannot be read, with the reason.
+    public static func all(in folder: RawPath) -> [(path: RawPath, failure: SystemFailure?)] {
+        var walk = FolderWalk(folder)
+        var found: [(path: RawPath, failure: SystemFailure?)] = []
+        while let entry = walk.next() {
+            if entry.isFile || kind(entry.path, followsLinks: true) != S_IFDIR { found.append((entry.path, nil)) }
+        }
+        for (path, reason) in walk.unreadable { found.append((path, reason)) }
+        return found.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    }
+
+    /// The regular files in a folder, also by way of a link, but not those in the folders in it; sorted by their bytes.
+    public static func files(directlyIn folder: RawPath) throws(SystemFailure) -> [RawPath] {
+        var walk = FolderWalk(folder, isFlat: true)
+        var found: [RawPath] = []
+        while let entry = walk.next() {
+            if entry.isFile || kind(entry.path, followsLinks: true) == S_IFREG { found.append(entry.path) }
+        }
+        if let (_, reason) = walk.unreadable.first { throw reason }
+        return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    /// The kind of what is at a path, as in `st_mode`; nil if that cannot be told.
+    static func kind(_ path: RawPath, followsLinks: Bool) -> mode_t? {
         var status = stat()
-        let isThere = followsLinks ? stat(path, &status) == 0 : lstat(path, &status) == 0
+        let isThere = path.withCString { followsLinks ? stat($0, &status) == 0 : lstat($0, &status) == 0 }
         return isThere ? status.st_mode & S_IFMT : nil
     }
 }

@@ -18,6 +18,8 @@ public struct OutputOptions: ParsableArguments {
     package var style: TextStyle { style(of: STDOUT_FILENO) }
     /// The style for standard error.
     package var errorStyle: TextStyle { style(of: STDERR_FILENO) }
+    /// The style for a file.
+    package var fileStyle: TextStyle { TextStyle(isColored: color == .always) }
     /// The columns of the terminal that standard output is; nil if it is none.
     package var width: Int? { Self.width(of: STDOUT_FILENO) }
     /// The columns of the terminal that standard error is; nil if it is none.

@@ -3,8 +3,12 @@ internal import Glibc
 /// Where results go, a buffer at a time.
 public struct StandardOutput: ~Copyable {
     private var buffer: [UInt8] = []
+    private let failure: Int32
 
-    public init() {}
+    /// - Parameter failure: The exit code of the program if the results cannot be written (default: `ExitStatus.outputFailed`).
+    public init(failure: Int32? = nil) {
+        self.failure = failure ?? ExitStatus.outputFailed.rawValue
+    }
 
     /// Adds a line.
     public mutating func write(_ line: String) {
@@ -25,9 +29,13 @@ public struct StandardOutput: ~Copyable {
             let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count >= 0 {
                 rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Somebody else may have made it one that does not wait.
+                var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                poll(&entry, 1, -1)
             } else if errno != EINTR {
-                StandardError.write("error: cannot write the result: \(String(cString: strerror(errno)))")
-                exit(ExitStatus.outputFailed.rawValue)
+                StandardError.write("error: cannot write the result: \(SystemFailure.last)")
+                exit(failure)
             }
         }
         buffer.removeAll(keepingCapacity: true)

@@ -14,19 +14,5 @@ struct AASA: ParsableCommand {
         ]
     )
 
-    /// Runs the command. What an error repeats of the arguments is escaped, line by line.
-    static func main() {
-        do {
-            var command = try parseAsRoot()
-            try command.run()
-        } catch {
-            let status = exitCode(for: error)
-            guard !status.isSuccess else { exit(withError: error) }
-            for line in fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-            where !line.isEmpty {
-                StandardError.write(String(line))
-            }
-            exit(withError: status)
-        }
-    }
+    static func main() { Tool.run(Self.self) }
 }

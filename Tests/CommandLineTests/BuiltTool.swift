@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built `aasa`, run in a folder of its own.
+/// A built tool, run in a folder of its own.
 final class BuiltTool: Sendable {
     /// A file that nothing is wrong with.
     static let sound = #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app"]}}"#
@@ -12,8 +12,13 @@ final class BuiltTool: Sendable {
     static let doubtful = #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"]}]}}"#
 
     let folder: TemporaryFolder
+    /// The path of the tool.
+    let executable: String
 
-    init() throws {
+    /// - Parameter name: `aasa` or `certcheck`.
+    init(_ name: String = "aasa") throws {
+        executable = URL(fileURLWithPath: RunningServer.executable).deletingLastPathComponent()
+            .appendingPathComponent(name).path
         folder = try TemporaryFolder()
         // Nothing above this folder is looked at.
         try FileManager.default.createDirectory(
@@ -34,11 +39,18 @@ final class BuiltTool: Sendable {
             atPath: folder.url.appendingPathComponent(name).path, withDestinationPath: target)
     }
 
-    /// Runs `aasa` in the folder; one that ends by a signal has the status 128 and more.
+    /// Runs the tool in the folder; one that ends by a signal has the status 128 and more.
     func run(_ arguments: String..., input: String = "", in name: String = "") throws -> Shell.Outcome {
         try Shell.run(
-            ["timeout", "60", RunningServer.executable] + arguments, input: Data(input.utf8),
+            ["timeout", "60", executable] + arguments, input: Data(input.utf8),
             in: folder.url.appendingPathComponent(name))
+    }
+
+    /// Runs a line of the shell in the folder, in which `$tool` is the tool.
+    @discardableResult
+    func shell(_ line: String, environment: [String: String] = [:], input: [UInt8] = []) throws -> Shell.Outcome {
+        let variables = (["tool": executable].merging(environment) { $1 }).map { "\($0.key)=\($0.value)" }
+        return try Shell.run(variables + ["timeout", "60", "sh", "-c", line], input: Data(input), in: folder.url)
     }
 }
 

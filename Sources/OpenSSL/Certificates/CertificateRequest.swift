@@ -1,0 +1,67 @@
+internal import COpenSSL
+
+/// Makes requests for certificates (PKCS #10, RFC 2986).
+package enum CertificateRequest {
+    /// An attribute of the subject, a relative name of its own.
+    package struct Attribute: Equatable, Sendable {
+        package enum Encoding: Sendable {
+            case utf8, ia5, printable
+        }
+
+        /// The object identifier in dots.
+        package let oid: String
+        package let value: String
+        package let encoding: Encoding
+
+        package init(_ oid: String, _ value: String, as encoding: Encoding) {
+            self.oid = oid
+            self.value = value
+            self.encoding = encoding
+        }
+    }
+
+    /// A request in DER, signed by the key with SHA-256. Whether a value may stand in its encoding is the caller's to check.
+    ///
+    /// - Throws: `OpenSSLError.Code.setUp` if the library refuses a value, cannot sign with the key, or lacks memory.
+    package static func make(subject: [Attribute], key: PrivateKey) throws(OpenSSLError) -> [UInt8] {
+        ErrorQueue.clear()
+        let context = key.context
+        guard let request = X509_REQ_new_ex(context.pointer, nil), let name = X509_NAME_new() else {
+            throw OpenSSLError(.setUp, "out of memory")
+        }
+        defer {
+            X509_REQ_free(request)
+            X509_NAME_free(name)
+        }
+        for attribute in subject { try add(attribute, to: name) }
+        guard X509_REQ_set_version(request, 0) == 1, X509_REQ_set_subject_name(request, name) == 1,
+            X509_REQ_set_pubkey(request, key.pointer) == 1
+        else { throw OpenSSLError(.setUp, "the request cannot be made") }
+
+        guard let digest = context.digest("SHA256") else { throw OpenSSLError(.setUp, "SHA-256 is not there") }
+        defer { EVP_MD_free(digest) }
+        guard X509_REQ_sign(request, key.pointer, digest) > 0 else {
+            throw OpenSSLError(.setUp, "the request cannot be signed")
+        }
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = i2d_X509_REQ(request, &start)
+        guard count > 0, let start else { throw OpenSSLError(.setUp, "the request cannot be encoded") }
+        defer { c_OPENSSL_free(start) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+
+    private static func add(_ attribute: Attribute, to name: OpaquePointer) throws(OpenSSLError) {
+        let type =
+            switch attribute.encoding {
+            case .utf8: V_ASN1_UTF8STRING
+            case .ia5: V_ASN1_IA5STRING
+            case .printable: V_ASN1_PRINTABLESTRING
+            }
+        let value = Array(attribute.value.utf8)
+        let object = OBJ_txt2obj(attribute.oid, 1)
+        defer { ASN1_OBJECT_free(object) }
+        guard let object, let count = Int32(exactly: value.count),
+            X509_NAME_add_entry_by_OBJ(name, object, type, value, count, -1, 0) == 1
+        else { throw OpenSSLError(.setUp, "the subject cannot hold \(attribute.oid)") }
+    }
+}

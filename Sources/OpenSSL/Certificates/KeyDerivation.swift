@@ -1,0 +1,174 @@
+internal import COpenSSL
+
+/// Makes keys out of passwords. Each function gives nil if the library does not know the algorithm or refuses the parameters.
+package enum KeyDerivation {
+    /// What a key of PKCS #12 is for (RFC 7292, appendix B.3).
+    package enum Purpose: Int32, Sendable {
+        case encryption = 1
+        case initializationVector = 2
+        case integrity = 3
+    }
+
+    /// RFC 7292, appendix B.2.
+    ///
+    /// - Parameter password: In UTF-16, big endian, with two zero bytes at the end; no bytes for no password.
+    package static func pkcs12(
+        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, purpose: Purpose, digest: String, count: Int,
+        in context: LibraryContext
+    ) -> SecretBytes? {
+        derive("PKCS12KDF", count: count, in: context) { parameters in
+            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
+            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
+            parameters.number(OSSL_KDF_PARAM_ITER, UInt64(iterations))
+            parameters.number(OSSL_KDF_PARAM_PKCS12_ID, UInt64(purpose.rawValue))
+            parameters.text(OSSL_KDF_PARAM_DIGEST, digest)
+        }
+    }
+
+    /// RFC 8018, section 5.2, with HMAC.
+    package static func pbkdf2(
+        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, digest: String, count: Int,
+        in context: LibraryContext
+    ) -> SecretBytes? {
+        derive("PBKDF2", count: count, in: context) { parameters in
+            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
+            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
+            parameters.number(OSSL_KDF_PARAM_ITER, UInt64(iterations))
+            parameters.text(OSSL_KDF_PARAM_DIGEST, digest)
+        }
+    }
+
+    /// RFC 7914.
+    package static func scrypt(
+        _ password: SecretBytes, salt: [UInt8], cost: UInt64, blockSize: UInt64, parallelization: UInt64,
+        memoryLimit: UInt64, count: Int, in context: LibraryContext
+    ) -> SecretBytes? {
+        derive("SCRYPT", count: count, in: context) { parameters in
+            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
+            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
+            parameters.number(OSSL_KDF_PARAM_SCRYPT_N, cost)
+            parameters.number(OSSL_KDF_PARAM_SCRYPT_R, blockSize)
+            parameters.number(OSSL_KDF_PARAM_SCRYPT_P, parallelization)
+            parameters.number(OSSL_KDF_PARAM_SCRYPT_MAXMEM, memoryLimit)
+        }
+    }
+
+    /// RFC 8018, section 5.1: no more bytes than the digest has.
+    package static func pbkdf1(
+        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, digest: String, count: Int,
+        in context: LibraryContext
+    ) -> SecretBytes? {
+        guard iterations > 0, let algorithm = context.digest(digest) else { return nil }
+        defer { EVP_MD_free(algorithm) }
+        guard count <= Int(EVP_MD_get_size(algorithm)), let hashing = EVP_MD_CTX_new() else { return nil }
+        defer { EVP_MD_CTX_free(hashing) }
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        return SecretBytes(capacity: Int(EVP_MAX_MD_SIZE)) { buffer in
+            var size: UInt32 = 0
+            let isStarted =
+                EVP_DigestInit_ex(hashing, algorithm, nil) == 1
+                && password.withBytes { EVP_DigestUpdate(hashing, $0, $0.count) } == 1
+                && EVP_DigestUpdate(hashing, salt, salt.count) == 1
+                && EVP_DigestFinal_ex(hashing, buffer.baseAddress, &size) == 1
+            guard isStarted else { return nil }
+            for _ in 1..<iterations {
+                guard EVP_DigestInit_ex(hashing, algorithm, nil) == 1,
+                    EVP_DigestUpdate(hashing, buffer.baseAddress, Int(size)) == 1,
+                    EVP_DigestFinal_ex(hashing, buffer.baseAddress, &size) == 1
+                else { return nil }
+            }
+            return count
+        }
+    }
+
+    /// The key of an encrypted PEM block of old (`EVP_BytesToKey` with MD5, once): for the cipher, as long as it takes.
+    ///
+    /// - Parameter salt: Eight bytes.
+    package static func pem(
+        _ password: SecretBytes, salt: [UInt8], cipher: String, in context: LibraryContext
+    ) -> SecretBytes? {
+        guard salt.count == Int(PKCS5_SALT_LEN), let algorithm = context.cipher(cipher) else { return nil }
+        defer { EVP_CIPHER_free(algorithm) }
+        guard let digest = context.digest("MD5") else { return nil }
+        defer { EVP_MD_free(digest) }
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        let count = EVP_CIPHER_get_key_length(algorithm)
+        return SecretBytes(capacity: Int(EVP_MAX_KEY_LENGTH)) { buffer in
+            let made = password.withBytes { password in
+                EVP_BytesToKey(
+                    algorithm, digest, salt, password, Int32(clamping: password.count), 1, buffer.baseAddress, nil)
+            }
+            return made == count ? Int(count) : nil
+        }
+    }
+
+    private static func derive(
+        _ name: String, count: Int, in context: LibraryContext, _ set: (borrowing ParameterList) -> Void
+    ) -> SecretBytes? {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        guard let algorithm = EVP_KDF_fetch(context.pointer, name, nil) else { return nil }
+        defer { EVP_KDF_free(algorithm) }
+        guard let derivation = EVP_KDF_CTX_new(algorithm) else { return nil }
+        defer { EVP_KDF_CTX_free(derivation) }
+        let list = ParameterList()
+        set(list)
+        guard let parameters = list.make() else { return nil }
+        defer { OSSL_PARAM_free(parameters) }
+        return SecretBytes(capacity: count) { buffer in
+            EVP_KDF_derive(derivation, buffer.baseAddress, count, parameters) == 1 ? count : nil
+        }
+    }
+}
+
+/// Parameters for an algorithm. The builder copies all values when the list is made, secret ones into memory of their own
+/// that is wiped.
+private struct ParameterList: ~Copyable {
+    private let builder = OSSL_PARAM_BLD_new()
+    /// What is handed in has to live until the list is made.
+    private let kept = Kept()
+
+    private final class Kept {
+        var secrets: [SecretBytes] = []
+        var buffers: [UnsafeMutableRawBufferPointer] = []
+        deinit {
+            for buffer in buffers {
+                OPENSSL_cleanse(buffer.baseAddress, buffer.count)
+                buffer.deallocate()
+            }
+        }
+    }
+
+    func bytes(_ name: String, _ value: SecretBytes) { value.withBytes { bytes(name, $0) } }
+
+    func bytes(_ name: String, _ value: [UInt8]) {
+        let buffer = copy(value)
+        // The builder refuses an address of nil even for no bytes.
+        OSSL_PARAM_BLD_push_octet_string(builder, key(name), buffer.baseAddress, value.count)
+    }
+
+    func number(_ name: String, _ value: UInt64) { OSSL_PARAM_BLD_push_uint64(builder, key(name), value) }
+
+    func text(_ name: String, _ value: String) {
+        let buffer = copy(Array(value.utf8) + [0])
+        OSSL_PARAM_BLD_push_utf8_string(builder, key(name), buffer.assumingMemoryBound(to: CChar.self).baseAddress, 0)
+    }
+
+    func make() -> UnsafeMutablePointer<OSSL_PARAM>? { OSSL_PARAM_BLD_to_param(builder) }
+
+    /// The list keeps the address of a name, not the name.
+    private func key(_ name: String) -> UnsafePointer<CChar>? {
+        UnsafePointer(copy(Array(name.utf8) + [0]).assumingMemoryBound(to: CChar.self).baseAddress)
+    }
+
+    private func copy(_ value: [UInt8]) -> UnsafeMutableRawBufferPointer {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, value.count), alignment: 16)
+        buffer.copyBytes(from: value)
+        kept.buffers.append(buffer)
+        return buffer
+    }
+
+    deinit { OSSL_PARAM_BLD_free(builder) }
+}

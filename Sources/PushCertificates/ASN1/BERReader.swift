@@ -1,0 +1,105 @@
+/// Reads elements one behind the other; lengths may be indefinite and longer than need be (X.690, section 8.1).
+struct BERReader {
+    /// Deeper nesting of indefinite lengths is refused.
+    private static let maximumDepth = 64
+
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    /// The elements inside a constructed one.
+    init(inside element: BERElement) throws(BERError) {
+        guard element.isConstructed else { throw .malformed }
+        rest = element.content
+    }
+
+    /// The elements of a SEQUENCE that is all there is.
+    init(onlySequenceIn bytes: ArraySlice<UInt8>) throws(BERError) {
+        var outer = BERReader(bytes)
+        self = try BERReader(inside: outer.next(.sequence))
+        try outer.finish()
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next element; nil at the end.
+    mutating func next() throws(BERError) -> BERElement? {
+        guard !rest.isEmpty else { return nil }
+        let element = try Self.element(at: rest, depth: 0)
+        rest = rest[element.encoded.endIndex...]
+        return element
+    }
+
+    /// The next element, which has to be there and of a universal type.
+    mutating func next(_ tag: BERTag) throws(BERError) -> BERElement {
+        guard let element = try next() else { throw .truncated }
+        guard element.isUniversal(tag) else { throw .malformed }
+        return element
+    }
+
+    /// The next element if it is as wanted; nil at the end too.
+    mutating func next(if isWanted: (BERElement) -> Bool) throws(BERError) -> BERElement? {
+        guard !isAtEnd else { return nil }
+        let element = try Self.element(at: rest, depth: 0)
+        guard isWanted(element) else { return nil }
+        rest = rest[element.encoded.endIndex...]
+        return element
+    }
+
+    /// - Throws: `BERError.malformed` if anything is left.
+    func finish() throws(BERError) {
+        guard isAtEnd else { throw .malformed }
+    }
+
+    private static func element(at bytes: ArraySlice<UInt8>, depth: Int) throws(BERError) -> BERElement {
+        guard depth <= maximumDepth else { throw .malformed }
+        var place = bytes.startIndex
+        func octet() throws(BERError) -> UInt8 {
+            guard place < bytes.endIndex else { throw .truncated }
+            defer { place += 1 }
+            return bytes[place]
+        }
+        let identifier = try octet()
+        var number = Int(identifier & 0x1F)
+        if number == 0x1F {
+            number = 0
+            var next: UInt8
+            repeat {
+                next = try octet()
+                guard number <= 0xFF_FFFF else { throw .malformed }
+                number = number << 7 | Int(next & 0x7F)
+            } while next & 0x80 != 0
+        }
+        let first = try octet()
+        if first == 0x80 {
+            guard identifier & 0x20 != 0 else { throw .malformed }
+            let start = place
+            while true {
+                guard place < bytes.endIndex else { throw .truncated }
+                let inner = try element(at: bytes[place...], depth: depth + 1)
+                if inner.identifier == 0, inner.content.isEmpty {
+                    return BERElement(
+                        identifier: identifier, number: number, content: bytes[start..<place],
+                        encoded: bytes[bytes.startIndex..<inner.encoded.endIndex])
+                }
+                place = inner.encoded.endIndex
+            }
+        }
+        var length = Int(first & 0x7F)
+        if first & 0x80 != 0 {
+            let octets = length
+            length = 0
+            for _ in 0..<octets {
+                // More than any file has.
+                guard length <= 0xFFFF_FFFF else { throw .truncated }
+                length = length << 8 | Int(try octet())
+            }
+        }
+        guard length <= bytes.endIndex - place else { throw .truncated }
+        return BERElement(
+            identifier: identifier, number: number, content: bytes[place..<place + length],
+            encoded: bytes[bytes.startIndex..<place + length])
+    }
+}

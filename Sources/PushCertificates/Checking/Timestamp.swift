@@ -1,0 +1,37 @@
+/// A second in UTC, and its date.
+package struct Timestamp: Sendable, Equatable {
+    /// Since 1970, without leap seconds.
+    package let seconds: Int64
+
+    package init(seconds: Int64) {
+        self.seconds = seconds
+    }
+
+    /// Like `2026-11-21`; years outside of 0…9999, which RFC 3339 does not have, with a sign or more digits.
+    package var date: String {
+        let date = CalendarDate(days: days)
+        let year = Self.padded(Int64(date.year.magnitude), 4)
+        return
+            "\(date.year < 0 ? "-" : "")\(year)-\(Self.padded(Int64(date.month), 2))-\(Self.padded(Int64(date.day), 2))"
+    }
+
+    private var days: Int64 {
+        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        return rest < 0 ? days - 1 : days
+    }
+
+    fileprivate static func padded(_ number: Int64, _ digits: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// Like `2026-11-21T00:00:00Z` (RFC 3339).
+    package var description: String {
+        let rest = seconds % 86_400
+        let second = rest < 0 ? rest + 86_400 : rest
+        let parts = [second / 3600, second / 60 % 60, second % 60]
+        return "\(date)T\(parts.map { Self.padded($0, 2) }.joined(separator: ":"))Z"
+    }
+}

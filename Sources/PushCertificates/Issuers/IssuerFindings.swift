@@ -1,0 +1,91 @@
+internal import Diagnostics
+internal import OpenSSL
+
+/// What is to be said about the issuers of a file's certificates (push-certificates.md, section 8).
+struct IssuerFindings {
+    let certificates: [CertificateDetails]
+    let kinds: [CertificateKind]
+    let verdicts: [IssuerVerdict]
+
+    /// About one that matters: no authority beside other certificates.
+    func findings(on index: Int) -> [Finding] {
+        [notAppleIssued(index), outlivesIssuer(index)].compactMap { $0 }
+    }
+
+    private func notAppleIssued(_ index: Int) -> Finding? {
+        guard !verdicts[index].chainsToApple else { return nil }
+        let kind = kinds[index]
+        let (statement, mayBeApples) = statement(index)
+        let advice =
+            switch kind {
+            case .notPush: ""
+            case .ca: mayBeApples ? "" : "; no push certificate for Apple's servers comes from it"
+            default:
+                mayBeApples
+                    ? "; if Apple's servers refuse it, download it again from Apple"
+                    : "; Apple's servers refuse it: download it from Apple, unless it is for a test server"
+            }
+        return Finding(.notAppleIssued, kind == .notPush ? .note : .warning, statement + advice)
+    }
+
+    private func statement(_ index: Int) -> (text: String, mayBeApples: Bool) {
+        let details = certificates[index]
+        let name = details.issuerCommonName.map(quoted)
+        if let pretended = verdicts[index].pretended {
+            let authority = pretended.generation.map { "Apple's authority \($0)" } ?? "Apple's root"
+            let known = name.map { " (\($0))" } ?? ""
+            return (
+                "it names \(authority)\(known) as its issuer, but the signature is not from there: it is damaged or made up",
+                false
+            )
+        }
+        if details.isSelfIssued, kinds[index] != .ca {
+            return ("it is self-signed\(name.map { ", as \($0)" } ?? ""), so it does not come from Apple", false)
+        }
+        let issuer = name.map { "its issuer \($0)" } ?? "its issuer, which has no common name,"
+        guard isNamedLikeApples(details) else { return ("\(issuer) is no authority of Apple's", false) }
+        return (
+            "\(issuer) has a name like Apple's, but is none of the authorities known here: it may be made up, or newer than "
+                + "this version", true
+        )
+    }
+
+    private func isNamedLikeApples(_ details: CertificateDetails) -> Bool {
+        [details.issuerCommonName, details.issuer(ObjectIdentifier.organization)].contains { name in
+            name.map { Array($0.utf8).firstRange(of: Array("Apple".utf8)) != nil } ?? false
+        }
+    }
+
+    private func outlivesIssuer(_ index: Int) -> Finding? {
+        let notAfter = certificates[index].certificate.notAfter
+        guard let end = verdicts[index].issuerNotAfter, notAfter > end else { return nil }
+        let name = certificates[index].issuerCommonName.map { " \(quoted($0))" } ?? ""
+        return Finding(
+            .outlivesIssuer, .warning,
+            "it is valid until \(Timestamp(seconds: notAfter)), but the certificate of its issuer\(name) only until "
+                + "\(Timestamp(seconds: end)); it may be refused after that, so renew it before")
+    }
+
+    /// The intermediates beside other certificates that have issued none of the file, with what is to be said of them.
+    func wrongIntermediates() -> [Finding] {
+        let parents = Set(verdicts.compactMap(\.parent))
+        let identities = Set(parents.map(identity))
+        let generation = zip(kinds, verdicts).lazy.compactMap { $0 == .ca ? nil : $1.authority?.generation }.first
+        return certificates.indices.filter { index in
+            kinds[index] == .ca && !certificates[index].isSelfIssued && !parents.contains(index)
+                // The same authority may be there twice, as one that was issued anew.
+                && !identities.contains(identity(of: index))
+        }.map { index in
+            let instead = generation.map { ": Apple's \($0)" } ?? ""
+            return Finding(
+                .wrongIntermediate, .note,
+                "this intermediate certificate has issued none of the others in the file; Apple's servers need none, but where "
+                    + "one is wanted it has to be the issuer of the push certificate\(instead)", certificate: index)
+        }
+    }
+
+    private func identity(of index: Int) -> [UInt8] {
+        let certificate = certificates[index].certificate
+        return certificate.subjectName + (certificate.publicKeyIdentity ?? [])
+    }
+}

@@ -1,0 +1,90 @@
+internal import OpenSSL
+
+/// Finds out who issued the certificates of a file (push-certificates.md, section 4).
+///
+/// Names and key identifiers only say where to look, signatures decide. Neither time nor revocation matter, and no chain is
+/// checked by the library: it refuses genuine certificates of Apple for their critical extensions.
+struct IssuerSearch {
+    /// So many signatures by authorities of the same file are checked; no genuine file has as many.
+    private static let maximumChecks = 1_024
+    /// So many authorities of the file are tried for a certificate.
+    private static let maximumCandidates = 4
+    /// So many authorities may stand between a certificate and one that Apple's own key has signed.
+    private static let maximumDepth = 8
+
+    private let context: LibraryContext
+    private let certificates: [CertificateDetails]
+    private var builtIn: [AppleAuthority: X509Certificate] = [:]
+    /// The authorities of the file by the identifiers of their keys, and by their names.
+    private var byIdentifier: [[UInt8]: [Int]] = [:]
+    private var byName: [[UInt8]: [Int]] = [:]
+    private var checks = 0
+
+    /// - Returns: One for each certificate, in the same order.
+    static func verdicts(on certificates: [CertificateDetails], in context: LibraryContext) -> [IssuerVerdict] {
+        var search = IssuerSearch(certificates, context)
+        var verdicts = certificates.indices.map { search.verdict(on: $0) }
+        for index in verdicts.indices { verdicts[index].chainsToApple = isApples(index, verdicts) }
+        return verdicts
+    }
+
+    private init(_ certificates: [CertificateDetails], _ context: LibraryContext) {
+        self.certificates = certificates
+        self.context = context
+        for (index, details) in certificates.enumerated() where details.isCA {
+            if let identifier = details.subjectKeyIdentifier { byIdentifier[identifier, default: []].append(index) }
+            byName[details.certificate.subjectName, default: []].append(index)
+        }
+    }
+
+    private mutating func verdict(on index: Int) -> IssuerVerdict {
+        let details = certificates[index]
+        var verdict = IssuerVerdict()
+        for claimed in AppleAuthority.claimed(by: details) {
+            guard let issuer = certificate(of: claimed) else { continue }
+            if details.certificate.isSigned(by: issuer) {
+                verdict.authority = claimed
+                break
+            }
+            verdict.pretended = verdict.pretended ?? claimed
+        }
+        verdict.parent = parent(of: index)
+        // A root's own end is no news about its issuer.
+        if !details.isSelfIssued {
+            let known = verdict.authority.flatMap { $0.mayHaveBeenReissued ? nil : certificate(of: $0)?.notAfter }
+            let inFile = verdict.parent.map { certificates[$0].certificate.notAfter }
+            verdict.issuerNotAfter = [known, inFile].compactMap { $0 }.max()
+        }
+        return verdict
+    }
+
+    /// The authority in the file that signed a certificate.
+    private mutating func parent(of index: Int) -> Int? {
+        let details = certificates[index]
+        let byIdentifier = details.authorityKeyIdentifier.flatMap { self.byIdentifier[$0] } ?? []
+        let candidates = byIdentifier.isEmpty ? byName[details.certificate.issuerName] ?? [] : byIdentifier
+        for candidate in candidates.prefix(Self.maximumCandidates) where candidate != index {
+            guard checks < Self.maximumChecks else { return nil }
+            checks += 1
+            if details.certificate.isSigned(by: certificates[candidate].certificate) { return candidate }
+        }
+        return nil
+    }
+
+    private mutating func certificate(of authority: AppleAuthority) -> X509Certificate? {
+        if let known = builtIn[authority] { return known }
+        let certificate = authority.certificate(in: context)
+        builtIn[authority] = certificate
+        return certificate
+    }
+
+    private static func isApples(_ index: Int, _ verdicts: [IssuerVerdict]) -> Bool {
+        var index = index
+        for _ in 0...maximumDepth {
+            if verdicts[index].authority != nil { return true }
+            guard let parent = verdicts[index].parent else { return false }
+            index = parent
+        }
+        return false
+    }
+}

@@ -1,0 +1,5 @@
+/// One of Apple's two push servers.
+public enum APNsEnvironment: String, Sendable, CaseIterable {
+    case sandbox
+    case production
+}

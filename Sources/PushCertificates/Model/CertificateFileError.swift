@@ -1,0 +1,51 @@
+/// Why a file could not be read.
+public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String, Sendable {
+            case notFound = "not-found"
+            case unreadable
+            case tooLarge = "too-large"
+            case notACertificate = "not-a-certificate"
+            case corrupt
+            case passwordRequired = "password-required"
+            case wrongPassword = "wrong-password"
+            case legacyProviderMissing = "legacy-provider-missing"
+            case unsupportedAlgorithm = "unsupported-algorithm"
+        }
+
+        private let kind: Kind
+
+        /// The path does not exist.
+        public static let notFound = Code(kind: .notFound)
+        /// The system does not give the content.
+        public static let unreadable = Code(kind: .unreadable)
+        /// Above one of the limits.
+        public static let tooLarge = Code(kind: .tooLarge)
+        /// The content is something else, or has no certificate in it.
+        public static let notACertificate = Code(kind: .notACertificate)
+        /// The kind is known, the content is damaged.
+        public static let corrupt = Code(kind: .corrupt)
+        /// No password was given, and it does not open without.
+        public static let passwordRequired = Code(kind: .passwordRequired)
+        /// A password was given, and it does not open.
+        public static let wrongPassword = Code(kind: .wrongPassword)
+        /// It needs RC2, RC4 or single DES, and OpenSSL's legacy provider is not there.
+        public static let legacyProviderMissing = Code(kind: .legacyProviderMissing)
+        /// This OpenSSL does not know an algorithm of it.
+        public static let unsupportedAlgorithm = Code(kind: .unsupportedAlgorithm)
+
+        /// The stable name, like `wrong-password`.
+        public var description: String { kind.rawValue }
+    }
+
+    public let code: Code
+    /// A sentence without a final full stop: what is the matter, and what to do.
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { "\(message) [\(code)]" }
+}

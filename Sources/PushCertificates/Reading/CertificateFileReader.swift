@@ -1,0 +1,27 @@
+package import OpenSSL
+
+/// Reads files of push certificates and says what they are; what counts is the content, never the name.
+public struct CertificateFileReader: Sendable {
+    /// The largest file that is looked at, in bytes (push-certificates.md, section 1).
+    public static let maximumBytes = 10 << 20
+
+    package let context: LibraryContext
+
+    /// - Throws: `CertificateFileError.Code.unsupportedAlgorithm` if OpenSSL cannot be used.
+    public init() throws(CertificateFileError) {
+        do throws(OpenSSLError) {
+            context = try LibraryContext()
+        } catch {
+            throw CertificateFileError(.unsupportedAlgorithm, "\(LibraryContext.version) cannot be used: \(error)")
+        }
+    }
+
+    /// - Parameter password: Nil if none was given, which is not the same as the empty one.
+    public func read(_ bytes: [UInt8], password: Password?) throws(CertificateFileError) -> CertificateFile {
+        guard bytes.count <= Self.maximumBytes else {
+            throw CertificateFileError(.tooLarge, "it has \(bytes.count) bytes, more than \(Self.maximumBytes)")
+        }
+        let contents = try ContentReader(password: password, context: context).read(bytes)
+        return FileClassifier(context: context).classify(contents)
+    }
+}

@@ -1,0 +1,77 @@
+internal import OpenSSL
+
+/// Makes keys of what stands in a file.
+struct PrivateKeyReader {
+    let decryption: PasswordDecryption
+
+    /// What is said of a key that is none.
+    static let damaged = "it is damaged"
+
+    /// RSA 16384 has some ten thousand bytes.
+    private static let maximumBytes = 32 << 10
+    /// Some milliseconds, as the public key may have to be computed.
+    private static let work: UInt64 = 10_000
+
+    /// One that stands there without encryption.
+    func read(_ information: PrivateKeyInformation) throws(SchemeError) -> FileContents.Key {
+        let oid = information.algorithm.oid
+        var work = Self.work
+        switch oid {
+        case "1.2.840.113549.1.1.1", "1.2.840.113549.1.1.10", "1.2.840.10045.2.1": break
+        case "1.3.101.110", "1.3.101.111", "1.3.101.112", "1.3.101.113": break
+        // The library takes any numbers for DSA, and computes with them.
+        case "1.2.840.10040.4.1" where information.encoded.count <= 1200: work = 100_000
+        default: return FileContents.Key(key: nil, obstacle: "it is of an unknown kind (\(oid))")
+        }
+        return try read(information.encoded, work: work) { PrivateKey(pkcs8: $0, in: $1) }
+    }
+
+    /// One in the form of its algorithm, without encryption.
+    func read(_ form: PrivateKey.TraditionalForm, _ bytes: ArraySlice<UInt8>) throws(SchemeError) -> FileContents.Key {
+        try read(bytes, work: Self.work) { PrivateKey(form, der: $0, in: $1) }
+    }
+
+    private func read(
+        _ bytes: ArraySlice<UInt8>, work: UInt64, _ make: (ArraySlice<UInt8>, LibraryContext) -> PrivateKey?
+    ) throws(SchemeError) -> FileContents.Key {
+        guard bytes.count <= Self.maximumBytes else {
+            return FileContents.Key(key: nil, obstacle: "it is larger than any private key")
+        }
+        try decryption.budget.addKey(work)
+        let key = make(bytes, decryption.context)
+        return FileContents.Key(key: key, isUnprotected: true, obstacle: key == nil ? Self.damaged : nil)
+    }
+
+    /// One that is encrypted.
+    ///
+    /// - Parameter first: Is tried before all other forms of the password.
+    /// - Throws: `malformed`, or one of the limits.
+    func read(_ encrypted: EncryptedKey, first: PasswordCandidate? = nil) throws(SchemeError) -> ReadKey {
+        let opened: (plain: SecretBytes, candidate: PasswordCandidate)?
+        do throws(SchemeError) {
+            let scheme = try EncryptionScheme(encrypted.algorithm)
+            opened = try encrypted.text.withBytes { text throws(SchemeError) in
+                try decryption.open(text, scheme, first: first) { (try? PrivateKeyInformation($0)) != nil }
+            }
+        } catch {
+            switch error {
+            case .unsupported, .legacyProviderMissing:
+                return ReadKey(key: FileContents.Key(key: nil, obstacle: error.clause(in: "it")))
+            case .malformed, .tooManyIterations, .tooMuchMemory, .tooMuchWork, .tooManyKeys: throw error
+            }
+        }
+        guard let opened else { return locked }
+        return try opened.plain.withBytes { plain throws(SchemeError) in
+            let information = try SchemeError.reading { () throws(BERError) in try PrivateKeyInformation(plain[...]) }
+            var key = try read(information)
+            key.isUnprotected = opened.candidate.isOpen
+            return ReadKey(key: key)
+        }
+    }
+
+    /// A key that nothing opens.
+    var locked: ReadKey {
+        let obstacle = decryption.candidates.isGiven ? "the password does not open it" : "it needs a password"
+        return ReadKey(key: FileContents.Key(key: nil, obstacle: obstacle), isLocked: true)
+    }
+}

@@ -1,0 +1,85 @@
+internal import OpenSSL
+
+/// Reads the private key of one block of PEM.
+struct PEMKeyReader {
+    let block: PEMBlock
+    let keys: PrivateKeyReader
+
+    private var decryption: PasswordDecryption { keys.decryption }
+
+    /// - Parameter bytes: What the base64 stands for.
+    /// - Throws: One of the limits; whatever else there is leaves one key unread.
+    func read(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ReadKey {
+        if block.isEncrypted { return try readEncrypted(bytes) }
+        switch block.label {
+        case "PRIVATE KEY":
+            guard let information = try? PrivateKeyInformation(bytes) else { return damaged }
+            return ReadKey(key: try keys.read(information))
+        case "ENCRYPTED PRIVATE KEY":
+            var reader = BERReader(bytes)
+            guard let element = try? reader.next(), let encrypted = try? EncryptedKey(element) else { return damaged }
+            do throws(SchemeError) {
+                return try keys.read(encrypted)
+            } catch .malformed {
+                return damaged
+            }
+        default: return try readTraditional(bytes)
+        }
+    }
+
+    private var damaged: ReadKey {
+        ReadKey(key: FileContents.Key(key: nil, obstacle: PrivateKeyReader.damaged))
+    }
+
+    private func readTraditional(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ReadKey {
+        switch block.label {
+        case "RSA PRIVATE KEY": ReadKey(key: try keys.read(.rsa, bytes))
+        case "EC PRIVATE KEY": ReadKey(key: try keys.read(.ec, bytes))
+        case "DSA PRIVATE KEY": ReadKey(key: try keys.read(.dsa, bytes))
+        default: ReadKey(key: FileContents.Key(key: nil, obstacle: "it is of an unknown kind"))
+        }
+    }
+
+    /// In the way of old (RFC 1421): the header names the cipher, and the vector is the salt too.
+    private func readEncrypted(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ReadKey {
+        let parts = block.cipherInformation?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 2, let vector = Self.bytes(parts[1]), vector.count >= 8 else { return damaged }
+        let cipher = String(parts[0])
+        guard let sizes = Decryption.sizes(cipher, in: decryption.context) else {
+            let isMissing = EncryptionScheme.isOld(cipher) && !decryption.context.hasLegacyProvider
+            let error: SchemeError = isMissing ? .legacyProviderMissing(cipher) : .unsupported(cipher)
+            return ReadKey(key: FileContents.Key(key: nil, obstacle: error.clause(in: "it")))
+        }
+        guard sizes.vector == vector.count else { return damaged }
+        for candidate in decryption.candidates.distinct(.utf8) {
+            try decryption.budget.spend(1)
+            let key = KeyDerivation.pem(
+                candidate.utf8, salt: Array(vector.prefix(8)), cipher: cipher, in: decryption.context)
+            guard let key,
+                let plain = Decryption.decrypt(
+                    bytes, cipher: cipher, key: key, vector: SecretBytes(vector), in: decryption.context)
+            else { continue }
+            // Padding alone is right once in 256 times with a wrong key.
+            let found = try plain.withBytes { plain throws(SchemeError) -> ReadKey? in
+                guard Self.isKey(plain[...]) else { return nil }
+                return try readTraditional(plain[...])
+            }
+            guard var found else { continue }
+            found.key.isUnprotected = candidate.isOpen
+            return found
+        }
+        return keys.locked
+    }
+
+    /// All the forms are a SEQUENCE that begins with a number.
+    private static func isKey(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard var inside = try? BERReader(onlySequenceIn: bytes) else { return false }
+        return (try? inside.next(.integer)) != nil
+    }
+
+    private static func bytes(_ hexadecimal: Substring) -> [UInt8]? {
+        let digits = hexadecimal.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == hexadecimal.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

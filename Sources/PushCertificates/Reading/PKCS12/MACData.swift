@@ -1,0 +1,58 @@
+internal import OpenSSL
+
+/// What proves that a PKCS #12 and the password belong together (RFC 7292, section 4; RFC 9579).
+struct MACData {
+    private let algorithm: AlgorithmIdentifier
+    private let code: [UInt8]
+    private let salt: [UInt8]
+    /// Once if there is none.
+    private let iterations: BERElement?
+
+    init(_ element: BERElement) throws(BERError) {
+        guard element.isUniversal(.sequence) else { throw .malformed }
+        var reader = try BERReader(inside: element)
+        var digest = try BERReader(inside: reader.next(.sequence))
+        algorithm = try digest.nextAlgorithm()
+        code = try digest.next(.octetString).octets()
+        try digest.finish()
+        salt = try reader.next(.octetString).octets()
+        iterations = try reader.next { $0.isUniversal(.integer) }
+        try reader.finish()
+    }
+
+    /// How the code is made of a password and the content.
+    func scheme(in context: LibraryContext) throws(SchemeError) -> MACScheme {
+        if algorithm.oid == "1.2.840.113549.1.5.14" { return try passwordBased(in: context) }
+        let derivation = PasswordDerivation(
+            function: .pkcs12(digest: algorithm.oid), salt: salt,
+            iterations: try iterations.map { element throws(SchemeError) in
+                try PasswordDerivation.iterations(element)
+            } ?? 1)
+        return try checked(derivation, keyLength: nil, digest: algorithm.oid, in: context)
+    }
+
+    /// PBMAC1: salt and iterations stand in the algorithm (RFC 9579, section 5).
+    private func passwordBased(in context: LibraryContext) throws(SchemeError) -> MACScheme {
+        typealias Algorithms = (derivation: AlgorithmIdentifier, code: AlgorithmIdentifier)
+        let found = try SchemeError.reading { () throws(BERError) -> Algorithms in
+            var reader = try algorithm.parameterReader()
+            let algorithms = (try reader.nextAlgorithm(), try reader.nextAlgorithm())
+            try reader.finish()
+            return algorithms
+        }
+        let parsed = try PasswordDerivation.parse(found.derivation)
+        // It has to be there: a key may be of any length.
+        guard let length = parsed.keyLength else { throw .malformed }
+        let digest = try PasswordDerivation.hmacDigest(found.code)
+        return try checked(parsed.derivation, keyLength: length, digest: digest, in: context)
+    }
+
+    private func checked(
+        _ derivation: PasswordDerivation, keyLength: Int?, digest: String, in context: LibraryContext
+    ) throws(SchemeError) -> MACScheme {
+        guard let size = context.digestSize(digest), size > 0 else { throw .unsupported(algorithm.oid) }
+        guard code.count == size else { throw .malformed }
+        return MACScheme(
+            derivation: derivation, keyLength: keyLength ?? size, digest: digest, oid: algorithm.oid, code: code)
+    }
+}

@@ -1,0 +1,43 @@
+internal import OpenSSL
+
+/// Looks at what a file asks for before anything is computed: it stands there for all to read.
+struct PKCS12Limits {
+    let context: LibraryContext
+
+    /// - Throws: `CertificateFileError.Code.tooLarge`. All that is damaged is left to the reader, which looks at it only once
+    ///   the MAC is verified.
+    func check(_ content: ArraySlice<UInt8>, _ mac: MACData?) throws(CertificateFileError) {
+        if let mac { try limit("the MAC") { () throws(SchemeError) in _ = try mac.scheme(in: context) } }
+        guard var parts = try? BERReader(onlySequenceIn: content) else { return }
+        while let part = try? parts.next() {
+            guard let part = try? ContentInformation(part) else { return }
+            if let algorithm = try? part.encrypted().algorithm {
+                try check(algorithm, "the certificates' encryption")
+            } else if let bags = try? part.octets() {
+                try bags.withBytes { bags throws(CertificateFileError) in try check(bags: bags) }
+            }
+        }
+    }
+
+    /// Those that stand there without encryption, but not those in bags within bags.
+    private func check(bags: ArraySlice<UInt8>) throws(CertificateFileError) {
+        guard var reader = try? BERReader(onlySequenceIn: bags) else { return }
+        while let element = try? reader.next() {
+            guard let bag = try? SafeBag(element) else { return }
+            if case .encryptedKey(let key) = bag.content { try check(key.algorithm, "a private key's encryption") }
+        }
+    }
+
+    private func check(_ algorithm: AlgorithmIdentifier, _ place: String) throws(CertificateFileError) {
+        try limit(place) { () throws(SchemeError) in _ = try EncryptionScheme(algorithm) }
+    }
+
+    private func limit(_ place: String, _ body: () throws(SchemeError) -> Void) throws(CertificateFileError) {
+        do throws(SchemeError) {
+            try body()
+        } catch {
+            let failure = error.fileError(in: place)
+            if failure.code == .tooLarge { throw failure }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import Diagnostics
+internal import OpenSSL
+
+/// Why something cannot be opened or checked with any password.
+enum SchemeError: Error, Equatable {
+    /// Its parameters are none.
+    case malformed
+    case tooManyIterations(UInt64)
+    /// The number of bytes.
+    case tooMuchMemory(UInt64)
+    /// More than is done for one file.
+    case tooMuchWork
+    case tooManyKeys
+    /// The object identifier of an algorithm that the library does not know.
+    case unsupported(String)
+    /// The name of a cipher.
+    case legacyProviderMissing(String)
+
+    /// Runs what reads parameters.
+    static func reading<Result>(_ body: () throws(BERError) -> Result) throws(SchemeError) -> Result {
+        do throws(BERError) {
+            return try body()
+        } catch {
+            throw .malformed
+        }
+    }
+
+    /// What it means for a file.
+    ///
+    /// - Parameter place: What of the file it is about, like `the MAC`.
+    func fileError(in place: String) -> CertificateFileError {
+        switch self {
+        case .malformed: CertificateFileError(.corrupt, "\(clause(in: place)); download or export it again")
+        case .tooManyIterations, .tooMuchMemory, .tooMuchWork, .tooManyKeys:
+            CertificateFileError(.tooLarge, "\(clause(in: place)); export it again with fewer")
+        case .unsupported:
+            CertificateFileError(
+                .unsupportedAlgorithm,
+                "\(clause(in: place)); export it again with AES-256 and SHA-256, or use a newer OpenSSL")
+        case .legacyProviderMissing:
+            CertificateFileError(
+                .legacyProviderMissing,
+                "\(clause(in: place)); install it (on Debian 13 it is the package 'openssl-provider-legacy'), "
+                    + "or export the file again with AES or 3DES")
+        }
+    }
+
+    /// What is the matter, without what to do.
+    func clause(in place: String) -> String {
+        switch self {
+        case .malformed: "the parameters of \(place) are damaged"
+        case .tooManyIterations(let count):
+            "\(place) asks for \(count) iterations, more than \(DerivationLimits.iterations)"
+        case .tooMuchMemory(let bytes):
+            "\(place) asks for \(bytes) bytes of memory, more than \(DerivationLimits.memory)"
+        case .tooManyKeys: "it has more than \(DerivationLimits.keys) private keys"
+        case .tooMuchWork: "to open it takes more than \(DerivationLimits.work) iterations in all"
+        case .unsupported(let oid):
+            "\(place) needs \(Self.name(oid)), which \(LibraryContext.version) does not know"
+        case .legacyProviderMissing(let cipher):
+            "\(place) needs \(cipher), which is in OpenSSL's provider 'legacy', and that cannot be loaded"
+        }
+    }
+
+    private static func name(_ oid: String) -> String {
+        LibraryContext.name(of: oid).map { "\(quoted($0)) (\(oid))" } ?? "the algorithm \(quoted(oid))"
+    }
+}

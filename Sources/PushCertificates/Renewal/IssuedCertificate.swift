@@ -1,0 +1,73 @@
+internal import Diagnostics
+internal import OpenSSL
+
+/// A certificate as Apple gives it for a request: without its key.
+public struct IssuedCertificate: Sendable {
+    /// What it is and what it is for.
+    public let certificate: PushCertificate
+    /// What is to be said about it at any time, but for its key.
+    public let findings: [Finding]
+    let encoded: X509Certificate
+
+    /// - Parameter bytes: A certificate in DER or PEM. Certificates of authorities may lie beside it.
+    /// - Throws: `RenewalError.Code.unsuitableFile` if it is anything else.
+    public init(_ bytes: [UInt8], with reader: CertificateFileReader) throws(RenewalError) {
+        let contents: FileContents
+        do throws(CertificateFileError) {
+            contents = try reader.contents(of: bytes, password: nil)
+        } catch {
+            throw error.code == .passwordRequired ? Self.isPKCS12 : RenewalError(.unsuitableFile, error.message)
+        }
+        guard contents.container != .pkcs12 else { throw Self.isPKCS12 }
+        guard !contents.isTokenKey else {
+            throw RenewalError(
+                .unsuitableFile,
+                "it is a token key (.p8) and no certificate; servers use it as it is, and it does not expire")
+        }
+        let file = FileClassifier(context: reader.context).classify(contents)
+        // The same one may be in it twice.
+        var known: Set<[UInt8]> = []
+        let places = contents.certificates.indices.filter { place in
+            place < file.certificates.count && known.insert(contents.certificates[place].certificate.der).inserted
+        }
+        let leaves = places.filter { file.certificates[$0].kind != .ca }
+        let candidates = leaves.isEmpty ? places : leaves
+        guard let place = candidates.first, candidates.count == 1 else {
+            let names = candidates.map { quoted(file.certificates[$0].subjectCommonName ?? "") }.prefix(5)
+            throw RenewalError(
+                .unsuitableFile,
+                "it has \(candidates.count) certificates (\(names.joined(separator: ", "))); give the new one in a file of its own"
+            )
+        }
+        certificate = file.certificates[place]
+        findings = file.findings.filter { $0.certificate == place && !Self.isAboutKey($0) }
+        encoded = contents.certificates[place].certificate
+    }
+
+    private static let isPKCS12 = RenewalError(
+        .unsuitableFile,
+        "it is a PKCS #12 file and not a certificate as Apple gives it; give the downloaded .cer, in DER or PEM")
+
+    /// Of the file it came in that says nothing yet.
+    private static func isAboutKey(_ finding: Finding) -> Bool {
+        [.noPrivateKey, .keyMismatch, .keyUnreadable, .unprotectedKey].contains(finding.code)
+    }
+
+    /// What speaks against using it at a time, a clause each; empty if nothing does.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    public func warnings(now: Int64) -> [String] {
+        var warnings: [String] = []
+        if let end = certificate.notAfter, now > end {
+            warnings.append("it expired at \(Timestamp(seconds: end)); Apple's servers refuse it")
+        } else if let start = certificate.notBefore, now < start {
+            warnings.append("it is not valid before \(Timestamp(seconds: start)); check the clock")
+        }
+        if certificate.kind == .ca {
+            warnings.append("it is the certificate of a certification authority, and sends no notifications")
+        }
+        // Where it is no push certificate, who issued it is a note elsewhere; here somebody took it for one of Apple's.
+        return warnings
+            + findings.filter { $0.severity != .note || $0.code == .notAppleIssued }.map(\.message)
+    }
+}

@@ -1,0 +1,88 @@
+internal import Diagnostics
+
+/// A new certificate that is to take the place of one in use.
+public struct Replacement: Sendable {
+    /// Why it cannot: another user ID, or a topic is missing. Nil if it can.
+    public let refusal: RenewalError?
+    /// What else is worth knowing, a clause each.
+    public let warnings: [String]
+
+    /// - Parameter old: The file in use; of several certificates those of the same user ID count.
+    /// - Throws: `RenewalError.Code.unsuitableFile` if there is no push certificate in it.
+    public init(of old: CertificateFile, by new: PushCertificate) throws(RenewalError) {
+        let candidates = old.certificates.filter { ![.ca, .notPush, .tokenKey].contains($0.kind) }
+        guard let first = candidates.first else {
+            throw RenewalError(
+                .unsuitableFile, "there is no push certificate in it to compare with; give the file that is in use")
+        }
+        let sameUser = candidates.filter { Self.isEqual($0.userID, new.userID) }
+        let inUse = sameUser.isEmpty ? [first] : sameUser
+        let missing = Self.missingTopics(of: inUse, in: new)
+        let isForDevices = new.kind == .mdm || inUse.contains { $0.kind == .mdm }
+        if sameUser.isEmpty || !missing.isEmpty, isForDevices {
+            refusal = Self.refusalForDevices(old: first, new: new)
+        } else if sameUser.isEmpty {
+            refusal = RenewalError(
+                .differentTopic,
+                "the new certificate is for \(Self.name(new)), and the one in use is for \(Self.names(candidates)); choose the same identifier at Apple's"
+            )
+        } else if !missing.isEmpty {
+            refusal = RenewalError(
+                .differentTopic,
+                "the new certificate lacks \(missing.count == 1 ? "a topic" : "topics") of the one in use: \(missing.map { quoted($0) }.joined(separator: ", ")); make one of the same kind"
+            )
+        } else {
+            refusal = nil
+        }
+        warnings = refusal == nil ? Self.warnings(old: inUse, new: new) : []
+    }
+
+    /// Bytes are compared: what only looks alike is another topic.
+    private static func isEqual(_ left: String?, _ right: String?) -> Bool {
+        left.map { Array($0.utf8) } == right.map { Array($0.utf8) }
+    }
+
+    private static func missingTopics(of old: [PushCertificate], in new: PushCertificate) -> [String] {
+        var known = Set(new.topics.map { Array($0.name.utf8) })
+        return old.flatMap(\.topics).map(\.name).filter { known.insert(Array($0.utf8)).inserted }
+    }
+
+    private static func name(_ certificate: PushCertificate) -> String {
+        (certificate.userID ?? certificate.topics.first?.name ?? certificate.subjectCommonName).map { quoted($0) }
+            ?? "nothing with a name"
+    }
+
+    private static func names(_ certificates: [PushCertificate]) -> String {
+        certificates.prefix(3).map(name).joined(separator: ", ") + (certificates.count > 3 ? ", …" : "")
+    }
+
+    private static func refusalForDevices(old: PushCertificate, new: PushCertificate) -> RenewalError {
+        RenewalError(
+            .differentTopic,
+            "the new certificate is for \(name(new)), and the one in use is for \(name(old)): every device would have to enrol again; for MDM do not make a new certificate, but renew the same one at identity.apple.com, with the same Apple ID"
+        )
+    }
+
+    private static func warnings(old: [PushCertificate], new: PushCertificate) -> [String] {
+        var warnings: [String] = []
+        if old.contains(where: { $0.sha256 == new.sha256 && $0.sha256 != nil }) {
+            return ["the new certificate is the one in use already"]
+        }
+        let missing = APNsEnvironment.allCases.filter { environment in
+            old.contains { $0.environments.contains(environment) } && !new.environments.contains(environment)
+        }
+        for environment in missing {
+            warnings.append("the one in use is for \(environment.rawValue), and the new one is not")
+        }
+        if let team = old.first(where: { !isEqual($0.team, new.team) }) {
+            warnings.append(
+                "the one in use is of team \(quoted(team.team ?? "")), the new one of \(quoted(new.team ?? ""))")
+        }
+        if let end = new.notAfter, let last = old.compactMap(\.notAfter).max(), last >= end {
+            warnings.append(
+                "the one in use ends at \(Timestamp(seconds: last)), not before the new one (\(Timestamp(seconds: end)))"
+            )
+        }
+        return warnings
+    }
+}

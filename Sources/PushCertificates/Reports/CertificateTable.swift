@@ -1,0 +1,113 @@
+internal import Diagnostics
+
+/// The certificates of a run, a line each, in the columns that there is room for.
+struct CertificateTable {
+    let style: TextStyle
+    let width: Int?
+
+    private typealias Column = CertificateRow.Column
+
+    /// From the widest to the narrowest; the first that leaves so many columns to topic and path each is taken.
+    private static let layouts: [(columns: [Column], comfort: Int)] = [
+        ([.status, .end, .topic, .kind, .key, .path], 20),
+        ([.status, .end, .topic, .key, .path], 20),
+        ([.status, .end, .topic, .path], 20),
+        ([.status, .distance, .topic, .path], 12),
+    ]
+    private static let narrowest: [Column] = [.status, .distance, .path]
+    private static let least = 8
+    private static let gap = 2
+
+    /// - Parameter entries: In the order of their urgency.
+    func lines(_ entries: [ReportEntry]) -> [String] {
+        let rows = [CertificateRow.header] + Self.grouped(entries).map { CertificateRow($0) }
+        var widths: [Column: Int] = [:]
+        for row in rows {
+            for (column, text) in row.texts { widths[column] = max(widths[column] ?? 0, TerminalWidth.columns(text)) }
+        }
+        let layout = layout(widths)
+        let fitted = fitted(widths, layout)
+        return rows.map { line($0, layout, fitted) }
+    }
+
+    /// Those of a topic one after another, where the most urgent of them is.
+    private static func grouped(_ entries: [ReportEntry]) -> [ReportEntry] {
+        var groups: [[ReportEntry]] = []
+        var places: [[UInt8]: Int] = [:]
+        for entry in entries {
+            guard let topic = entry.check?.certificate.topics.first.map({ Array($0.name.utf8) }) else {
+                groups.append([entry])
+                continue
+            }
+            if let place = places[topic] {
+                groups[place].append(entry)
+            } else {
+                places[topic] = groups.count
+                groups.append([entry])
+            }
+        }
+        return groups.flatMap { $0 }
+    }
+
+    private func layout(_ widths: [Column: Int]) -> [Column] {
+        let layout = Self.layouts.first { columns, comfort in
+            let flexible = [Column.topic, .path].map { min(widths[$0] ?? 0, comfort) }.reduce(0, +)
+            return Self.fixed(widths, columns) + flexible <= width ?? .max
+        }
+        return layout?.columns ?? Self.narrowest
+    }
+
+    /// The columns of a terminal that are taken by all but topic and path.
+    private static func fixed(_ widths: [Column: Int], _ layout: [Column]) -> Int {
+        layout.filter { $0 != .topic && $0 != .path }.map { widths[$0] ?? 0 }.reduce(gap * (layout.count - 1), +)
+    }
+
+    /// The widths with topic and path cut so that a line fits; what is short stays whole.
+    private func fitted(_ widths: [Column: Int], _ layout: [Column]) -> [Column: Int] {
+        guard let width else { return widths }
+        let room = width - Self.fixed(widths, layout)
+        let topic = layout.contains(.topic) ? widths[.topic] ?? 0 : 0
+        let path = widths[.path] ?? 0
+        guard topic + path > room else { return widths }
+        let shownTopic = topic <= room / 2 ? topic : max(room - path, room / 2)
+        var widths = widths
+        widths[.topic] = max(Self.least, shownTopic)
+        widths[.path] = max(Self.least, room - shownTopic)
+        return widths
+    }
+
+    private func line(_ row: CertificateRow, _ layout: [Column], _ widths: [Column: Int]) -> String {
+        var line = ""
+        // Blanks are owed until something follows.
+        var blanks = 0
+        for column in layout {
+            let width = widths[column] ?? 0
+            let text = Self.cut(row.texts[column] ?? "", width)
+            if !text.isEmpty {
+                line += String(repeating: " ", count: blanks) + row.painted(text, column, style)
+                blanks = 0
+            }
+            blanks += width - TerminalWidth.columns(text) + Self.gap
+        }
+        return line
+    }
+
+    /// Leaves something out in the middle: what differs between names is mostly at their ends.
+    private static func cut(_ text: String, _ width: Int) -> String {
+        guard TerminalWidth.columns(text) > width else { return text }
+        let head = prefix(text, max(0, width / 3))
+        let tail = String(prefix(text.reversed(), max(0, width - 1 - TerminalWidth.columns(head))).reversed())
+        return "\(head)…\(tail)"
+    }
+
+    private static func prefix(_ text: some Sequence<Character>, _ width: Int) -> String {
+        var result = ""
+        var used = 0
+        for character in text {
+            used += TerminalWidth.columns(String(character))
+            guard used <= width else { break }
+            result.append(character)
+        }
+        return result
+    }
+}

@@ -1,0 +1,100 @@
+internal import Diagnostics
+
+/// A report as one line of JSON for programs (cli.md).
+package struct JSONReport: Sendable {
+    package init() {}
+
+    package func render(_ report: CheckReport) -> String { value(report).text }
+
+    private func value(_ report: CheckReport) -> JSONOutput {
+        .object([
+            "version": .number(1),
+            "tool": .string("certcheck"),
+            "now": Self.date(report.now),
+            "status": .string(report.status.rawValue),
+            "thresholds": .object([
+                "warning": .number(report.thresholds.warning), "critical": .number(report.thresholds.critical),
+            ]),
+            "files": .array(report.files.map(file)),
+            "topics": .array(TopicSummary.all(in: report).map(topic)),
+        ])
+    }
+
+    private func file(_ file: FileCheck) -> JSONOutput {
+        .object([
+            "path": .string(file.path),
+            "status": .string(file.status.rawValue),
+            "error": .optional(file.error?.code.description),
+            "errorMessage": .optional(file.error?.message),
+            "certificates": .array(file.certificates.enumerated().map { certificate($1, index: $0) }),
+            "findings": .array(file.findings.map(finding)),
+        ])
+    }
+
+    private func certificate(_ check: CertificateCheck, index: Int) -> JSONOutput {
+        let certificate = check.certificate
+        return .object([
+            "index": .number(index),
+            "status": .string(check.status.rawValue),
+            "kind": .string(certificate.kind.rawValue),
+            "topics": .array(
+                certificate.topics.map {
+                    .object(["name": .string($0.name), "purposes": .array($0.purposes.map(JSONOutput.string))])
+                }),
+            "environments": .array(certificate.environments.map { .string($0.rawValue) }),
+            "subjectCommonName": .optional(certificate.subjectCommonName),
+            "userID": .optional(certificate.userID),
+            "team": .optional(certificate.team),
+            "serial": .optional(certificate.serial),
+            "sha256": .optional(certificate.sha256),
+            "notBefore": Self.date(certificate.notBefore),
+            "notAfter": Self.date(certificate.notAfter),
+            "daysLeft": Self.number(check.daysLeft),
+            "hasPrivateKey": .boolean(certificate.key.isPresent),
+            "keyMatches": certificate.key.matches.map(JSONOutput.boolean) ?? .null,
+            "issuer": certificate.issuer.map(issuer) ?? .null,
+            "counts": .boolean(check.counts),
+            "superseded": .boolean(check.isSuperseded),
+            "supersededBy": check.supersededBy.map(place) ?? .null,
+        ])
+    }
+
+    private func issuer(_ issuer: CertificateIssuer) -> JSONOutput {
+        .object([
+            "commonName": .optional(issuer.commonName),
+            "generation": .optional(issuer.generation),
+            "chainsToApple": .boolean(issuer.chainsToApple),
+        ])
+    }
+
+    private func finding(_ finding: Finding) -> JSONOutput {
+        .object([
+            "code": .string(finding.code.rawValue),
+            "severity": .string(finding.severity.rawValue),
+            "message": .string(finding.message),
+            "certificate": Self.number(finding.certificate),
+        ])
+    }
+
+    private func topic(_ topic: TopicSummary) -> JSONOutput {
+        .object([
+            "name": .string(topic.name),
+            "team": .optional(topic.team),
+            "status": .string(topic.check.status.rawValue),
+            "notAfter": Self.date(topic.check.certificate.notAfter),
+            "daysLeft": Self.number(topic.check.daysLeft),
+            "path": .string(topic.place.path),
+            "index": .number(topic.place.index),
+        ])
+    }
+
+    private func place(_ place: CertificatePlace) -> JSONOutput {
+        .object(["path": .string(place.path), "index": .number(place.index)])
+    }
+
+    private static func date(_ seconds: Int64?) -> JSONOutput {
+        .optional(seconds.map { Timestamp(seconds: $0).description })
+    }
+
+    private static func number(_ number: Int?) -> JSONOutput { number.map(JSONOutput.number) ?? .null }
+}

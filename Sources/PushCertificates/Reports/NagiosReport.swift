@@ -1,0 +1,67 @@
+internal import Diagnostics
+
+/// A report as a plugin of Nagios, Icinga and their like says it (push-certificates.md, section 9).
+package struct NagiosReport: Sendable {
+    private let isStrict: Bool
+
+    /// - Parameter isStrict: Whether findings that are warnings count: the first word must be what the exit code says.
+    package init(isStrict: Bool = false) {
+        self.isStrict = isStrict
+    }
+
+    /// Lines without an end of line behind the last one.
+    package func render(_ report: CheckReport) -> String {
+        let entries = ReportEntry.all(in: report).filter { !$0.isBesideOthers }
+        let warnings = isStrict ? Self.warnings(report) : []
+        let status = report.status(isStrict: isStrict)
+        let texts = [mostUrgent(report, entries, warnings), ReportSummary(report).text]
+        let text = texts.compactMap { $0 }.joined(separator: "; ")
+        let first = "CERTCHECK \(Self.word(status)) - \(Self.plain(text)) | \(Self.performance(report))"
+        let lines = entries.map { "\(Self.word($0.status)): \(Self.sentence($0))" }
+        let raised = warnings.map { "\(Self.word(.warning)): \($0)" }
+        return ([first] + (lines + raised).map(Self.plain)).joined(separator: "\n")
+    }
+
+    private func mostUrgent(_ report: CheckReport, _ entries: [ReportEntry], _ warnings: [String]) -> String? {
+        guard let first = entries.first else { return nil }
+        let raised = report.status == .ok ? warnings.first : nil
+        // A file that cannot be read has no topic; that of the next certificate tells at least what is known.
+        let next = first.check == nil ? entries.first { $0.check != nil } : nil
+        let sentences = [first, next].compactMap { $0.map(Self.sentence) }
+        return ((raised.map { [$0] } ?? []) + sentences).joined(separator: "; ")
+    }
+
+    private static func sentence(_ entry: ReportEntry) -> String {
+        guard let check = entry.check else {
+            let error = entry.file.error.map { "\($0.message) [\($0.code)]" } ?? ""
+            return "\(entry.file.path): \(error)"
+        }
+        let replaced =
+            check.supersededBy.map { ", replaced by the one in \(ShownText.line($0.path, limit: 4096))" } ?? ""
+        return "\(check.title) \(check.time)\(replaced) (\(entry.label))"
+    }
+
+    /// What `isStrict` raises.
+    private static func warnings(_ report: CheckReport) -> [String] {
+        report.files.flatMap { file in
+            file.findings.filter { $0.severity == .warning }.map { finding in
+                "\(file.path): \(finding.message) [\(finding.code)]"
+            }
+        }
+    }
+
+    private static func performance(_ report: CheckReport) -> String {
+        let days = report.files.lazy.flatMap(\.certificates).filter(\.counts).compactMap(\.daysLeft).min()
+        let thresholds = report.thresholds
+        return "days_left=\(days.map(String.init) ?? "U");\(thresholds.warning):;\(thresholds.critical):"
+    }
+
+    private static func word(_ status: CheckStatus) -> String { status.rawValue.uppercased() }
+
+    /// A line without what ends one, and without the mark of performance data, which counts as a byte, whatever follows.
+    private static func plain(_ text: String) -> String {
+        let bytes = VisibleText.escaped(text).utf8
+        let parts = bytes.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
+        return parts.map { String(Substring($0)) }.joined(separator: "\\x7c")
+    }
+}

@@ -1,0 +1,43 @@
+/// A report for the textfile collector of Prometheus' node exporter (push-certificates.md, section 9).
+package struct PrometheusReport: Sendable {
+    package init() {}
+
+    /// Text that ends with a line feed, as the format wants.
+    package func render(_ report: CheckReport) -> String {
+        var notAfter = PrometheusMetric(
+            "certcheck_certificate_not_after_seconds", "The last second in which it is valid, since 1970.")
+        var notBefore = PrometheusMetric(
+            "certcheck_certificate_not_before_seconds",
+            "The first second in which it is valid, since 1970.")
+        var superseded = PrometheusMetric(
+            "certcheck_certificate_superseded", "Whether a newer one of the same run replaces it, 0 or 1."
+        )
+        var readable = PrometheusMetric(
+            "certcheck_file_readable", "Whether the file could be read, 0 or 1; if not, the error says why.")
+        var run = PrometheusMetric(
+            "certcheck_last_run_timestamp_seconds", "When this was found out, in seconds since 1970.")
+        for file in report.files {
+            let error = file.error?.code.description ?? ""
+            readable.add([("path", file.path), ("error", error)], file.error == nil ? 1 : 0)
+            for (index, check) in file.certificates.enumerated() {
+                guard let validity = check.validity else { continue }
+                let labels = Self.labels(check.certificate, path: file.path, index: index)
+                notAfter.add(labels, validity.notAfter)
+                notBefore.add(labels, validity.notBefore)
+                superseded.add(labels, check.isSuperseded ? 1 : 0)
+            }
+        }
+        run.add([], report.now)
+        return [notAfter, notBefore, superseded, readable, run].map(\.text).joined()
+    }
+
+    private static func labels(
+        _ certificate: PushCertificate, path: String, index: Int
+    ) -> [(name: String, value: String)] {
+        [
+            ("path", path), ("index", String(index)), ("kind", certificate.kind.rawValue),
+            ("topic", certificate.topics.first?.name ?? ""), ("team", certificate.team ?? ""),
+            ("serial", certificate.serial ?? ""),
+        ]
+    }
+}

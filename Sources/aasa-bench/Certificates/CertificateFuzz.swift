@@ -1,0 +1,68 @@
+import ArgumentParser
+
+struct CertificateFuzz: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Reads and judges mutated certificate files.",
+        discussion: """
+            Exits with 1 at the first file about which something impossible is said, or that takes more than two seconds, and \
+            keeps it in the current folder. A crash is a crash; the file is 'certificate-fuzz-latest' then.
+            """
+    )
+
+    @Argument(help: "How many files.")
+    var count: Int
+
+    @Argument(help: "More files to start from; they are checked first, as they are.", completion: .file())
+    var files: [String] = []
+
+    @Option(help: "Where the random numbers start; a run with the same seed checks the same.")
+    var seed: UInt64 = .random(in: 0...1_000_000_000)
+
+    @Option(help: "The number of the first file, to begin where another run ended.")
+    var from = 0
+
+    @Flag(help: "First check files of ten megabytes that are made to take long, and print the time of each.")
+    var large = false
+
+    func run() throws {
+        let contents = try files.map { path in
+            guard let bytes = FuzzFile.read(path) else { throw ValidationError("'\(path)' cannot be read") }
+            return bytes
+        }
+        let latest = try FuzzFile("certificate-fuzz-latest")
+        var fuzzer = try CertificateFuzzer(seed: seed, files: contents)
+        var slowest = (time: 0, name: "none")
+        let begin = ProcessTime.nanoseconds
+
+        func check(_ bytes: [UInt8], _ name: String) throws {
+            latest.set(bytes)
+            let start = ProcessTime.nanoseconds
+            var complaint = fuzzer.check(bytes)
+            let time = ProcessTime.nanoseconds - start
+            if time > slowest.time { slowest = (time, name) }
+            if complaint == nil, time > 2_000_000_000 { complaint = "took \(time / 1_000_000) ms" }
+            guard let complaint else { return }
+            let copy = "certificate-fuzz-\(seed)-\(name)"
+            latest.keep(as: copy)
+            print("seed \(seed), file \(name): \(complaint); see '\(copy)'")
+            throw ExitCode(1)
+        }
+
+        for (name, bytes) in large ? try LargeFiles.all() : [] {
+            let start = ProcessTime.nanoseconds
+            try check(bytes, name)
+            print("\(name): \((ProcessTime.nanoseconds - start) / 1_000_000) ms")
+        }
+        for (path, bytes) in zip(files, contents) {
+            try check(bytes, String(path.split(separator: "/").last ?? "given"))
+        }
+        for number in from..<from + max(0, count) {
+            try check(fuzzer.make(number), "\(number)")
+        }
+        let time = max(1, ProcessTime.nanoseconds - begin)
+        let outcomes = fuzzer.outcomes.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
+        print("seed \(seed): \(count) files, nothing impossible")
+        print("\(count * 1_000_000_000 / time) files a second; file \(slowest.name) took \(slowest.time / 1_000) µs")
+        print(outcomes.joined(separator: ", "))
+    }
+}

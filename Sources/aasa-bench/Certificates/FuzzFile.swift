@@ -1,0 +1,39 @@
+import ArgumentParser
+import Glibc
+
+/// A file that always holds what is being checked, so that it is there after a crash.
+struct FuzzFile: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o644)
+        guard descriptor >= 0 else { throw ValidationError("'\(path)' cannot be written") }
+    }
+
+    func set(_ bytes: [UInt8]) {
+        ftruncate(descriptor, 0)
+        pwrite(descriptor, bytes, bytes.count, 0)
+    }
+
+    /// Keeps it under a name that lasts.
+    func keep(as name: String) { rename(path, name) }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    static func read(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+}

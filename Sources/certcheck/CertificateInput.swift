@@ -1,0 +1,94 @@
+import CommandLineSupport
+import Diagnostics
+import Glibc
+import OpenSSL
+import PushCertificates
+
+/// A file to be read, or standard input.
+enum CertificateInput {
+    case standardInput
+    case file(RawPath)
+
+    /// In reports.
+    var path: String {
+        switch self {
+        case .standardInput: "-"
+        case .file(let path): path.text
+        }
+    }
+
+    /// The content, of which no copy stays when it is forgotten. Waits for standard input, and for nothing else.
+    func read() throws(CertificateFileError) -> SecretBytes {
+        switch self {
+        case .standardInput: try Self.content(of: STDIN_FILENO, expected: 0)
+        case .file(let path): try Self.read(path)
+        }
+    }
+
+    private static func read(_ path: RawPath) throws(CertificateFileError) -> SecretBytes {
+        var status = stat()
+        // Not opened before it is known to be a file: opening some devices does something, as rewinding a tape.
+        guard path.withCString({ stat($0, &status) }) == 0 else { throw failure(.last, path) }
+        try checkKind(status)
+        let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw failure(.last, path) }
+        defer { close(descriptor) }
+        // It may be another one by now.
+        guard fstat(descriptor, &status) == 0 else { throw failure(.last, path) }
+        try checkKind(status)
+        try checkSize(Int(status.st_size))
+        return try content(of: descriptor, expected: Int(status.st_size))
+    }
+
+    private static func content(of descriptor: Int32, expected: Int) throws(CertificateFileError) -> SecretBytes {
+        let bytes: SecretBytes
+        do throws(SystemFailure) {
+            bytes = try SecretInput.read(descriptor, expected: expected, limit: CertificateFileReader.maximumBytes)
+        } catch {
+            throw CertificateFileError(.unreadable, "it cannot be read: \(error)")
+        }
+        guard bytes.count <= CertificateFileReader.maximumBytes else {
+            throw tooLarge("it has more than \(CertificateFileReader.maximumBytes) bytes")
+        }
+        return bytes
+    }
+
+    private static func checkSize(_ size: Int) throws(CertificateFileError) {
+        guard size > CertificateFileReader.maximumBytes else { return }
+        throw tooLarge("it has \(size) bytes, and \(CertificateFileReader.maximumBytes) are the limit")
+    }
+
+    private static func tooLarge(_ statement: String) -> CertificateFileError {
+        CertificateFileError(.tooLarge, "\(statement); a push certificate has a few thousand, so this is something else")
+    }
+
+    /// - Throws: `CertificateFileError.Code.unreadable` for what is no regular file.
+    private static func checkKind(_ status: stat) throws(CertificateFileError) {
+        let kind: String
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: kind = "a folder"
+        case S_IFIFO: kind = "a pipe"
+        case S_IFSOCK: kind = "a socket"
+        default: kind = "a device"
+        }
+        throw CertificateFileError(
+            .unreadable, "it is \(kind), not a regular file; what comes from another program is read as standard input, with -")
+    }
+
+    private static func failure(_ reason: SystemFailure, _ path: RawPath) -> CertificateFileError {
+        let name = "'\(VisibleText.escaped(path.text))'"
+        switch reason.number {
+        case ENOENT where path.bytes.isEmpty:
+            return CertificateFileError(.notFound, "the path is empty; is a variable not set?")
+        case ENOENT:
+            var status = stat()
+            let isLink = path.withCString { lstat($0, &status) } == 0
+            let statement = isLink ? "\(name) is a symbolic link that leads nowhere" : "\(name) does not exist"
+            return CertificateFileError(.notFound, "\(statement); check the path")
+        case ENOTDIR:
+            return CertificateFileError(.notFound, "\(name) does not exist: something on the way to it is no folder")
+        default: return CertificateFileError(.unreadable, "\(name) cannot be read: \(reason)")
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import ArgumentParser
+import CommandLineSupport
+import Diagnostics
+import Glibc
+import PushCertificates
+
+struct Combine: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "combine",
+        abstract: "Puts a downloaded certificate and its private key into a .p12, as servers want it.",
+        discussion: """
+            The key is known by its public half, so --keys finds the right one among all files directly in a folder. The new \
+            file is read back and compared before it gets its name, and no file is ever overwritten. Its password comes from \
+            one of the password options, or is asked for on the terminal.
+
+            By default the file is one that macOS opens as well (3DES, SHA-1); --modern is stronger. With --old it is \
+            compared with the file in use: a certificate that lacks one of its topics is refused.
+
+            Examples:
+              certcheck combine aps.cer --key push-com.example.app-20261121.key
+              certcheck combine aps.cer --keys keys --old /etc/push/push.p12 --out push-2027.p12
+              certcheck combine aps.cer --keys keys --password-file /run/secrets/push --modern
+
+            Exit 0, or 3 if nothing was done.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The certificate as Apple gives it, DER or PEM; - is standard input.", valueName: "cer"),
+        completion: .file())
+    var cer: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The file with the private key; - is standard input.", valueName: "file"),
+        completion: .file())
+    var key: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A folder with the private key in one of its files.", valueName: "dir"),
+        completion: .directory)
+    var keys: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The password of an encrypted key is in this environment variable (default: that of the new file is tried).",
+            valueName: "name"))
+    var keyPasswordEnv: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The new file (default: the name of the certificate with .p12).", valueName: "file.p12"),
+        completion: .file())
+    var out: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The file in use, to be compared with; - is standard input.", valueName: "file"),
+        completion: .file())
+    var old: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The password of the file in use is in this environment variable (default: that of the new file is tried).",
+            valueName: "name"))
+    var oldPasswordEnv: String?
+
+    @Flag(help: "Accept another identifier or fewer topics than those of the file in use.")
+    var allowDifferentTopic = false
+
+    @Flag(help: "Protect the file with AES-256 and SHA-256, which macOS does not open.")
+    var modern = false
+
+    @Flag(help: "Put Apple's intermediate certificate G4 into the file too.")
+    var chain = false
+
+    @Option(help: "text or json.")
+    var format = RenewalFormat.text
+
+    @OptionGroup(title: "Password of the new file") var password: PasswordOptions
+
+    @OptionGroup var style: OutputOptions
+
+    func validate() throws {
+        switch (key, keys) {
+        case (nil, nil):
+            throw ValidationError("where is the private key? name its file with --key, or a folder with --keys")
+        case (.some, .some): throw ValidationError("--key and --keys exclude each other; name one of them")
+        case ("", _), (_, ""): throw ValidationError("the path of the private key is empty; is a variable not set?")
+        default: break
+        }
+        let fromInput = [cer, key, old].count { $0 == "-" } + (password.source?.isStandardInput == true ? 1 : 0)
+        guard fromInput <= 1 else {
+            throw ValidationError("standard input can be read only once; give all but one of them another way")
+        }
+        if cer == "-", out == nil { throw ValidationError("name the new file with --out; standard input has no name") }
+        if out == "-" { throw ValidationError("--out -: a private key is never written to standard output") }
+        if out == "" { throw ValidationError("the path of --out is empty; is a variable not set?") }
+    }
+
+    func run() throws {
+        // Before any file is opened: it might get the number of a descriptor that was meant to hold the password.
+        let passwords = CombinePasswords(
+            new: try password.password(), key: try keyPasswordEnv.map { try PasswordSource.environment($0).read() },
+            old: try oldPasswordEnv.map { try PasswordSource.environment($0).read() })
+        do throws(RenewalError) {
+            let result = try combine(passwords)
+            var results = StandardOutput(failure: CheckExit.failed.rawValue)
+            switch format {
+            case .text: for line in result.lines(style.style, width: style.width) { results.write(line) }
+            case .json: results.write(result.json)
+            }
+            results.flush()
+        } catch {
+            throw CheckExit.failure("error: \(error)")
+        }
+    }
+
+    private func combine(_ passwords: CombinePasswords) throws(RenewalError) -> CombineReport {
+        let target = target
+        // Before anybody is asked for a password.
+        if let obstacle = NewFile.obstacle(at: target) { throw failure(target, obstacle) }
+        let files = try CombineFiles()
+        let certificate = try files.certificate(cer)
+        let key = try files.key(of: certificate, in: key.map { .file($0) } ?? .folder(keys ?? ""), passwords)
+        var warnings = certificate.warnings(now: Int64(time(nil))).map {
+            "the certificate in \(CombineFiles.name(cer)): \($0)"
+        }
+        if let old {
+            let replacement = try files.replacement(of: old, by: certificate, passwords)
+            if let refusal = replacement.refusal {
+                guard allowDifferentTopic else {
+                    throw RenewalError(
+                        refusal.code, "\(refusal.message); --allow-different-topic accepts it all the same")
+                }
+                warnings.append(refusal.message)
+            }
+            warnings += replacement.warnings
+        }
+        for warning in warnings { StandardError.write("warning: \(warning)") }
+
+        let file = try CombinedFile(
+            certificate, key: key.key, password: try passwords.forNewFile(), form: modern ? .modern : .compatible,
+            includesIssuer: chain, with: files.reader)
+        let obstacle = NewFile(target, mode: 0o600, bytes: file.bytes).place { bytes in
+            do throws(RenewalError) {
+                try file.verify(bytes)
+                return nil
+            } catch {
+                return error.message
+            }
+        }
+        if let obstacle { throw failure(target, obstacle) }
+        return CombineReport(
+            path: target.text, key: key.path, certificate: certificate.certificate, isModern: modern, warnings: warnings
+        )
+    }
+
+    private var target: RawPath {
+        if let out { return RawPath(argument: out) }
+        return RawPath(argument: cer).removingEnding([".cer", ".crt", ".der", ".pem", ".cert"]).appending(".p12")
+    }
+
+    private func failure(_ path: RawPath, _ reason: String) -> RenewalError {
+        let statement = "cannot write '\(VisibleText.escaped(path.text))': \(reason)"
+        return RenewalError(.unsuitableFile, "\(statement); nothing was written, choose another place with --out")
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import CommandLineSupport
+import Diagnostics
+import Glibc
+import OpenSSL
+import PushCertificates
+
+/// A place where a password lies (push-certificates.md, section 11).
+enum PasswordSource {
+    case environment(String)
+    /// `-` is standard input.
+    case file(String)
+    case descriptor(Int32)
+
+    /// More bytes are no password.
+    static let limit = 1 << 16
+
+    /// Whether reading it uses up standard input.
+    var isStandardInput: Bool {
+        switch self {
+        case .environment: false
+        case .file(let path): path == "-" || path == "/dev/stdin"
+        case .descriptor(let number): number == STDIN_FILENO
+        }
+    }
+
+    /// Reads the password. What comes from a descriptor can be read only once.
+    ///
+    /// - Throws: A usage error if there is none to be had.
+    func read() throws(ValidationError) -> Password {
+        switch self {
+        case .environment(let name):
+            guard let value = getenv(name) else {
+                throw ValidationError("the environment variable \(quoted(name)) is not set; set it, or unset the option")
+            }
+            // Stays in the environment: another option may name it too, and there is no other program to inherit it.
+            let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).lazy.map(UInt8.init(bitPattern:))
+            return try Self.password(SecretBytes(bytes), from: "the environment variable \(quoted(name))")
+        case .file("-"):
+            return try Self.password(of: STDIN_FILENO, called: "standard input")
+        case .file(let path):
+            let name = "the password file \(quoted(path))"
+            let descriptor = RawPath(argument: path).withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+            guard descriptor >= 0 else { throw ValidationError("\(name) cannot be read: \(SystemFailure.last)") }
+            defer { close(descriptor) }
+            return try Self.password(of: descriptor, called: name)
+        case .descriptor(let number):
+            return try Self.password(of: number, called: "the descriptor \(number)")
+        }
+    }
+
+    private static func password(of descriptor: Int32, called name: String) throws(ValidationError) -> Password {
+        let content: SecretBytes
+        do throws(SystemFailure) {
+            content = try SecretInput.read(descriptor, limit: limit + 2)
+        } catch {
+            throw ValidationError("\(name) cannot be read: \(error)")
+        }
+        let line = content.withBytes { bytes in
+            let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
+            return SecretBytes(line.count < bytes.count && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        }
+        return try password(line, from: name)
+    }
+
+    private static func password(_ bytes: SecretBytes, from name: String) throws(ValidationError) -> Password {
+        guard bytes.count <= limit else {
+            throw ValidationError("\(name) holds more than \(limit) bytes, which is no password")
+        }
+        guard bytes.withBytes({ !$0.contains(0) }) else {
+            throw ValidationError("\(name) holds a NUL byte, which no password has; is it text in UTF-8?")
+        }
+        return Password(bytes)
+    }
+}

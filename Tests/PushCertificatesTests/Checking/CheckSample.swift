@@ -1,0 +1,63 @@
+import Diagnostics
+import PushCertificates
+
+/// Certificates and files made by hand, around one second.
+enum CheckSample {
+    /// 2026-11-18T11:06:40Z.
+    static let now: Int64 = 1_795_000_000
+    static let day: Int64 = 86_400
+
+    typealias File = (path: String, content: Result<CertificateFile, CertificateFileError>)
+
+    /// A push certificate of an app.
+    ///
+    /// - Parameters:
+    ///   - left: Seconds until its end.
+    ///   - begin: Seconds until its beginning.
+    static func certificate(
+        _ topics: [String] = ["com.example.app"], left: Int64, begin: Int64 = -300 * day,
+        kind: CertificateKind = .applePushServices, environments: [APNsEnvironment] = [.sandbox, .production],
+        team: String? = "ABCDE12345", serial: String = "0A1B2C3D", key: KeyPresence = .matching, chains: Bool = true,
+        issuerEnd: Int64? = nil
+    ) -> PushCertificate {
+        PushCertificate(
+            kind: kind, topics: topics.map { Topic(name: $0, purposes: ["topic"]) }, environments: environments,
+            subjectCommonName: "Apple Push Services: \(topics.first ?? "")", userID: topics.first, team: team,
+            serial: serial, sha256: "e3b0c442", notBefore: now + begin, notAfter: now + left, key: key,
+            issuer: CertificateIssuer(
+                commonName: "Some Authority", generation: chains ? "G4" : nil, chainsToApple: chains,
+                notAfter: issuerEnd))
+    }
+
+    static func authority(left: Int64) -> PushCertificate {
+        PushCertificate(
+            kind: .ca, subjectCommonName: "Some Authority", notBefore: now - 900 * day, notAfter: now + left,
+            key: .none,
+            issuer: CertificateIssuer(commonName: "Some Root", generation: nil, chainsToApple: true))
+    }
+
+    static let tokenKey = PushCertificate(kind: .tokenKey, key: .alone)
+
+    static func file(_ path: String, _ certificates: PushCertificate..., findings: [Finding] = []) -> File {
+        (path, .success(CertificateFile(certificates: certificates, findings: findings)))
+    }
+
+    static func failure(_ path: String, _ code: CertificateFileError.Code, _ message: String) -> File {
+        (path, .failure(CertificateFileError(code, message)))
+    }
+
+    static func finding(
+        _ code: String, _ severity: Finding.Severity, _ message: String, certificate: Int? = 0
+    ) -> Finding {
+        Finding(DiagnosticCode(rawValue: code), severity, message, certificate: certificate)
+    }
+
+    static func report(_ files: File..., now: Int64 = now, thresholds: Thresholds = Thresholds()) -> CheckReport {
+        Checker(now: now, thresholds: thresholds).check(files)
+    }
+}
+
+extension FileCheck {
+    /// Like `expires-soon:warning`.
+    var codes: [String] { findings.map { "\($0.code):\($0.severity.rawValue)" } }
+}
