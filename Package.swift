@@ -109,7 +109,8 @@ let package = Package(
             dependencies: ["Diagnostics", "OpenSSL", "PushCertificates", "PushSamples", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["aasa", "certcheck", "PushSamples", "TestSupport"],
+            name: "CommandLineTests",
+            dependencies: ["CommandLineSupport", "aasa", "certcheck", "PushSamples", "TestSupport"],
             swiftSettings: settings),
     ]
 )

@@ -72,7 +72,7 @@ struct ValidationRun {
         if path == "-" {
             // Of more bytes than are read there is no whole text to give back.
             fixedInput = bytes.count > AssociationFile.limit ? [] : outcome.bytes
-        } else if outcome.bytes != bytes, let reason = FileReplacement.replace(path, with: outcome.bytes) {
+        } else if outcome.bytes != bytes, let reason = FileReplacement.replace(RawPath(path), with: outcome.bytes) {
             fail(.outputFailed, "cannot write '\(name)', nothing is fixed: \(reason)")
             fixed = []
             result = file.linter.check(bytes, path: name)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Glibc
+import OpenSSL
 
 @main
 struct Certcheck: ParsableCommand {
@@ -11,19 +12,22 @@ struct Certcheck: ParsableCommand {
         abstract: "Checks push certificates for Apple's devices, and renews them without a Mac.",
         usage: """
             certcheck [p12] [<options>] <path> ...
-            certcheck csr | combine [<options>] ...
+            certcheck csr --name <name> [<options>]
+            certcheck combine [<options>] <cer>
+            certcheck codes
             """,
         version: version,
-        subcommands: [P12.self, Csr.self, Combine.self],
+        subcommands: [P12.self, Csr.self, Combine.self, Codes.self],
         defaultSubcommand: P12.self
     )
 
     /// The words that are commands where a path could stand.
-    static let commandNames = ["p12", "csr", "combine"]
+    static let commandNames = ["p12", "csr", "combine", "codes"]
 
     static func main() {
         // A reader that is gone is an error like others: the exit codes are those of a check.
         signal(SIGPIPE, SIG_IGN)
+        FreedMemory.wipe()
         Tool.run(Self.self, failure: CheckExit.failed) { HelpScreen.withDefault($0) }
     }
 }

@@ -59,7 +59,7 @@ enum CertificateInput {
     }
 
     private static func tooLarge(_ statement: String) -> CertificateFileError {
-        CertificateFileError(.tooLarge, "\(statement); a push certificate has a few thousand, so this is something else")
+        CertificateFileError(.tooLarge, "\(statement); a certificate has a few thousand, so this is something else")
     }
 
     /// - Throws: `CertificateFileError.Code.unreadable` for what is no regular file.
@@ -67,28 +67,31 @@ enum CertificateInput {
         let kind: String
         switch status.st_mode & S_IFMT {
         case S_IFREG: return
-        case S_IFDIR: kind = "a folder"
-        case S_IFIFO: kind = "a pipe"
-        case S_IFSOCK: kind = "a socket"
-        default: kind = "a device"
+        case S_IFIFO: kind = "a pipe, not a regular file; what comes through one is read as standard input, with -"
+        case S_IFDIR: kind = "a folder, not a regular file; name a file"
+        case S_IFSOCK: kind = "a socket, not a regular file; name a file"
+        default: kind = "a device, not a regular file; name a file"
         }
-        throw CertificateFileError(
-            .unreadable, "it is \(kind), not a regular file; what comes from another program is read as standard input, with -")
+        throw CertificateFileError(.unreadable, "it is \(kind)")
     }
 
     private static func failure(_ reason: SystemFailure, _ path: RawPath) -> CertificateFileError {
         let name = "'\(VisibleText.escaped(path.text))'"
         switch reason.number {
         case ENOENT where path.bytes.isEmpty:
-            return CertificateFileError(.notFound, "the path is empty; is a variable not set?")
+            return CertificateFileError(.notFound, "the path '' is empty; is a variable not set?")
         case ENOENT:
             var status = stat()
             let isLink = path.withCString { lstat($0, &status) } == 0
             let statement = isLink ? "\(name) is a symbolic link that leads nowhere" : "\(name) does not exist"
             return CertificateFileError(.notFound, "\(statement); check the path")
         case ENOTDIR:
-            return CertificateFileError(.notFound, "\(name) does not exist: something on the way to it is no folder")
-        default: return CertificateFileError(.unreadable, "\(name) cannot be read: \(reason)")
+            return CertificateFileError(
+                .notFound, "\(name) does not exist: something on the way to it is no folder; check the path")
+        case EACCES:
+            return CertificateFileError(
+                .unreadable, "it cannot be read: \(reason); this user needs the right to read it")
+        default: return CertificateFileError(.unreadable, "it cannot be read: \(reason)")
         }
     }
 }

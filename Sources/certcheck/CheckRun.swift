@@ -34,7 +34,7 @@ struct CheckRun {
             }
         }
         if files.count == before {
-            let message = "there is no certificate in this folder, nor in those in it"
+            let message = "there is no certificate in this folder, nor in those in it; check the path"
             files.append((path.text, .failure(CertificateFileError(.notACertificate, message))))
         }
     }

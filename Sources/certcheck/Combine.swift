@@ -18,8 +18,8 @@ struct Combine: ParsableCommand {
 
             Examples:
               certcheck combine aps.cer --key push-com.example.app-20261121.key
-              certcheck combine aps.cer --keys keys --old /etc/push/push.p12 --out push-2027.p12
-              certcheck combine aps.cer --keys keys --password-file /run/secrets/push --modern
+              certcheck combine aps.cer --keys keys --old push.p12 --out new.p12
+              certcheck combine aps.cer --keys keys --password-file secret --modern
 
             Exit 0, or 3 if nothing was done.
             """
@@ -71,7 +71,7 @@ struct Combine: ParsableCommand {
     @Flag(help: "Accept another identifier or fewer topics than those of the file in use.")
     var allowDifferentTopic = false
 
-    @Flag(help: "Protect the file with AES-256 and SHA-256, which macOS does not open.")
+    @Flag(help: "Protect the file with AES-256 and SHA-256, which macOS does not open by itself.")
     var modern = false
 
     @Flag(help: "Put Apple's intermediate certificate G4 into the file too.")
@@ -155,7 +155,8 @@ struct Combine: ParsableCommand {
         }
         if let obstacle { throw failure(target, obstacle) }
         return CombineReport(
-            path: target.text, key: key.path, certificate: certificate.certificate, isModern: modern, warnings: warnings
+            path: target.text, key: key.path, certificate: certificate.certificate, isModern: modern, hasIssuer: chain,
+            warnings: warnings
         )
     }
 

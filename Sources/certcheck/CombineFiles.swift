@@ -78,9 +78,10 @@ struct CombineFiles {
                 failure = error
             }
         }
-        throw RenewalError(
-            .unsuitableFile,
-            wantsPassword ? "its password is not known; name it with --old-password-env" : failure.message)
+        guard wantsPassword else { throw RenewalError(.unsuitableFile, failure.message) }
+        let statement =
+            passwords.forOld.isEmpty ? "it is protected with a password" : "no password that is known opens it"
+        throw RenewalError(.unsuitableFile, "\(statement); name the right one with --old-password-env")
     }
 
     /// Reads with the first password that opens it.

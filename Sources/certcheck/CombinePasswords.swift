@@ -3,10 +3,12 @@ import OpenSSL
 import PushCertificates
 
 /// The passwords of the new file, of the key and of the file in use: from options, or asked for.
-struct CombinePasswords {
+final class CombinePasswords {
     private let new: Password?
     private let key: Password?
     private let old: Password?
+    /// What somebody has typed already; nobody is to type it twice.
+    private var typed: [Password] = []
 
     init(new: Password?, key: Password?, old: Password?) {
         self.new = new
@@ -15,16 +17,21 @@ struct CombinePasswords {
     }
 
     /// What is tried on an encrypted key: many people use one password for all of it.
-    var forKey: [Password] { [key, new].compactMap { $0 } }
+    var forKey: [Password] { [key, new].compactMap { $0 } + typed }
     /// What is tried on the file in use.
-    var forOld: [Password] { [old, new].compactMap { $0 } }
+    var forOld: [Password] { [old, new].compactMap { $0 } + typed }
 
     /// Whether somebody can be asked for the password of a key.
     var mayAskForKey: Bool { key == nil && TerminalPassword.isPossible }
     /// Whether somebody can be asked for the password of the file in use.
     var mayAskForOld: Bool { old == nil && TerminalPassword.isPossible }
 
-    func ask(for name: String) -> Password? { TerminalPassword.ask("Password for \(name): ") }
+    /// Asks for the password of a file.
+    func ask(for name: String) -> Password? {
+        guard let password = TerminalPassword.ask("Password for \(name): ") else { return nil }
+        typed.append(password)
+        return password
+    }
 
     /// The password of the new file; asked for twice if no option named it.
     ///

@@ -8,6 +8,7 @@ struct CombineReport {
     let key: String
     let certificate: PushCertificate
     let isModern: Bool
+    let hasIssuer: Bool
     let warnings: [String]
 
     private var end: String? { certificate.notAfter.map { Timestamp(seconds: $0).description } }
@@ -42,6 +43,7 @@ struct CombineReport {
         return JSONOutput.object([
             "version": .number(1), "tool": .string("certcheck"), "command": .string("combine"), "path": .string(path),
             "written": .array([.string(path)]), "key": .string(key), "modern": .boolean(isModern),
+            "chain": .boolean(hasIssuer),
             "certificate": certificate, "warnings": .array(warnings.map(JSONOutput.string)), "next": steps.json,
         ]).text
     }

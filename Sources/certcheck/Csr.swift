@@ -15,7 +15,7 @@ struct Csr: ParsableCommand {
 
             Examples:
               certcheck csr --name com.example.app
-              certcheck csr --name com.example.app --email push@example.com --country DE --out keys/app
+              certcheck csr --name com.example.app --country DE --out keys/app
               certcheck csr --name com.example.app --password-file /run/secrets/push
 
             The old certificate stays in use until the new one is deployed: Apple allows two at a time. Exit 0, or 3 if \

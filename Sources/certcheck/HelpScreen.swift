@@ -9,7 +9,8 @@ enum HelpScreen {
         guard text == root else { return text }
         let checking = Certcheck.helpMessage(for: P12.self)
         guard let overview = checking.firstRange(of: "\n\n"), let usage = checking.firstRange(of: "\nUSAGE: "),
-            let arguments = checking.firstRange(of: "\nARGUMENTS:\n"), let options = root.firstRange(of: "\nOPTIONS:\n"),
+            let arguments = checking.firstRange(of: "\nARGUMENTS:\n"),
+            let options = root.firstRange(of: "\nOPTIONS:\n"),
             let commands = root.firstRange(of: "\nSUBCOMMANDS:\n"), options.lowerBound < commands.lowerBound,
             overview.upperBound <= usage.lowerBound
         else { return text }

@@ -52,35 +52,43 @@ struct P12: ParsableCommand {
 
     func validate() throws {
         if paths.isEmpty {
-            throw ValidationError("no path is given; name a certificate, an export or a folder, or - for standard input")
+            throw ValidationError("no path is given; name a certificate, an export, a folder, or - for standard input")
         }
         let count = paths.count { $0 == "-" }
-        if count > 1 { throw ValidationError("standard input can be read only once, and '-' stands there \(count) times") }
+        if count > 1 { throw ValidationError("standard input can be read only once; '-' is there \(count) times") }
         if count == 1, password.source?.isStandardInput == true {
             throw ValidationError("standard input cannot be both the password and a file; give one of them another way")
         }
         // The parser takes a command only as the first word.
         if let word = paths.first, Certcheck.commandNames.contains(word), access(word, F_OK) != 0 {
             throw ValidationError(
-                "'\(word)' is a command and has to be the first word: certcheck \(word) …; a file of this name is './\(word)'")
+                "'\(word)' is a command and has to be the first word: certcheck \(word) …; a file of this name is './\(word)'"
+            )
         }
     }
 
     func run() throws {
-        let now = try time.instant()
-        // Before any file is opened: it might get the number of a descriptor that was meant to hold the password.
-        var run = try CheckRun(password: password.password())
-        for path in paths { run.add(path) }
-        let report = Checker(now: now, thresholds: time.thresholds).check(run.files)
+        let report = try check()
         try write(format.render(report, style, isToFile: output != nil, isStrict: strict))
         let status = ExitCode(report.exitCode(isStrict: strict))
         if !status.isSuccess { throw status }
     }
 
+    /// Afterwards there is no password in memory any more.
+    private func check() throws -> CheckReport {
+        let now = try time.instant()
+        // Before any file is opened: it might get the number of a descriptor that was meant to hold the password.
+        var run = try CheckRun(password: password.password())
+        for path in paths { run.add(path) }
+        return Checker(now: now, thresholds: time.thresholds).check(run.files)
+    }
+
     private func write(_ text: String) throws {
         let bytes = Array(text.utf8) + (text.hasSuffix("\n") ? [] : [UInt8(ascii: "\n")])
         if let output, output != "-" {
-            guard let reason = FileReplacement.replace(output, with: bytes, newMode: 0o644) else { return }
+            guard let reason = FileReplacement.replace(RawPath(argument: output), with: bytes, newMode: 0o644) else {
+                return
+            }
             throw CheckExit.failure("error: cannot write '\(output)': \(reason)")
         }
         var results = StandardOutput(failure: CheckExit.failed.rawValue)

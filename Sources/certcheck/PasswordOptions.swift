@@ -10,13 +10,14 @@ struct PasswordOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The password is in this file, up to its end or the line's end there.", valueName: "file"),
+        help: ArgumentHelp(
+            "The password is what this file holds, without the end of line behind it.", valueName: "file"),
         completion: .file())
     var passwordFile: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The password comes from this open file descriptor, like 3.", valueName: "number"))
+        help: ArgumentHelp("The password is what comes from this open file descriptor, like 3.", valueName: "number"))
     var passwordFd: Int32?
 
     func validate() throws {

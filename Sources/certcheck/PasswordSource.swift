@@ -31,7 +31,7 @@ enum PasswordSource {
         switch self {
         case .environment(let name):
             guard let value = getenv(name) else {
-                throw ValidationError("the environment variable \(quoted(name)) is not set; set it, or unset the option")
+                throw ValidationError("the environment variable \(quoted(name)) is not set, so there is no password")
             }
             // Stays in the environment: another option may name it too, and there is no other program to inherit it.
             let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).lazy.map(UInt8.init(bitPattern:))

@@ -17,7 +17,8 @@ final class BuiltTool: Sendable {
 
     /// - Parameter name: `aasa` or `certcheck`.
     init(_ name: String = "aasa") throws {
-        executable = URL(fileURLWithPath: RunningServer.executable).deletingLastPathComponent()
+        executable =
+            URL(fileURLWithPath: RunningServer.executable).deletingLastPathComponent()
             .appendingPathComponent(name).path
         folder = try TemporaryFolder()
         // Nothing above this folder is looked at.

@@ -41,7 +41,8 @@ struct CertcheckInputTests {
         try tool.link("loop", to: "loop")
         let long = String(repeating: "x", count: 300)
         let paths = [
-            "none", "file/x", "", "dangling", "pipe", "to-pipe", "/dev/zero", "/dev/tty", "loop", long, "/proc/self/mem",
+            "none", "file/x", "", "dangling", "pipe", "to-pipe", "/dev/zero", "/dev/tty", "loop", long,
+            "/proc/self/mem",
         ]
         let outcome = try Shell.run(
             ["timeout", "60", tool.executable, "--format", "json"] + paths, in: tool.folder.url)
@@ -50,7 +51,7 @@ struct CertcheckInputTests {
         #expect(try outcome.files() == zip(paths, codes).map { "\($0) \($1)" })
         let texts = [
             "'none' does not exist", "'file/x' does not exist: something on the way to it is no folder",
-            "the path is empty", "'dangling' is a symbolic link that leads nowhere", "it is a pipe",
+            "the path '' is empty", "'dangling' is a symbolic link that leads nowhere", "it is a pipe",
             "it is a pipe", "it is a device", "it is a device", "Too many levels of symbolic links",
             "File name too long", "Input/output error",
         ]
@@ -146,7 +147,8 @@ struct CertcheckInputTests {
             """
         #expect(try tool.shell("\(line) .").files() == ["./- ok", "push-\u{FFFD}.cer ok"])
         #expect(
-            try tool.shell("cd all; $tool --now \(SampleTime.nowText) --format json \"$(printf 'push-\\374.cer')\"").files()
+            try tool.shell("cd all; $tool --now \(SampleTime.nowText) --format json \"$(printf 'push-\\374.cer')\"")
+                .files()
                 == ["push-\u{FFFD}.cer ok"])
     }
 

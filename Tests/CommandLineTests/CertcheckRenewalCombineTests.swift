@@ -43,7 +43,10 @@ struct CertcheckRenewalCombineTests {
         #expect(shown.status == 0, "\(shown.errors)")
         #expect(shown.text.contains("friendlyName: Apple Push Services: com.example.app"))
         let checked = try Shell.run(
-            ["PASSWORD=\(Self.password)", tool.executable, "--format", "json", "--password-env", "PASSWORD", "new.p12"],
+            [
+                "PASSWORD=\(Self.password)", tool.executable, "--format", "json", "--password-env", "PASSWORD",
+                "new.p12",
+            ],
             in: tool.folder.url)
         #expect(checked.status == 0)
         #expect(checked.text.contains(#""keyMatches":true"#))
@@ -195,7 +198,8 @@ struct CertcheckRenewalCombineTests {
             try? FileManager.default.removeItem(at: tool.folder.url.appendingPathComponent("aps.p12"))
             return try Shell.run(
                 [
-                    "PASSWORD=\(Self.password)", "OTHER=other", tool.executable, "combine", "aps.cer", "--key", "app.key",
+                    "PASSWORD=\(Self.password)", "OTHER=other", tool.executable, "combine", "aps.cer", "--key",
+                    "app.key",
                     "--password-env", "PASSWORD", "--old", old,
                 ] + arguments, in: tool.folder.url)
         }
@@ -228,13 +232,16 @@ struct CertcheckRenewalCombineTests {
         try tool.write(SampleProfile.mdm.certificate().der(), to: "old.cer")
         let refused = try combine("mdm.cer", "--key", "app.key", "--old", "old.cer")
         #expect(refused.status == 3)
-        for part in ["enrol", "renew the same", "identity.apple.com"] { #expect(refused.errors.contains(part), "\(part)") }
+        for part in ["enrol", "renew the same", "identity.apple.com"] {
+            #expect(refused.errors.contains(part), "\(part)")
+        }
         #expect(try tool.names() == ["app.key", "aps.cer", "mdm.cer", "old.cer"])
     }
 
     @Test("warns on standard error of what has expired, is not for push, or not from Apple, and does it all the same")
     func warnings() throws {
-        try tool.write(SampleProfile.universal.certificate().valid(days: -1).with { $0.notBefore = 0 }.der(), to: "e.cer")
+        try tool.write(
+            SampleProfile.universal.certificate().valid(days: -1).with { $0.notBefore = 0 }.der(), to: "e.cer")
         try tool.write(SampleProfile.tlsServer.certificate().valid().der(), to: "tls.cer")
         for (name, part) in [("e.cer", "expired"), ("tls.cer", "push"), ("aps.cer", "Apple")] {
             let outcome = try combine(name, "--key", "app.key")
@@ -250,10 +257,12 @@ struct CertcheckRenewalCombineTests {
     func notACertificate() throws {
         try tool.write(SampleRequest().pem(), to: "request")
         try tool.write(
-            SamplePKCS12.export(SampleProfile.universal.certificate(), password: "x", as: .openSSL).der(), to: "file.p12")
+            SamplePKCS12.export(SampleProfile.universal.certificate(), password: "x", as: .openSSL).der(),
+            to: "file.p12")
         try tool.write("<!DOCTYPE html><html>", to: "page.html")
         for (name, part) in [
-            ("request", "request"), ("file.p12", "PKCS #12"), ("page.html", "web page"), ("app.key", "token key"), ("none", "not exist"),
+            ("request", "request"), ("file.p12", "PKCS #12"), ("page.html", "web page"), ("app.key", "token key"),
+            ("none", "not exist"),
             (".", "folder"),
         ] {
             let outcome = try combine(name, "--key", "app.key", "--out", "new.p12")

@@ -28,7 +28,8 @@ struct CertcheckRenewalCsrTests {
         #expect((subject.text + subject.errors).contains("verify OK"))
     }
 
-    @Test("the key is for its owner only and the request for all, whatever the umask", arguments: ["000", "077", "777"])
+    @Test(
+        "the key is for its owner only and the request for all, whatever the umask", arguments: ["000", "077", "777"])
     func modes(umask: String) throws {
         let outcome = try tool.shell("umask \(umask); exec $tool csr --name x --out app")
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -97,7 +98,10 @@ struct CertcheckRenewalCsrTests {
         #expect(outcome.text.contains(#"--key 'my keys/o'\''ne.key' --out 'my keys/o'\''ne.p12'"#))
         let request = "my keys/o'ne.certSigningRequest"
         let shown = try Shell.run(
-            ["openssl", "req", "-in", request, "-noout", "-subject", "-nameopt", "utf8,sep_comma_plus,show_type,sname"],
+            [
+                "openssl", "req", "-in", request, "-noout", "-subject", "-nameopt",
+                "utf8,sep_comma_plus,show_type,sname",
+            ],
             in: tool.folder.url)
         #expect(shown.text.contains("CN=UTF8STRING:Push Größe 1 "))
         #expect(shown.text.contains("emailAddress=IA5STRING:a@example.com"))
@@ -109,7 +113,8 @@ struct CertcheckRenewalCsrTests {
         arguments: [
             [], ["--name", ""], ["--name", "a\nb"], ["--name", String(repeating: "n", count: 55)],
             ["--name", "x", "--country", "de"], ["--name", "x", "--country", "DEU"], ["--name", "x", "--email", "x"],
-            ["--name", "x", "--email", "ü@example.com"], ["--name", "x", "--out", ""], ["--name", "x", "--out", "keys/"],
+            ["--name", "x", "--email", "ü@example.com"], ["--name", "x", "--out", ""],
+            ["--name", "x", "--out", "keys/"],
             ["--name", "x", "--out", "-"], ["--name", "x", "--format", "xml"], ["--name", "x", "extra"],
             ["--name", "x", "--password-env", "UNSET_VARIABLE"], ["--name", "x", "--password-file", "none"],
             ["--name", "x", "--password-env", "A", "--password-file", "b"],

@@ -12,7 +12,8 @@ enum CertcheckSamples {
 
     /// A certificate that ends in so many days, of an app of its own, so that none replaces another.
     static func certificate(days: Int64) throws -> [UInt8] {
-        try SampleProfile.production.certificate("com.example.app\(days)").with { $0.notAfter = SampleTime.days(days) }.der()
+        try SampleProfile.production.certificate("com.example.app\(days)").with { $0.notAfter = SampleTime.days(days) }
+            .der()
     }
 
     /// A PKCS #12 file with a certificate that is valid for a year, and its key.

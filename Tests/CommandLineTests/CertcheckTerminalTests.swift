@@ -53,7 +53,9 @@ struct CertcheckTerminalTests {
         #expect(try tool.text("out").contains(#""keyMatches":true"#))
     }
 
-    @Test("an empty answer is the empty password, and the end of input is none", arguments: ["\n", "\u{4}", "x\u{4}\u{4}"])
+    @Test(
+        "an empty answer is the empty password, and the end of input is none",
+        arguments: ["\n", "\u{4}", "x\u{4}\u{4}"])
     func answers(typed: String) throws {
         try start("$check a.p12 b.p12 > out")
         #expect(terminal.waits(for: Self.question))
@@ -72,7 +74,8 @@ struct CertcheckTerminalTests {
         #expect(try files() == ["- password-required"])
 
         let other = try PseudoTerminal()
-        try other.run("cd '\(tool.folder.path)'; cat a.p12 | \(tool.executable) --format json - > out", environment: [:])
+        let line = "cat a.p12 | \(tool.executable) --format json - > out"
+        try other.run("cd '\(tool.folder.path)'; \(line)", environment: [:])
         #expect(other.waits(for: "Password for '-': "))
         other.type("test-password\n")
         _ = other.exitStatus()
@@ -81,7 +84,9 @@ struct CertcheckTerminalTests {
 
     @Test(
         "not if an option was given, no file needs it, or nobody is there",
-        arguments: ["--password-env check a.p12", "c.cer", "a.p12 < /dev/null 2> errors", "--password-fd 0 a.p12 < text"])
+        arguments: [
+            "--password-env check a.p12", "c.cer", "a.p12 < /dev/null 2> errors", "--password-fd 0 a.p12 < text",
+        ])
     func doesNotAsk(arguments: String) throws {
         try tool.write("wrong", to: "text")
         try start("$check \(arguments) > out")

@@ -50,7 +50,7 @@ struct CertcheckUsageTests {
         (["--password-fd", "0", "-"], "standard input cannot be both the password and a file"),
         (["--password-file", "-", "-"], "standard input cannot be both the password and a file"),
         (["--password-file", "/dev/stdin", "-"], "standard input cannot be both the password and a file"),
-        (["-", "x", "-"], "standard input can be read only once, and '-' stands there 2 times"),
+        (["-", "x", "-"], "standard input can be read only once; '-' is there 2 times"),
         (["--format", "json", "p12", "x"], "'p12' is a command and has to be the first word: certcheck p12 …"),
         (["--format", "a\u{1B}[31m\nb", "x"], #"a\x1b[31m"#),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import PushSamples
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ struct ReadmeTests {
             folder, configuration: #"{"defaultSite": "localhost"}"#,
             arguments: ["--sites", sites, "--certs", folder.path])
         try #require(examples.count >= 5)
-        for (command, output) in examples {
+        for (command, output) in examples where !command.hasPrefix("certcheck ") {
             let line = command.replacingOccurrences(of: "certs/dev-ca.pem", with: "\(folder.path)/dev-ca.pem")
                 .replacingOccurrences(of: ":8443/", with: ":\(server.port)/")
                 .replacingOccurrences(of: ".build/release/aasa", with: RunningServer.executable)
@@ -47,10 +48,45 @@ struct ReadmeTests {
         }
     }
 
+    @Test("its examples of certcheck give what they show")
+    func certificateExamples() throws {
+        let tool = try BuiltTool("certcheck")
+        func pkcs12(_ topic: String, _ path: String, key: Int, days: Int64) throws {
+            let certificate = SampleProfile.universal.certificate(topic, key: .p256(key)).with {
+                $0.notAfter = SampleTime.days(days)
+                $0.notBefore = SampleTime.days(days - 395)
+            }
+            try tool.write(SamplePKCS12.export(certificate, password: "secret", as: .keychain).der(), to: path)
+        }
+        try pkcs12("com.example.news", "push/news.p12", key: 1, days: 9)
+        try pkcs12("com.example.shop", "push/shop.p12", key: 2, days: 7)
+        try pkcs12("com.example.shop", "push/shop-2027.p12", key: 3, days: 380)
+        let pass = SampleProfile.pass.certificate("com.example.tickets").with { $0.notAfter = SampleTime.days(25) }
+        try tool.write(pass.der(), to: "push/tickets.cer")
+        let renewed = SampleProfile.universal.certificate("com.example.news", key: .p256(4)).with {
+            $0.notAfter = SampleTime.days(395)
+        }
+        try tool.write(renewed.der(), to: "aps.cer")
+        try tool.write(SampleKey.p256(4).pem(), to: "keys/news-2027.key")
+        try tool.write("secret\n", to: "push.password")
+
+        let commands = examples.filter { $0.command.hasPrefix("certcheck ") }
+        try #require(commands.count >= 5)
+        for (command, output) in commands {
+            let isCheck = !["csr", "combine"].contains { command.hasPrefix("certcheck \($0) ") }
+            let time = isCheck ? " --now \(SampleTime.nowText)" : ""
+            let got = try tool.shell("\"$tool\"" + command.dropFirst("certcheck".count) + time)
+            #expect(got.text == output, "\(command)\n\(got.text)\(got.errors)")
+        }
+    }
+
     @Test("its flags are those of the program")
     func flags() throws {
         let commands = ["serve", "validate", "route", "test", "diff", "rules", "explain"]
-        let help = try commands.map { try Shell.run([RunningServer.executable, $0, "--help"]).text }.joined()
+        let certificates = try BuiltTool("certcheck").executable
+        let help =
+            try commands.map { try Shell.run([RunningServer.executable, $0, "--help"]).text }.joined()
+            + ["p12", "csr", "combine", "codes"].map { try Shell.run([certificates, $0, "--help"]).text }.joined()
         let named = text.matches(of: #/`(--[a-z-]+)[ `]/#).map { String($0.1) }
         #expect(named.contains("--config"))
         for flag in named where flag != "--static-swift-stdlib" { #expect(help.contains(flag), "\(flag)") }
@@ -62,6 +98,13 @@ struct ReadmeTests {
     @Test("its table of rules is the one that the program prints")
     func rules() throws {
         let table = try Shell.run([RunningServer.executable, "rules", "--format", "markdown"]).text
+        #expect(table.hasPrefix("| code |"))
+        #expect(text.contains("\n\(table)"))
+    }
+
+    @Test("its table of codes is the one that certcheck prints")
+    func codes() throws {
+        let table = try BuiltTool("certcheck").run("codes", "--format", "markdown").text
         #expect(table.hasPrefix("| code |"))
         #expect(text.contains("\n\(table)"))
     }

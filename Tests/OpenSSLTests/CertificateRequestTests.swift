@@ -24,7 +24,8 @@ struct CertificateRequestTests {
         let key = try PrivateKey.makeRSA(bits: 2_048, in: context)
         let request = try CertificateRequest.make(
             subject: [
-                .init("2.5.4.3", "Push Größe 2026", as: .utf8), .init("1.2.840.113549.1.9.1", "a@example.com", as: .ia5),
+                .init("2.5.4.3", "Push Größe 2026", as: .utf8),
+                .init("1.2.840.113549.1.9.1", "a@example.com", as: .ia5),
                 .init("2.5.4.6", "DE", as: .printable),
             ], key: key)
         let path = try write(PEMText.block("CERTIFICATE REQUEST", request), to: "request")

@@ -15,7 +15,8 @@ struct PKCS12WriterTests {
         context = try LibraryContext()
         try TestCertificate.make([], in: folder.url)
         let path = "\(folder.path)/privkey.pem"
-        let pkcs8 = Array(try Shell.run(["openssl", "pkcs8", "-topk8", "-nocrypt", "-in", path, "-outform", "DER"]).output)
+        let pkcs8 = Array(
+            try Shell.run(["openssl", "pkcs8", "-topk8", "-nocrypt", "-in", path, "-outform", "DER"]).output)
         key = try #require(PrivateKey(pkcs8: pkcs8[...], in: context))
         certificate = try Self.certificate(in: folder.path, context)
     }
@@ -36,7 +37,8 @@ struct PKCS12WriterTests {
 
     private func openssl(_ path: String, _ arguments: String..., password: String = "secret") throws -> Shell.Outcome {
         try Shell.run(
-            ["openssl", "pkcs12", "-in", path, "-passin", "stdin", "-nodes"] + arguments, input: Data("\(password)\n".utf8))
+            ["openssl", "pkcs12", "-in", path, "-passin", "stdin", "-nodes"] + arguments,
+            input: Data("\(password)\n".utf8))
     }
 
     @Test("3DES, a MAC with SHA-1 and 2048 iterations are what macOS reads")
@@ -61,12 +63,14 @@ struct PKCS12WriterTests {
         #expect(information.contains("Shrouded Keybag: \(encrypted)"))
     }
 
-    @Test("Key, certificate, name and key identifier come back", arguments: [PKCS12Writer.Protection.tripleDES, .aes256])
+    @Test(
+        "Key, certificate, name and key identifier come back", arguments: [PKCS12Writer.Protection.tripleDES, .aes256])
     func content(protection: PKCS12Writer.Protection) throws {
         let text = try openssl(try write(protection)).text
-        let digest = try Shell.run(
-            ["openssl", "x509", "-in", "\(folder.path)/fullchain.pem", "-noout", "-fingerprint", "-sha1"]
-        ).text.split(separator: "=").last.map { $0.trimmingCharacters(in: .newlines) } ?? ""
+        let digest =
+            try Shell.run(
+                ["openssl", "x509", "-in", "\(folder.path)/fullchain.pem", "-noout", "-fingerprint", "-sha1"]
+            ).text.split(separator: "=").last.map { $0.trimmingCharacters(in: .newlines) } ?? ""
         let identifier = "localKeyID: " + digest.split(separator: ":").joined(separator: " ")
         #expect(text.components(separatedBy: "friendlyName: ").count == 3)
         #expect(text.components(separatedBy: identifier).count == 3)

@@ -116,22 +116,23 @@ package enum KeyDerivation {
         let list = ParameterList()
         set(list)
         guard let parameters = list.make() else { return nil }
-        defer { OSSL_PARAM_free(parameters) }
+        defer {
+            ParameterList.wipe(parameters)
+            OSSL_PARAM_free(parameters)
+        }
         return SecretBytes(capacity: count) { buffer in
             EVP_KDF_derive(derivation, buffer.baseAddress, count, parameters) == 1 ? count : nil
         }
     }
 }
 
-/// Parameters for an algorithm. The builder copies all values when the list is made, secret ones into memory of their own
-/// that is wiped.
+/// Parameters for an algorithm. The builder copies all values when the list is made.
 private struct ParameterList: ~Copyable {
     private let builder = OSSL_PARAM_BLD_new()
     /// What is handed in has to live until the list is made.
     private let kept = Kept()
 
     private final class Kept {
-        var secrets: [SecretBytes] = []
         var buffers: [UnsafeMutableRawBufferPointer] = []
         deinit {
             for buffer in buffers {
@@ -157,6 +158,15 @@ private struct ParameterList: ~Copyable {
     }
 
     func make() -> UnsafeMutablePointer<OSSL_PARAM>? { OSSL_PARAM_BLD_to_param(builder) }
+
+    /// Overwrites the copies in a list, which the library only frees.
+    static func wipe(_ parameters: UnsafeMutablePointer<OSSL_PARAM>) {
+        var place = parameters
+        while place.pointee.key != nil {
+            OPENSSL_cleanse(place.pointee.data, place.pointee.data_size)
+            place += 1
+        }
+    }
 
     /// The list keeps the address of a name, not the name.
     private func key(_ name: String) -> UnsafePointer<CChar>? {

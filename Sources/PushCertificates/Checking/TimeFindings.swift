@@ -43,7 +43,7 @@ struct TimeFindings {
     }
 
     /// Nil if the end is far away.
-    private var statementOfEnd: (code: DiagnosticCode, text: String)? {
+    private var statementOfEnd: (code: FindingCode, text: String)? {
         guard validity.urgencyOfEnd(thresholds) != .ok else { return nil }
         let when = when(validity.notAfter, validity.left)
         return validity.isExpired ? (.expired, "expired \(when)") : (.expiresSoon, "expires \(when)")
@@ -81,7 +81,7 @@ struct TimeFindings {
         "\(TimeSpan(seconds: distance).fromNow), on \(Timestamp(seconds: second))"
     }
 
-    private func finding(_ code: DiagnosticCode, _ severity: Finding.Severity, _ message: String) -> Finding {
+    private func finding(_ code: FindingCode, _ severity: Finding.Severity, _ message: String) -> Finding {
         Finding(code, severity, message, certificate: index)
     }
 

@@ -55,6 +55,7 @@ package struct TopicList {
                 let purposes = try purposes(element)
                 if let topic = name {
                     topics.append(Topic(name: topic, purposes: purposes))
+                    if purposes.isEmpty { isMalformed = true }
                     name = nil
                 } else {
                     isMalformed = true

@@ -1,7 +1,7 @@
 /// Why a file could not be read.
 public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConvertible {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Kind: String, Sendable {
+        private enum Kind: String, Sendable, CaseIterable {
             case notFound = "not-found"
             case unreadable
             case tooLarge = "too-large"
@@ -34,8 +34,26 @@ public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConv
         /// This OpenSSL does not know an algorithm of it.
         public static let unsupportedAlgorithm = Code(kind: .unsupportedAlgorithm)
 
+        /// All of them, in the order in which they are told apart.
+        public static var all: [Code] { Kind.allCases.map(Code.init(kind:)) }
+
         /// The stable name, like `wrong-password`.
         public var description: String { kind.rawValue }
+
+        /// What it says, one clause.
+        public var summary: String {
+            switch kind {
+            case .notFound: "there is nothing at the path"
+            case .unreadable: "the system does not give the content: no permission, a read error, no regular file"
+            case .tooLarge: "it has more than 10 MiB, or asks for more computing than any honest file does"
+            case .notACertificate: "it is something else, or has no certificate in it"
+            case .corrupt: "it is damaged: cut off, for instance"
+            case .passwordRequired: "it opens with a password, and none was given"
+            case .wrongPassword: "it does not open with the password"
+            case .legacyProviderMissing: "it needs RC2, RC4 or DES, and OpenSSL's provider 'legacy' is not installed"
+            case .unsupportedAlgorithm: "this OpenSSL does not know an algorithm of it"
+            }
+        }
     }
 
     public let code: Code

@@ -1,5 +1,3 @@
-public import Diagnostics
-
 /// Something to know about a file or one of its certificates.
 public struct Finding: Sendable, Equatable {
     public enum Severity: String, Sendable, CaseIterable {
@@ -7,14 +5,14 @@ public struct Finding: Sendable, Equatable {
     }
 
     /// Stable, like `expires-soon`.
-    public let code: DiagnosticCode
+    public let code: FindingCode
     public let severity: Severity
     /// A sentence or two without a final full stop: what is the matter, and what to do.
     public let message: String
     /// The place of the certificate in its file, from 0; nil for the whole file.
     public let certificate: Int?
 
-    public init(_ code: DiagnosticCode, _ severity: Severity, _ message: String, certificate: Int? = nil) {
+    public init(_ code: FindingCode, _ severity: Severity, _ message: String, certificate: Int? = nil) {
         self.code = code
         self.severity = severity
         self.message = message

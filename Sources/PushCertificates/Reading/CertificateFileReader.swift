@@ -18,10 +18,16 @@ public struct CertificateFileReader: Sendable {
 
     /// - Parameter password: Nil if none was given, which is not the same as the empty one.
     public func read(_ bytes: [UInt8], password: Password?) throws(CertificateFileError) -> CertificateFile {
+        FileClassifier(context: context).classify(try contents(of: bytes, password: password))
+    }
+
+    /// What is in a file, before anything is made of it.
+    func contents(of bytes: [UInt8], password: Password?) throws(CertificateFileError) -> FileContents {
         guard bytes.count <= Self.maximumBytes else {
-            throw CertificateFileError(.tooLarge, "it has \(bytes.count) bytes, more than \(Self.maximumBytes)")
+            throw CertificateFileError(
+                .tooLarge,
+                "it has \(bytes.count) bytes, more than \(Self.maximumBytes); no file with certificates is that large")
         }
-        let contents = try ContentReader(password: password, context: context).read(bytes)
-        return FileClassifier(context: context).classify(contents)
+        return try ContentReader(password: password, context: context).read(bytes)
     }
 }

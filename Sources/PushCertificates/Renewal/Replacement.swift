@@ -18,23 +18,27 @@ public struct Replacement: Sendable {
         let sameUser = candidates.filter { Self.isEqual($0.userID, new.userID) }
         let inUse = sameUser.isEmpty ? [first] : sameUser
         let missing = Self.missingTopics(of: inUse, in: new)
-        let isForDevices = new.kind == .mdm || inUse.contains { $0.kind == .mdm }
-        if sameUser.isEmpty || !missing.isEmpty, isForDevices {
-            refusal = Self.refusalForDevices(old: first, new: new)
-        } else if sameUser.isEmpty {
-            refusal = RenewalError(
-                .differentTopic,
-                "the new certificate is for \(Self.name(new)), and the one in use is for \(Self.names(candidates)); choose the same identifier at Apple's"
-            )
-        } else if !missing.isEmpty {
-            refusal = RenewalError(
-                .differentTopic,
-                "the new certificate lacks \(missing.count == 1 ? "a topic" : "topics") of the one in use: \(missing.map { quoted($0) }.joined(separator: ", ")); make one of the same kind"
-            )
-        } else {
+        warnings = Self.warnings(old: inUse, new: new)
+        guard sameUser.isEmpty || !missing.isEmpty else {
             refusal = nil
+            return
         }
-        warnings = refusal == nil ? Self.warnings(old: inUse, new: new) : []
+        let reason: String
+        if new.kind == .mdm || inUse.contains(where: { $0.kind == .mdm }) {
+            reason =
+                "the new certificate is for \(Self.name(new)), and the one in use is for \(Self.name(first)): every device would "
+                + "have to enrol again; for MDM do not make a new certificate, but renew the same one at identity.apple.com, "
+                + "with the same Apple ID"
+        } else if sameUser.isEmpty {
+            reason =
+                "the new certificate is for \(Self.name(new)), and the one in use is for "
+                + "\(Self.list(candidates.map(Self.name))); choose the same identifier at Apple's"
+        } else {
+            reason =
+                "the new certificate lacks \(missing.count == 1 ? "a topic" : "topics") of the one in use: "
+                + "\(Self.list(missing.map { quoted($0) })); make one of the same kind"
+        }
+        refusal = RenewalError(.differentTopic, reason)
     }
 
     /// Bytes are compared: what only looks alike is another topic.
@@ -52,15 +56,8 @@ public struct Replacement: Sendable {
             ?? "nothing with a name"
     }
 
-    private static func names(_ certificates: [PushCertificate]) -> String {
-        certificates.prefix(3).map(name).joined(separator: ", ") + (certificates.count > 3 ? ", …" : "")
-    }
-
-    private static func refusalForDevices(old: PushCertificate, new: PushCertificate) -> RenewalError {
-        RenewalError(
-            .differentTopic,
-            "the new certificate is for \(name(new)), and the one in use is for \(name(old)): every device would have to enrol again; for MDM do not make a new certificate, but renew the same one at identity.apple.com, with the same Apple ID"
-        )
+    private static func list(_ names: [String]) -> String {
+        names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
     }
 
     private static func warnings(old: [PushCertificate], new: PushCertificate) -> [String] {

@@ -36,14 +36,14 @@ struct CertificateFuzzer {
     /// Says what is impossible about the answer to a file.
     mutating func check(_ bytes: [UInt8]) -> String? {
         let (text, password) = random.pick(passwords)
-        let content: Result<CertificateFile, CertificateFileError>
-        do throws(CertificateFileError) {
-            content = .success(try reader.read(bytes, password: password))
-        } catch {
-            content = .failure(error)
-        }
+        let content = read(bytes, password)
         count(content)
         if let complaint = CertificateProof.complaint(about: content) { return complaint }
+        // Where a block of PEM is, that alone counts.
+        if bytes.first == 0x30, random.chance(3), !String(decoding: bytes, as: UTF8.self).contains("-----BEGIN ") {
+            let again = read(Array(SamplePEM.base64(bytes).utf8), password)
+            guard CertificateProof.isSame(content, again) else { return "\(content) and, as base64, \(again)" }
+        }
         let checker = Checker(
             now: random.pick(Self.times),
             thresholds: Thresholds(warning: random.pick(Self.days), critical: random.pick(Self.days)))
@@ -59,6 +59,14 @@ struct CertificateFuzzer {
         if isAlone, case .failure = content, random.chance(80) { return nil }
         let texts = ReportTexts(report, width: random.pick([nil, 80, 120, 1, 0, 37]), isStrict: random.chance(20))
         return texts.complaint ?? texts.complaint(aboutSecret: text ?? "", in: bytes)
+    }
+
+    private func read(_ bytes: [UInt8], _ password: Password?) -> Result<CertificateFile, CertificateFileError> {
+        do throws(CertificateFileError) {
+            return .success(try reader.read(bytes, password: password))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private mutating func count(_ content: Result<CertificateFile, CertificateFileError>) {

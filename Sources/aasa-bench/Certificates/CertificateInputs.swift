@@ -43,7 +43,8 @@ struct CertificateInputs {
 
     private func changed(_ tree: [DERNode], _ random: inout SplitMix64) -> [UInt8] {
         var nodes = tree
-        for _ in 0..<random.pick([1, 1, 1, 2, 3, 6]) { mutator.mutate(&nodes, &random) }
+        let isGentle = random.chance(40)
+        for _ in 0..<random.pick([1, 1, 1, 2, 3, 6]) { mutator.mutate(&nodes, isGentle: isGentle, &random) }
         return DERNode.bytes(nodes)
     }
 

@@ -9,6 +9,19 @@ enum CertificateProof {
         }
     }
 
+    /// Whether two files say the same, or cannot be read for the same reason.
+    static func isSame(
+        _ left: Result<CertificateFile, CertificateFileError>, _ right: Result<CertificateFile, CertificateFileError>
+    ) -> Bool {
+        switch (left, right) {
+        case (.success(let left), .success(let right)):
+            left.certificates.map(\.sha256) == right.certificates.map(\.sha256)
+                && left.certificates.map(\.key) == right.certificates.map(\.key)
+        case (.failure(let left), .failure(let right)): left.code == right.code
+        default: false
+        }
+    }
+
     private static func complaint(about file: CertificateFile) -> String? {
         guard !file.certificates.isEmpty else { return "neither an error nor a certificate" }
         for certificate in file.certificates {

@@ -5,13 +5,17 @@ struct DERMutator {
     /// Elements of other files, to be put in.
     let donors: [DERNode]
 
-    func mutate(_ nodes: inout [DERNode], _ random: inout SplitMix64) {
+    /// - Parameter isGentle: Only values are changed, so that more of it can be read.
+    func mutate(_ nodes: inout [DERNode], isGentle: Bool = false, _ random: inout SplitMix64) {
         let count = DERNode.count(nodes)
         guard count > 0 else { return }
         let number = random.number(0...count - 1)
         // A copy, as the closure below may not use the parameter.
         var generator = random
-        DERNode.edit(&nodes, at: number) { list, place in change(&list, place, &generator) }
+        DERNode.edit(&nodes, at: number) { list, place in
+            guard isGentle else { return change(&list, place, &generator) }
+            if case .octets = list[place].content { changeContent(of: &list[place], &generator) }
+        }
         random = generator
     }
 

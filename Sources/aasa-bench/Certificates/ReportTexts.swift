@@ -1,5 +1,4 @@
 import Diagnostics
-import Glibc
 import PushCertificates
 
 /// All texts that are made of a report.
@@ -34,7 +33,7 @@ struct ReportTexts {
     }
 
     private static func contains(_ bytes: [UInt8], _ piece: [UInt8]) -> Bool {
-        memmem(bytes, bytes.count, piece, piece.count) != nil
+        bytes.indices.contains { bytes[$0] == piece.first && bytes[$0...].starts(with: piece) }
     }
 
     private var complaintAboutJSON: String? {

@@ -47,9 +47,9 @@ enum CheckSample {
     }
 
     static func finding(
-        _ code: String, _ severity: Finding.Severity, _ message: String, certificate: Int? = 0
+        _ code: FindingCode, _ severity: Finding.Severity, _ message: String, certificate: Int? = 0
     ) -> Finding {
-        Finding(DiagnosticCode(rawValue: code), severity, message, certificate: certificate)
+        Finding(code, severity, message, certificate: certificate)
     }
 
     static func report(_ files: File..., now: Int64 = now, thresholds: Thresholds = Thresholds()) -> CheckReport {

@@ -30,8 +30,8 @@ struct CheckerTests {
 
     @Test("Findings change the exit code only if they are asked to")
     func strict() {
-        let warning = CheckSample.finding("no-private-key", .warning, "no key")
-        let note = CheckSample.finding("no-mac", .note, "no MAC")
+        let warning = CheckSample.finding(.noPrivateKey, .warning, "no key")
+        let note = CheckSample.finding(.noMAC, .note, "no MAC")
         let certificate = CheckSample.certificate(left: 200 * CheckSample.day)
         let warned = CheckSample.report(CheckSample.file("a", certificate, findings: [warning]))
         #expect(warned.exitCode() == 0)
@@ -46,10 +46,10 @@ struct CheckerTests {
     @Test("Findings stand by certificate, then by severity, those of the whole file first")
     func order() {
         let own = [
-            CheckSample.finding("weak-signature", .note, "a", certificate: 1),
-            CheckSample.finding("not-apple-issued", .warning, "b", certificate: 1),
-            CheckSample.finding("no-mac", .note, "c", certificate: nil),
-            CheckSample.finding("weak-key", .warning, "d", certificate: 0),
+            CheckSample.finding(.weakSignature, .note, "a", certificate: 1),
+            CheckSample.finding(.notAppleIssued, .warning, "b", certificate: 1),
+            CheckSample.finding(.noMAC, .note, "c", certificate: nil),
+            CheckSample.finding(.weakKey, .warning, "d", certificate: 0),
         ]
         let file = CheckSample.file(
             "a", CheckSample.certificate(["x"], left: 5), CheckSample.certificate(["y"], left: 5), findings: own)

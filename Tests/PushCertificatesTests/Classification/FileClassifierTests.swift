@@ -179,14 +179,14 @@ struct FileClassifierTests {
 
     @Test("findings are ordered by certificate and severity, and stay in order otherwise")
     func order() {
-        func finding(_ code: String, _ severity: Finding.Severity, _ certificate: Int?) -> Finding {
-            Finding(DiagnosticCode(rawValue: code), severity, "", certificate: certificate)
+        func finding(_ message: String, _ severity: Finding.Severity, _ certificate: Int?) -> Finding {
+            Finding(.weakKey, severity, message, certificate: certificate)
         }
         let ordered = Finding.ordered([
             finding("a", .note, 1), finding("b", .warning, 0), finding("c", .note, nil), finding("d", .critical, 1),
             finding("e", .note, 1), finding("f", .warning, nil), finding("g", .warning, 0),
         ])
-        #expect(ordered.map(\.code.rawValue) == ["f", "c", "b", "g", "d", "a", "e"])
+        #expect(ordered.map(\.message) == ["f", "c", "b", "g", "d", "a", "e"])
     }
 
     @Test("every message is one clause after the other: no capital, no full stop, no line break")

@@ -1,15 +1,18 @@
+import Diagnostics
 import PushCertificates
 import PushSamples
 
 /// What comes of a file.
 enum FileOutcome {
+    private static let reader = Result { () throws(CertificateFileError) in try CertificateFileReader() }
+
     /// `ok`, or the code of the error.
     static func code(_ bytes: [UInt8], password: String? = nil) throws -> String {
         try error(bytes, password: password)?.code.description ?? "ok"
     }
 
     static func error(_ bytes: [UInt8], password: String? = nil) throws -> CertificateFileError? {
-        let reader = try CertificateFileReader()
+        let reader = try reader.get()
         do throws(CertificateFileError) {
             _ = try reader.read(bytes, password: password.map { Password(utf8: $0.utf8) })
             return nil
@@ -19,7 +22,7 @@ enum FileOutcome {
     }
 
     static func read(_ bytes: [UInt8], password: String? = nil) throws -> CertificateFile {
-        try CertificateFileReader().read(bytes, password: password.map { Password(utf8: $0.utf8) })
+        try reader.get().read(bytes, password: password.map { Password(utf8: $0.utf8) })
     }
 
     /// A certificate of a key of its own.
@@ -29,6 +32,10 @@ enum FileOutcome {
 }
 
 extension CertificateFile {
-    /// Of whatever is said about it, without what every sample has in common.
-    func says(_ code: String) -> Bool { findings.contains { $0.code.rawValue == code } }
+    func says(_ code: String) -> Bool { !messages(code).isEmpty }
+
+    func messages(_ code: String) -> [String] { findings.filter { $0.code.rawValue == code }.map(\.message) }
+
+    /// Nothing is said of it but what is said of every sample: Apple has not issued it.
+    var isSound: Bool { findings.allSatisfy { $0.code.rawValue == "not-apple-issued" } }
 }

@@ -37,8 +37,10 @@ struct PEMKeyTests {
 
     static let changes: [@Sendable (String) -> String] = [
         { $0.replacing("AES-128-CBC", with: "AES-128-GCM") }, { $0.replacing("AES-128-CBC", with: "") },
-        { $0.replacing("AES-128-CBC", with: "\u{7}\u{1B}[31m") }, { $0.replacing("AES-128-CBC,", with: "AES-128-CBC,XX") },
-        { $0.replacing("AES-128-CBC,20", with: "AES-128-CBC,") }, { $0.replacing("AES-128-CBC,2", with: "AES-128-CBC,") },
+        { $0.replacing("AES-128-CBC", with: "\u{7}\u{1B}[31m") },
+        { $0.replacing("AES-128-CBC,", with: "AES-128-CBC,XX") },
+        { $0.replacing("AES-128-CBC,20", with: "AES-128-CBC,") },
+        { $0.replacing("AES-128-CBC,2", with: "AES-128-CBC,") },
         { $0.replacing("DEK-Info", with: "No-Info") }, { $0.replacing("AES-128", with: "AES-256") },
         { $0.replacing("EC PRIVATE", with: "RSA PRIVATE") }, { $0.replacing("EC PRIVATE", with: "ANY PRIVATE") },
     ]
@@ -59,13 +61,18 @@ struct PEMKeyTests {
 
     @Test(
         "a key that is damaged or of an unknown kind leaves the certificate as it is",
-        arguments: ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "ODD PRIVATE KEY"])
+        arguments: [
+            "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY",
+            "ODD PRIVATE KEY",
+        ])
     func damaged(_ label: String) throws {
         for content in [[0x30, 0], [1], DER.sequence(DER.integer(0)), try Self.certificate.der()] {
             let file = try Self.read(SamplePEM.block(label, content), password: "sesame")
             #expect(file.certificates.map(\.key) == [.unreadable])
         }
-        #expect(throws: CertificateFileError.self) { try Self.read("-----BEGIN \(label)-----\n-----END \(label)-----\n") }
+        #expect(throws: CertificateFileError.self) {
+            try Self.read("-----BEGIN \(label)-----\n-----END \(label)-----\n")
+        }
     }
 
     @Test("keys beyond the limits make the file too large")

@@ -22,6 +22,18 @@ struct PKCS12SchemeTests {
         #expect(try FileOutcome.code(open.der()) == "password-required")
     }
 
+    @Test("a key without encryption of its own is protected by that of the part it is in", arguments: ["sesame", ""])
+    func keyInEncryptedPart(_ password: String) throws {
+        let certificate = FileOutcome.certificate()
+        let bags: [SampleBag] = [.certificate(try certificate.der()), .key(try certificate.key.pkcs8())]
+        let container = SamplePKCS12(
+            [.encrypted(bags, SampleEncryption(.aes128, password: .text(password), iterations: 2))],
+            mac: SampleMAC(password: .text(password), iterations: 2))
+        let file = try FileOutcome.read(container.der(), password: password)
+        #expect(file.certificates.map(\.key) == [.matching])
+        #expect(file.says("unprotected-key") == password.isEmpty)
+    }
+
     @Test("PBKDF2 may use any digest", arguments: ["SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "MD5"])
     func digestsOfPBKDF2(_ digest: String) throws {
         let encryption = SampleEncryption(.aes128, password: "sesame", iterations: 2).with { $0.digest = digest }

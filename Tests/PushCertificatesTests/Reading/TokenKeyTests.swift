@@ -6,7 +6,10 @@ import Testing
 struct TokenKeyTests {
     @Test("a key on P-256 and nothing else is a token key")
     func token() throws {
-        for text in [try SampleKey.p256().pem(), "\u{FEFF}" + (try SampleKey.p256().pem()), "text\n" + (try SampleKey.p256().pem())] {
+        for text in [
+            try SampleKey.p256().pem(), "\u{FEFF}" + (try SampleKey.p256().pem()),
+            "text\n" + (try SampleKey.p256().pem()),
+        ] {
             let file = try FileOutcome.read(Array(text.utf8))
             #expect(file.certificates.map(\.kind) == [.tokenKey])
             #expect(file.certificates.map(\.key) == [.alone])

@@ -77,7 +77,9 @@ struct KeyFileTests {
     @Test("Without a key, damaged, or with too many iterations, a file is refused")
     func refused() throws {
         let pem = try SampleKey.p256().pem()
-        let greedy = SampleEncryption(.aes256, password: "secret").with { $0.statedIterations = [0x7F, 0xFF, 0xFF, 0xFF] }
+        let greedy = SampleEncryption(.aes256, password: "secret").with {
+            $0.statedIterations = [0x7F, 0xFF, 0xFF, 0xFF]
+        }
         let texts = [
             "", "text", "-----BEGIN PRIVATE KEY-----\n", pem.replacing("-----END", with: "-----FIN"),
             pem.replacing("M", with: "?"), SamplePEM.block("PRIVATE KEY", [0x30, 0x00]),
@@ -95,7 +97,9 @@ struct KeyFileTests {
 
     @Test("Any byte that is changed or cut off does no harm")
     func damaged() throws {
-        for form in [try SampleKey.p256().pkcs8(), try Self.encryptedForms[1](), Array(try SampleKey.p256().pem().utf8)] {
+        for form in [
+            try SampleKey.p256().pkcs8(), try Self.encryptedForms[1](), Array(try SampleKey.p256().pem().utf8),
+        ] {
             for place in form.indices {
                 _ = try? read(form[..<place], "secret")
                 var changed = form

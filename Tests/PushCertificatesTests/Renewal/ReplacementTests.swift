@@ -75,7 +75,9 @@ struct ReplacementTests {
         for part in ["enrol", "renew the same", "identity.apple.com", "same Apple ID", other] {
             #expect(message.contains(part), "\(part)")
         }
-        #expect(try replace(file(SampleProfile.universal.certificate()), by: new).refusal?.message.contains("enrol") == true)
+        #expect(
+            try replace(file(SampleProfile.universal.certificate()), by: new).refusal?.message.contains("enrol") == true
+        )
     }
 
     @Test("Of several certificates in use those of the same user ID count, all of their topics, and no authority")

@@ -23,7 +23,8 @@ struct SigningRequestSubjectTests {
     @Test(
         "What means something to a file system or a shell is not in the file name",
         arguments: [
-            ("com.example.app", "com.example.app"), ("My App", "My-App"), ("a/b\\c", "a-b-c"), ("../../etc", "..-..-etc"),
+            ("com.example.app", "com.example.app"), ("My App", "My-App"), ("a/b\\c", "a-b-c"),
+            ("../../etc", "..-..-etc"),
             ("$(x);`y`&|<>*?!'\"#~", "--x---y------------"), ("Größe 新聞", "Größe-新聞"), ("-rf", "-rf"),
             ("a_b+c@d-1", "a_b+c@d-1"), ("%s{}[]^=:,", "-s--------"),
         ])
@@ -62,7 +63,9 @@ struct SigningRequestSubjectTests {
     func country() throws {
         #expect(try SigningRequestSubject(name: "a", country: "DE", now: now).country == "DE")
         for bad in ["", "D", "de", "De", "DEU", "D1", "ÄÖ", "D\n"] {
-            #expect(throws: RenewalError.self, "\(bad)") { try SigningRequestSubject(name: "a", country: bad, now: now) }
+            #expect(throws: RenewalError.self, "\(bad)") {
+                try SigningRequestSubject(name: "a", country: bad, now: now)
+            }
         }
     }
 }

@@ -47,7 +47,7 @@ struct CertificateCardTests {
     @Test("What is the matter stands below, with what to do")
     func warning() {
         let finding = CheckSample.finding(
-            "key-mismatch", .warning,
+            .keyMismatch, .warning,
             "the key in the file is another certificate's; export the certificate with its key")
         let certificate = CheckSample.certificate(
             left: 5 * CheckSample.day, kind: .mdm, environments: [.production], key: .mismatched, chains: false)
@@ -83,7 +83,7 @@ struct CertificateCardTests {
 
     @Test("A token key has little to say")
     func tokenKey() {
-        let finding = CheckSample.finding("token-key", .note, "it does not expire")
+        let finding = CheckSample.finding(.tokenKey, .note, "it does not expire")
         #expect(
             Self.text(CheckSample.file("AuthKey.p8", CheckSample.tokenKey, findings: [finding])) == """
                 AuthKey.p8: ok, never expires

@@ -5,7 +5,7 @@ import Testing
 struct JSONReportTests {
     @Test("A report is one line with the keys of the contract, sorted, and null for what is absent")
     func report() {
-        let finding = CheckSample.finding("key-mismatch", .warning, "the key is \"another\" one's")
+        let finding = CheckSample.finding(.keyMismatch, .warning, "the key is \"another\" one's")
         let report = CheckSample.report(
             CheckSample.file(
                 "a/push.p12", CheckSample.certificate(left: 20 * CheckSample.day, key: .mismatched, chains: false),

@@ -73,7 +73,7 @@ struct NagiosReportTests {
 
     @Test("The first word says what a strict check exits with")
     func strict() {
-        let finding = CheckSample.finding("key-mismatch", .warning, "the key is another one's")
+        let finding = CheckSample.finding(.keyMismatch, .warning, "the key is another one's")
         let report = CheckSample.report(
             CheckSample.file("a", CheckSample.certificate(left: 200 * CheckSample.day), findings: [finding]))
         #expect(NagiosReport().render(report).hasPrefix("CERTCHECK OK - com.example.app expires in 200 days"))

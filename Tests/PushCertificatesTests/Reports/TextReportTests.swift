@@ -158,7 +158,7 @@ struct TextReportTests {
 
     @Test("Hundreds of files with the same finding do not make hundreds of paragraphs")
     func many() {
-        let warning = CheckSample.finding("not-apple-issued", .warning, "the issuer is 'X; Y'; take another file")
+        let warning = CheckSample.finding(.notAppleIssued, .warning, "the issuer is 'X; Y'; take another file")
         let files = (Int64(0)..<500).map { number in
             CheckSample.file(
                 "\(number).cer", CheckSample.certificate(["app\(number)"], left: (number - 10) * Self.day),
@@ -193,7 +193,7 @@ struct TextReportTests {
 
     @Test("Nothing that a file says makes a line, talks to the terminal, or turns the direction")
     func hostile() {
-        let finding = CheckSample.finding("x", .warning, "a\n\u{1B}[31m\u{202E}; b\u{7}\r")
+        let finding = CheckSample.finding(.weakKey, .warning, "a\n\u{1B}[31m\u{202E}; b\u{7}\r")
         let certificate = CheckSample.certificate(["a\n\u{1B}[2J\u{202E}\u{2028}\u{9B}"], left: 5, team: "T\n")
         let file = CheckSample.file("f\n\u{1B}]0;x\u{7}", certificate, findings: [finding])
         for report in [

@@ -11,6 +11,8 @@ struct PKCS12Walk {
     private var contents: FileContents
     private var skipped = SkippedBags()
     private var hasLockedKey = false
+    /// Whether the bags being read are encrypted all together, with a password that is not empty.
+    private var isInProtectedPart = false
 
     init(decryption: PasswordDecryption, verified: PasswordCandidate?, contents: FileContents) {
         self.decryption = decryption
@@ -29,7 +31,10 @@ struct PKCS12Walk {
                 try bags.withBytes { bags throws(CertificateFileError) in try readBags(bags, depth: 0) }
             case ContentInformation.encryptedData:
                 let (algorithm, text) = try PKCS12Failure.structure { () throws(BERError) in try part.encrypted() }
-                let bags = try decrypt(text, algorithm)
+                let (bags, candidate) = try decrypt(text, algorithm)
+                if candidate.isOpen { contents.isUnprotected = true }
+                isInProtectedPart = !candidate.isOpen
+                defer { isInProtectedPart = false }
                 try bags.withBytes { bags throws(CertificateFileError) in try readBags(bags[...], depth: 0) }
             // OpenSSL passes over such parts too.
             default: skipped.add(.part(part.type))
@@ -44,7 +49,7 @@ struct PKCS12Walk {
     /// A part that does not open is not left out: the certificate may be in it.
     private mutating func decrypt(
         _ text: OctetString, _ algorithm: AlgorithmIdentifier
-    ) throws(CertificateFileError) -> SecretBytes {
+    ) throws(CertificateFileError) -> (plain: SecretBytes, candidate: PasswordCandidate) {
         let opened: (plain: SecretBytes, candidate: PasswordCandidate)?
         do throws(SchemeError) {
             let scheme = try EncryptionScheme(algorithm)
@@ -58,8 +63,7 @@ struct PKCS12Walk {
             guard verified == nil else { throw PKCS12Failure.damaged("what the password protects does not decrypt") }
             throw PKCS12Failure.notOpened(isGiven: decryption.candidates.isGiven)
         }
-        if opened.candidate.isOpen { contents.isUnprotected = true }
-        return opened.plain
+        return opened
     }
 
     /// Whether bytes look like bags, which they do not after decryption with a wrong key.
@@ -136,6 +140,7 @@ struct PKCS12Walk {
             throw error.fileError(in: "the encryption of a private key")
         }
         found.key.localKeyID = localKeyID
+        if isInProtectedPart { found.key.isUnprotected = false }
         contents.keys.append(found.key)
         hasLockedKey = hasLockedKey || found.isLocked
     }
