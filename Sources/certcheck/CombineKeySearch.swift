@@ -41,6 +41,8 @@ struct CombineKeySearch {
     mutating func inFolder(_ path: String) throws(RenewalError) -> Found {
         let folder = RawPath(argument: path)
         guard FileSearch.isFolder(folder) else {
+            // Says so if there is nothing at all.
+            _ = try CombineFiles.read(path)
             throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is no folder; --key names a file")
         }
         let found: [RawPath]

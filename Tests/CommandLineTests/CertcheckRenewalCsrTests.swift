@@ -112,7 +112,7 @@ struct CertcheckRenewalCsrTests {
         "what cannot be in a request is a usage error, with nothing on standard output and nothing written",
         arguments: [
             [], ["--name", ""], ["--name", "a\nb"], ["--name", String(repeating: "n", count: 55)],
-            ["--name", "x", "--country", "de"], ["--name", "x", "--country", "DEU"], ["--name", "x", "--email", "x"],
+            ["--name", "x", "--country", "D1"], ["--name", "x", "--country", "DEU"], ["--name", "x", "--email", "x"],
             ["--name", "x", "--email", "ü@example.com"], ["--name", "x", "--out", ""],
             ["--name", "x", "--out", "keys/"],
             ["--name", "x", "--out", "-"], ["--name", "x", "--format", "xml"], ["--name", "x", "extra"],

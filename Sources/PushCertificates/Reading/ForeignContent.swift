@@ -48,8 +48,8 @@ enum ForeignContent {
         case nil:
             return CertificateFileError(
                 .notACertificate,
-                "it is neither a certificate nor a PKCS #12 file, in no form that is known; check the file that has the "
-                    + "certificate in it")
+                "it is neither a certificate nor a PKCS #12 file in any known form; check the file that has the certificate in "
+                    + "it")
         }
     }
 

@@ -4,7 +4,7 @@ internal import Diagnostics
 ///
 /// Source: push-certificates.md, section 10.
 public struct SigningRequestSubject: Sendable, Equatable {
-    /// Like `Push com.example.app 2026`.
+    /// Like `Push com.example.app 2026`; of a longer name the beginning.
     public let commonName: String
     public let email: String?
     /// Two upper-case letters.
@@ -13,9 +13,9 @@ public struct SigningRequestSubject: Sendable, Equatable {
     public let stem: String
 
     /// - Parameters:
-    ///   - name: What a person will recognise, best the bundle ID; at most 54 characters.
+    ///   - name: What a person will recognise, best the bundle ID; at most 155 characters.
     ///   - email: An address in ASCII.
-    ///   - country: A country by its two upper-case letters (ISO 3166-1).
+    ///   - country: A country by its two letters (ISO 3166-1).
     ///   - now: Seconds since 1970.
     /// - Throws: `RenewalError.Code.invalidSubject`.
     public init(name: String, email: String? = nil, country: String? = nil, now: Int64) throws(RenewalError) {
@@ -24,14 +24,18 @@ public struct SigningRequestSubject: Sendable, Equatable {
         if let country { try Self.check(country: country) }
         // Four digits for the year, whatever the clock says.
         let date = Timestamp(seconds: min(max(now, 0), Self.lastSecond)).date.split(separator: "-")
-        commonName = "Push \(name) \(date.first ?? "")"
+        commonName = "Push \(Self.beginning(name, count: Self.roomForName)) \(date.first ?? "")"
         self.email = email
-        self.country = country
+        self.country = country?.uppercased()
         stem = "push-\(Self.fileName(name))-\(date.joined())"
     }
 
+    /// The longest bundle ID that Apple allows.
+    private static let longestName = 155
     /// What a common name has room for (RFC 5280, appendix A.1: 64), without `Push ` and a year.
-    private static let longestName = 54
+    private static let roomForName = 54
+    /// What a file name has room for, in bytes (255 on Linux), without what stands before and behind.
+    private static let roomForFileName = 200
     /// RFC 5280, appendix A.1.
     private static let longestEmail = 255
     /// Of the year 9999.
@@ -51,7 +55,7 @@ public struct SigningRequestSubject: Sendable, Equatable {
             throw refuse("has control or invisible characters; leave them away")
         }
         guard name.unicodeScalars.count <= longestName else {
-            throw refuse("has \(name.unicodeScalars.count) characters; there is room for \(longestName)")
+            throw refuse("has \(name.unicodeScalars.count) characters; shorten it to \(longestName)")
         }
     }
 
@@ -68,10 +72,10 @@ public struct SigningRequestSubject: Sendable, Equatable {
     }
 
     private static func check(country: String) throws(RenewalError) {
-        guard country.utf8.count == 2, country.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+        guard country.utf8.count == 2, country.utf8.allSatisfy({ (0x41...0x5A).contains($0 & ~0x20) }) else {
             throw RenewalError(
                 .invalidSubject,
-                "\(quoted(country)) is no country by its two upper-case letters; expected one like 'DE' or 'US'")
+                "\(quoted(country)) is no country by its two letters; expected one like 'DE' or 'US'")
         }
     }
 
@@ -84,8 +88,16 @@ public struct SigningRequestSubject: Sendable, Equatable {
                 ? scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                     || "._-+@".unicodeScalars.contains(scalar)
                 : !scalar.properties.isWhitespace
-            result.unicodeScalars.append(isPlain ? scalar : "-")
+            let shown = isPlain ? scalar : "-"
+            guard result.utf8.count + UTF8.width(shown) <= roomForFileName else { break }
+            result.unicodeScalars.append(shown)
         }
+        return result
+    }
+
+    private static func beginning(_ name: String, count: Int) -> String {
+        var result = ""
+        result.unicodeScalars.append(contentsOf: name.unicodeScalars.prefix(count))
         return result
     }
 }

@@ -1,3 +1,4 @@
+import OpenSSL
 import PushCertificates
 import PushSamples
 import Testing
@@ -33,6 +34,23 @@ struct PEMKeyTests {
         // Not what a program writes, but what a program may do to it.
         let loose = pem.replacing("DEK-Info: ", with: "X-Other: 1\n  2\nDEK-Info:").replacing("\n\n", with: "\n")
         #expect(try Self.read(loose, password: "sesame").certificates.map(\.key) == [.matching])
+    }
+
+    @Test("PKCS #8 may be encrypted in the way of old too")
+    func traditionalPKCS8() throws {
+        let context = try LibraryContext()
+        let vector = [UInt8](0..<16)
+        let key = try #require(
+            KeyDerivation.pem(
+                SecretBytes("sesame".utf8), salt: Array(vector.prefix(8)), cipher: "AES-256-CBC", in: context))
+        let text = try #require(
+            Encryption.encrypt(
+                Self.certificate.key.pkcs8(), cipher: "AES-256-CBC", key: key, vector: SecretBytes(vector), in: context)
+        )
+        let headers = ["Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-256-CBC,000102030405060708090a0b0c0d0e0f"]
+        let pem = SamplePEM.block("PRIVATE KEY", text, headers: headers)
+        #expect(try Self.read(pem, password: "sesame").certificates.map(\.key) == [.matching])
+        #expect(try FileOutcome.code(Array(pem.utf8), password: "sesame") == "not-a-certificate")
     }
 
     static let changes: [@Sendable (String) -> String] = [

@@ -10,7 +10,11 @@ struct PEMKeyReader {
     /// - Parameter bytes: What the base64 stands for.
     /// - Throws: One of the limits; whatever else there is leaves one key unread.
     func read(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ReadKey {
-        if block.isEncrypted { return try readEncrypted(bytes) }
+        try block.isEncrypted ? readEncrypted(bytes) : readPlain(bytes)
+    }
+
+    /// One that is not encrypted in the way of old.
+    private func readPlain(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ReadKey {
         switch block.label {
         case "PRIVATE KEY":
             guard let information = try? PrivateKeyInformation(bytes) else { return damaged }
@@ -23,21 +27,15 @@ struct PEMKeyReader {
             } catch .malformed {
                 return damaged
             }
-        default: return try readTraditional(bytes)
+        case "RSA PRIVATE KEY": return ReadKey(key: try keys.read(.rsa, bytes))
+        case "EC PRIVATE KEY": return ReadKey(key: try keys.read(.ec, bytes))
+        case "DSA PRIVATE KEY": return ReadKey(key: try keys.read(.dsa, bytes))
+        default: return ReadKey(key: FileContents.Key(key: nil, obstacle: "it is of an unknown kind"))
         }
     }
 
     private var damaged: ReadKey {
         ReadKey(key: FileContents.Key(key: nil, obstacle: PrivateKeyReader.damaged))
-    }
-
-    private func readTraditional(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ReadKey {
-        switch block.label {
-        case "RSA PRIVATE KEY": ReadKey(key: try keys.read(.rsa, bytes))
-        case "EC PRIVATE KEY": ReadKey(key: try keys.read(.ec, bytes))
-        case "DSA PRIVATE KEY": ReadKey(key: try keys.read(.dsa, bytes))
-        default: ReadKey(key: FileContents.Key(key: nil, obstacle: "it is of an unknown kind"))
-        }
     }
 
     /// In the way of old (RFC 1421): the header names the cipher, and the vector is the salt too.
@@ -62,7 +60,7 @@ struct PEMKeyReader {
             // Padding alone is right once in 256 times with a wrong key.
             let found = try plain.withBytes { plain throws(SchemeError) -> ReadKey? in
                 guard Self.isKey(plain[...]) else { return nil }
-                return try readTraditional(plain[...])
+                return try readPlain(plain[...])
             }
             guard var found else { continue }
             found.key.isUnprotected = candidate.isOpen
