@@ -4,13 +4,16 @@ internal import Glibc
 public enum FileReplacement {
     /// Writes a new file beside the old one, with its mode and owner, and puts it in its place.
     ///
-    /// Of a symbolic link the target is replaced, not the link.
+    /// Of a symbolic link the target is replaced, not the link; but where a file may be new, a link is refused: who can write
+    /// to the folder could lead a scheduled run to any file.
     /// - Parameter newMode: The permissions of a file that does not exist yet, whatever the umask; nil if it has to exist.
     /// - Returns: Nil, or a clause that says why nothing was changed.
     public static func replace(_ path: RawPath, with bytes: [UInt8], newMode: UInt32? = nil) -> String? {
         let target: RawPath
         var old: stat?
         var status = stat()
+        let isLink = path.withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
+        if newMode != nil, isLink { return "it is a symbolic link; name the file itself" }
         if let resolved = path.withCString({ realpath($0, nil) }) {
             defer { free(resolved) }
             target = RawPath(bytes: RawPath.bytes(of: resolved))
@@ -20,8 +23,6 @@ public enum FileReplacement {
             old = status
         } else {
             guard newMode != nil, errno == ENOENT else { return FileOutput.reason() }
-            let isThere = path.withCString { lstat($0, &status) } == 0
-            guard !isThere else { return "it is a symbolic link that leads nowhere" }
             guard !path.name.isEmpty else { return "it does not name a file" }
             target = path
         }

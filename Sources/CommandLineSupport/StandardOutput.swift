@@ -4,9 +4,13 @@ internal import Glibc
 public struct StandardOutput: ~Copyable {
     private var buffer: [UInt8] = []
     private let failure: Int32
+    private let remark: String
 
-    /// - Parameter failure: The exit code of the program if the results cannot be written (default: `ExitStatus.outputFailed`).
-    public init(failure: Int32? = nil) {
+    /// - Parameters:
+    ///   - failure: The exit code of the program if the results cannot be written (default: `ExitStatus.outputFailed`).
+    ///   - remark: What else is to be said then.
+    public init(failure: Int32? = nil, remark: String = "") {
+        self.remark = remark
         self.failure = failure ?? ExitStatus.outputFailed.rawValue
     }
 
@@ -33,8 +37,11 @@ public struct StandardOutput: ~Copyable {
                 // Somebody else may have made it one that does not wait.
                 var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                 poll(&entry, 1, -1)
+            } else if errno == EPIPE, remark.isEmpty {
+                // Who reads no more has seen enough.
+                exit(failure)
             } else if errno != EINTR {
-                StandardError.write("error: cannot write the result: \(SystemFailure.last)")
+                StandardError.write("error: cannot write the result: \(SystemFailure.last)\(remark)")
                 exit(failure)
             }
         }

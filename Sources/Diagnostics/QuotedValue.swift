@@ -1,9 +1,11 @@
-/// A value as messages show it: in single quotes, cut at 60 characters, with control and invisible characters escaped.
-package func quoted(_ value: some StringProtocol) -> String {
+/// A value as messages show it: in single quotes, cut, with control and invisible characters escaped.
+///
+/// - Parameter limit: How many characters of it are shown.
+package func quoted(_ value: some StringProtocol, limit: Int = 60) -> String {
     var result = "'"
     var count = 0
     for scalar in value.unicodeScalars {
-        guard count < 60 else {
+        guard count < limit else {
             result += "…"
             break
         }

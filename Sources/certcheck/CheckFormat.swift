@@ -16,7 +16,7 @@ enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
             TextReport(
                 style: isToFile ? output.fileStyle : output.style, width: isToFile ? nil : output.width
             ).render(report)
-        case .json: JSONReport().render(report)
+        case .json: JSONReport(isStrict: isStrict).render(report)
         case .prometheus: PrometheusReport().render(report)
         case .nagios: NagiosReport(isStrict: isStrict).render(report)
         }

@@ -17,7 +17,9 @@ struct Codes: ParsableCommand {
 
     func run() {
         let entries =
-            CertificateFileError.Code.all.map { Entry(code: $0.description, severities: ["error"], summary: $0.summary) }
+            CertificateFileError.Code.all.map {
+                Entry(code: $0.description, severities: ["error"], summary: $0.summary)
+            }
             + FindingCode.allCases.map {
                 Entry(code: $0.rawValue, severities: $0.severities.map(\.rawValue), summary: $0.summary)
             }

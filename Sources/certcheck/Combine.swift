@@ -108,7 +108,8 @@ struct Combine: ParsableCommand {
             old: try oldPasswordEnv.map { try PasswordSource.environment($0).read() })
         do throws(RenewalError) {
             let result = try combine(passwords)
-            var results = StandardOutput(failure: CheckExit.failed.rawValue)
+            var results = StandardOutput(
+                failure: CheckExit.failed.rawValue, remark: "; '\(VisibleText.escaped(target.text))' is written")
             switch format {
             case .text: for line in result.lines(style.style, width: style.width) { results.write(line) }
             case .json: results.write(result.json)

@@ -99,7 +99,11 @@ struct Csr: ParsableCommand {
             ])
         }
         if let failed { throw failure(failed.path, failed.reason) }
-        var results = StandardOutput(failure: CheckExit.failed.rawValue)
+        var results = StandardOutput(
+            failure: CheckExit.failed.rawValue,
+            remark:
+                "; '\(VisibleText.escaped(report.key.text))' and '\(VisibleText.escaped(report.request.text))' are written"
+        )
         switch format {
         case .text: for line in report.lines(style.style, width: style.width) { results.write(line) }
         case .json: results.write(report.json)

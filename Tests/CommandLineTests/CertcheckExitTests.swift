@@ -42,6 +42,8 @@ struct CertcheckExitTests {
         #expect(try tool.check("lonely.p12").status == 0)
         #expect(try tool.check("lonely.p12").text.contains("no-private-key"))
         #expect(try tool.check("--strict", "lonely.p12").status == 1)
+        let object = try tool.check("--strict", "--format", "json", "lonely.p12").object()
+        #expect(object["status"] as? String == "warning" && object["strict"] as? Bool == true)
         #expect(try tool.check("--strict", "in14d.cer").status == 2)
         #expect(try tool.check("--strict", "none.cer").status == 3)
     }
@@ -122,7 +124,7 @@ struct CertcheckExitTests {
         #expect(closed.errors == "error: cannot write the result: Bad file descriptor\n")
         let gone = try tool.shell("mkfifo p && { : < p & exec 3> p; wait; $tool \(now) in365d.cer >&3; }")
         #expect(gone.status == 3)
-        #expect(gone.errors == "error: cannot write the result: Broken pipe\n")
+        #expect(gone.errors.isEmpty)
         #expect(try tool.shell("$tool \(now) in365d.cer in365d.cer <&- 2>&-").status == 0)
         #expect(try tool.shell("$tool \(now) - <&- 2>&-").status == 3)
     }

@@ -160,7 +160,8 @@ struct CertcheckRenewalCombineTests {
             #expect(outcome.errors.split(separator: "\n").count == 1)
         }
         #expect(try combine("aps.cer", "--key", "other.key").errors.contains("make a new request with 'certcheck csr'"))
-        #expect(try combine("aps.cer", "--keys", "none").errors.contains("no folder"))
+        #expect(try combine("aps.cer", "--keys", "none").errors.contains("does not exist"))
+        #expect(try combine("aps.cer", "--keys", "text").errors.contains("is no folder"))
         #expect(try tool.names() == ["app.key", "aps.cer", "other.key", "text"])
     }
 

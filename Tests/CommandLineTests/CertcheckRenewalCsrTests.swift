@@ -111,7 +111,7 @@ struct CertcheckRenewalCsrTests {
     @Test(
         "what cannot be in a request is a usage error, with nothing on standard output and nothing written",
         arguments: [
-            [], ["--name", ""], ["--name", "a\nb"], ["--name", String(repeating: "n", count: 55)],
+            [], ["--name", ""], ["--name", "a\nb"], ["--name", String(repeating: "n", count: 156)],
             ["--name", "x", "--country", "D1"], ["--name", "x", "--country", "DEU"], ["--name", "x", "--email", "x"],
             ["--name", "x", "--email", "ü@example.com"], ["--name", "x", "--out", ""],
             ["--name", "x", "--out", "keys/"],

@@ -71,9 +71,10 @@ public final class RunningServer: @unchecked Sendable {
 
     public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Waits until it has ended by itself.
+    /// Waits until it has ended by itself, and all that it wrote is in `logText`.
     public func exitStatus() -> Int32 {
         process.waitUntilExit()
+        _ = log.wait { _ in false }
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 

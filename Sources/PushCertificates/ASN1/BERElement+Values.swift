@@ -54,6 +54,12 @@ extension BERElement {
         return digits.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// A number that is not negative, the largest there is for all above 2^63 - 1; nil if it is none or negative.
+    var saturated: UInt64? {
+        guard isUniversal(.integer), let first = content.first, first & 0x80 == 0 else { return nil }
+        return unsigned ?? .max
+    }
+
     /// An object identifier in dots; nil if it is none, or longer than any that is in use (X.690, section 8.19).
     var objectIdentifier: String? {
         guard isUniversal(.objectIdentifier), !isConstructed, content.count <= 64, let last = content.last,

@@ -1,7 +1,7 @@
 internal import OpenSSL
 
-/// The octets of a string: where they stand in the file if they stand together, else put together and wiped afterwards, as
-/// there may be a private key among them.
+/// The octets of a string: where they stand in the file if they stand together, else put together and wiped afterwards,
+/// as there may be a private key among them.
 struct OctetString {
     private enum Storage {
         case lent(ArraySlice<UInt8>)

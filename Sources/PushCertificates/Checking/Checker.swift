@@ -40,8 +40,8 @@ public struct Checker: Sendable {
         return [
             Finding(
                 .clockSuspicious, .warning,
-                "the clock says \(Timestamp(seconds: now)), which is before all certificates that Apple issues for "
-                    + "push today; set the clock: nothing that is said here about time can be relied on")
+                "it is taken to be \(Timestamp(seconds: now)), which is before all certificates that Apple issues for push "
+                    + "today; check the clock, or --now: nothing that is said here about time can be relied on")
         ]
     }
 }

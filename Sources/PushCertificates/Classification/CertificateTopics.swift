@@ -43,7 +43,7 @@ struct CertificateTopics {
     private static func missing(_ userID: String) -> Finding {
         Finding(
             .userIDNotInTopics, .warning,
-            "its subject is for \(quoted(userID)), which is not among its topics; make sure that it is the certificate of the "
+            "its subject is for \(quotedIdentifier(userID)), which is not among its topics; make sure that it is the certificate of the "
                 + "app that is to get the notifications")
     }
 }

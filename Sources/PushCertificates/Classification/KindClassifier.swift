@@ -47,7 +47,7 @@ package enum KindClassifier {
         }
         let finding = Finding(
             .pushExtensionMissing, .warning,
-            "the name \(quoted(evidence.commonName ?? "")) is that of a push certificate, but Apple's extensions for push are "
+            "the name \(quotedIdentifier(evidence.commonName ?? "")) is that of a push certificate, but Apple's extensions for push are "
                 + "missing: Apple's servers do not accept it; download it again from Apple, unless it is for a test server"
         )
         return KindVerdict(kind: named, environments: environments(of: named, evidence.extensions), finding: finding)
@@ -78,7 +78,7 @@ package enum KindClassifier {
     ) -> Finding {
         Finding(
             .kindDisagrees, .warning,
-            "the name \(quoted(name)) is that of the kind \(named.rawValue), but the extensions make it \(kind.rawValue), and "
+            "the name \(quotedIdentifier(name)) is that of the kind \(named.rawValue), but the extensions make it \(kind.rawValue), and "
                 + "Apple's servers go by these; if notifications do not arrive, make a new one in Apple's developer portal"
         )
     }

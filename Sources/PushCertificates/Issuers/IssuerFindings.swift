@@ -30,7 +30,7 @@ struct IssuerFindings {
 
     private func statement(_ index: Int) -> (text: String, mayBeApples: Bool) {
         let details = certificates[index]
-        let name = details.issuerCommonName.map(quoted)
+        let name = details.issuerCommonName.map { quotedIdentifier($0) }
         if let pretended = verdicts[index].pretended {
             let authority = pretended.generation.map { "Apple's authority \($0)" } ?? "Apple's root"
             let known = name.map { " (\($0))" } ?? ""
@@ -59,7 +59,7 @@ struct IssuerFindings {
     private func outlivesIssuer(_ index: Int) -> Finding? {
         let notAfter = certificates[index].certificate.notAfter
         guard let end = verdicts[index].issuerNotAfter, notAfter > end else { return nil }
-        let name = certificates[index].issuerCommonName.map { " \(quoted($0))" } ?? ""
+        let name = certificates[index].issuerCommonName.map { " \(quotedIdentifier($0))" } ?? ""
         return Finding(
             .outlivesIssuer, .warning,
             "it is valid until \(Timestamp(seconds: notAfter)), but the certificate of its issuer\(name) only until "

@@ -48,8 +48,8 @@ enum ForeignContent {
         case nil:
             return CertificateFileError(
                 .notACertificate,
-                "it is neither a certificate nor a PKCS #12 file in any known form; check the file that has the certificate in "
-                    + "it")
+                "it is neither a certificate nor a PKCS #12 file in any known form; check the file that has the "
+                    + "certificate in it")
         }
     }
 
@@ -65,10 +65,11 @@ enum ForeignContent {
         if has("X509 CRL") { return revocationList }
         if has("PKCS7", "CMS") { return bundle }
         if has("PUBLIC KEY") { return publicKey }
+        let first = labels.first.map { quoted($0) } ?? "nothing"
         return CertificateFileError(
             .notACertificate,
-            "it is a PEM file without a certificate, and has \(labels.first.map(quoted) ?? "nothing") in it; check the file "
-                + "that has the certificate in it")
+            "it is a PEM file without a certificate, and has \(first) in it; check the file that has the "
+                + "certificate in it")
     }
 
     private static func error(_ what: String, _ advice: String) -> CertificateFileError {

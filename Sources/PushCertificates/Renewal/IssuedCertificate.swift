@@ -33,7 +33,7 @@ public struct IssuedCertificate: Sendable {
         let leaves = places.filter { file.certificates[$0].kind != .ca }
         let candidates = leaves.isEmpty ? places : leaves
         guard let place = candidates.first, candidates.count == 1 else {
-            let names = candidates.map { quoted(file.certificates[$0].subjectCommonName ?? "") }.prefix(5)
+            let names = candidates.map { quotedIdentifier(file.certificates[$0].subjectCommonName ?? "") }.prefix(5)
             throw RenewalError(
                 .unsuitableFile,
                 "it has \(candidates.count) certificates (\(names.joined(separator: ", "))); give the new one in a file of its own"

@@ -36,7 +36,7 @@ public struct Replacement: Sendable {
         } else {
             reason =
                 "the new certificate lacks \(missing.count == 1 ? "a topic" : "topics") of the one in use: "
-                + "\(Self.list(missing.map { quoted($0) })); make one of the same kind"
+                + "\(Self.list(missing.map { quotedIdentifier($0) })); make one of the same kind"
         }
         refusal = RenewalError(.differentTopic, reason)
     }
@@ -52,7 +52,9 @@ public struct Replacement: Sendable {
     }
 
     private static func name(_ certificate: PushCertificate) -> String {
-        (certificate.userID ?? certificate.topics.first?.name ?? certificate.subjectCommonName).map { quoted($0) }
+        (certificate.userID ?? certificate.topics.first?.name ?? certificate.subjectCommonName).map {
+            quotedIdentifier($0)
+        }
             ?? "nothing with a name"
     }
 

@@ -2,7 +2,12 @@ internal import Diagnostics
 
 /// A report as one line of JSON for programs (cli.md).
 package struct JSONReport: Sendable {
-    package init() {}
+    private let isStrict: Bool
+
+    /// - Parameter isStrict: Whether findings that are warnings count: the status of the run is what the exit code says.
+    package init(isStrict: Bool = false) {
+        self.isStrict = isStrict
+    }
 
     package func render(_ report: CheckReport) -> String { value(report).text }
 
@@ -11,7 +16,8 @@ package struct JSONReport: Sendable {
             "version": .number(1),
             "tool": .string("certcheck"),
             "now": Self.date(report.now),
-            "status": .string(report.status.rawValue),
+            "status": .string(report.status(isStrict: isStrict).rawValue),
+            "strict": .boolean(isStrict),
             "thresholds": .object([
                 "warning": .number(report.thresholds.warning), "critical": .number(report.thresholds.critical),
             ]),

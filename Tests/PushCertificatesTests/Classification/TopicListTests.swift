@@ -37,20 +37,22 @@ struct TopicListTests {
             ]),
         Case(
             "purposes as they are",
-            DER.sequence(DER.utf8("a"), purposes("app", ".voip-ptt", "Ä"), DER.utf8("b"), purposes()),
-            [Topic(name: "a", purposes: ["app", ".voip-ptt", "Ä"]), Topic(name: "b")]),
+            DER.sequence(DER.utf8("a"), purposes("app", ".voip-ptt", "Ä"), DER.utf8("b"), purposes("b")),
+            [Topic(name: "a", purposes: ["app", ".voip-ptt", "Ä"]), Topic(name: "b", purposes: ["b"])]),
         Case(
             "long lengths", DER.sequence(DER.utf8(long), purposes(long, long)),
             [Topic(name: long, purposes: [long, long])]),
         Case(
-            "lengths longer than need be", [0x30, 0x84, 0, 0, 0, 0x09, 0x0C, 0x82, 0, 1, 0x61, 0x30, 0x82, 0, 0],
-            [Topic(name: "a")]),
+            "lengths longer than need be",
+            [0x30, 0x84, 0, 0, 0, 0x0C, 0x0C, 0x82, 0, 1, 0x61, 0x30, 0x82, 0, 3, 0x0C, 1, 0x62],
+            [Topic(name: "a", purposes: ["b"])]),
         Case(
             "an indefinite length", [0x30, 0x80] + DER.utf8("a") + purposes("p") + [0, 0],
             [Topic(name: "a", purposes: ["p"])]),
     ]
 
     static let odd: [Case] = [
+        Case("no purpose", DER.sequence(DER.utf8("a"), purposes()), [Topic(name: "a")], isMalformed: true),
         Case(
             "no purposes", DER.sequence(DER.utf8("a"), DER.utf8("b"), purposes("p")),
             [Topic(name: "a"), Topic(name: "b", purposes: ["p"])], isMalformed: true),
@@ -124,7 +126,7 @@ struct TopicListTests {
     @Test("a hundred thousand topics are read")
     func many() {
         let list = TopicList.alternating(
-            DER.element(0x30, Array(repeating: [0x0C, 1, 0x61, 0x30, 0], count: 100_000).flatMap { $0 }))
+            DER.element(0x30, Array(repeating: [0x0C, 1, 0x61, 0x30, 3, 0x0C, 1, 0x62], count: 100_000).flatMap { $0 }))
         #expect(list.topics.count == 100_000 && !list.isMalformed)
     }
 }

@@ -56,7 +56,8 @@ struct ContentReaderTests {
             (try SampleKey.rsa().traditional(), "a private key"), (encrypted, "an encrypted private key"),
             (try key.publicKeyInfo(), "a public key"), (try SampleRequest().der(), "upload it"), (list, "revoked"),
             (bundle, ".mobileprovision"), (DER.indefinite(bundle), ".mobileprovision"),
-            (Array("Test cer".utf8), "neither"), ([0], "neither"), ([0x30], "neither"), ([0x30, 0x82], "neither"),
+            (Array("Test cer".utf8), "neither"), (Array("0000;NULL;Cc\n".utf8), "neither"), ([0], "neither"),
+            ([0x30], "neither"), ([0x30, 0x82], "neither"),
             ([0x30, 0x80], "neither"), (DER.sequence(DER.integer(2), DER.integer(1)), "neither"),
         ]
         for (bytes, words) in cases {

@@ -39,7 +39,7 @@ struct JSONReportTests {
                 "status":"ok"},\
                 {"certificates":[],"error":"not-found","errorMessage":"there is no such file","findings":[],\
                 "path":"none.p12","status":"unknown"}],\
-                "now":"2026-11-18T11:06:40Z","status":"unknown","thresholds":{"critical":14,"warning":30},\
+                "now":"2026-11-18T11:06:40Z","status":"unknown","strict":false,"thresholds":{"critical":14,"warning":30},\
                 "tool":"certcheck","topics":[{"daysLeft":20,"index":0,"name":"com.example.app",\
                 "notAfter":"2026-12-08T11:06:40Z","path":"a/push.p12","status":"warning","team":"ABCDE12345"}],\
                 "version":1}

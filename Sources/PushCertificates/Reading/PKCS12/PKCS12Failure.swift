@@ -25,8 +25,8 @@ enum PKCS12Failure {
         isGiven
             ? CertificateFileError(
                 .wrongPassword,
-                "the password does not open it; check the password; if it is right the file is damaged, which cannot be "
-                    + "told from a wrong password: export it again")
+                "the password does not open it; check the password; if it is right the file is damaged, which cannot "
+                    + "be told from a wrong password: export it again")
             : CertificateFileError(
                 .passwordRequired,
                 "it is protected with a password; give it with --password-env, --password-file or --password-fd")
@@ -51,8 +51,8 @@ enum PKCS12Failure {
         return CertificateFileError(
             .notACertificate,
             hasKey
-                ? "it is a PKCS #12 file with a private key and no certificate\(others); export the certificate together with "
-                    + "its key"
+                ? "it is a PKCS #12 file with a private key and no certificate\(others); export the certificate together "
+                    + "with its key"
                 : "it is a PKCS #12 file without a certificate\(others); export the certificate again")
     }
 }

@@ -3,11 +3,17 @@ internal import OpenSSL
 /// Looks at what a file asks for before anything is computed: it stands there for all to read.
 struct PKCS12Limits {
     let context: LibraryContext
+    /// What the file takes at least: each password is tried once, and opens.
+    private let work = WorkBudget()
 
-    /// - Throws: `CertificateFileError.Code.tooLarge`. All that is damaged is left to the reader, which looks at it only once
-    ///   the MAC is verified.
+    init(context: LibraryContext) { self.context = context }
+
+    /// - Throws: `CertificateFileError.Code.tooLarge`. All that is damaged is left to the reader, which looks at it only
+    ///   once the MAC is verified.
     func check(_ content: ArraySlice<UInt8>, _ mac: MACData?) throws(CertificateFileError) {
-        if let mac { try limit("the MAC") { () throws(SchemeError) in _ = try mac.scheme(in: context) } }
+        if let mac {
+            try limit("the MAC") { () throws(SchemeError) in try work.spend(mac.scheme(in: context).derivation.work) }
+        }
         guard var parts = try? BERReader(onlySequenceIn: content) else { return }
         while let part = try? parts.next() {
             guard let part = try? ContentInformation(part) else { return }
@@ -29,7 +35,7 @@ struct PKCS12Limits {
     }
 
     private func check(_ algorithm: AlgorithmIdentifier, _ place: String) throws(CertificateFileError) {
-        try limit(place) { () throws(SchemeError) in _ = try EncryptionScheme(algorithm) }
+        try limit(place) { () throws(SchemeError) in try work.spend(EncryptionScheme(algorithm).derivation.work) }
     }
 
     private func limit(_ place: String, _ body: () throws(SchemeError) -> Void) throws(CertificateFileError) {

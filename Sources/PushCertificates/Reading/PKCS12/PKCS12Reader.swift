@@ -2,8 +2,8 @@ internal import OpenSSL
 
 /// Reads a PKCS #12 (RFC 7292) that a password protects (push-certificates.md, section 5).
 ///
-/// Every structure is walked here, and the library is asked to compute and nothing else: it takes some files apart in ways of
-/// its own, and drops all keys but one.
+/// Every structure is walked here, and the library is asked to compute and nothing else: it takes some files apart in
+/// ways of its own, and drops all keys but one.
 struct PKCS12Reader {
     let decryption: PasswordDecryption
 

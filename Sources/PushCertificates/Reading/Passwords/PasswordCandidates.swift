@@ -1,7 +1,7 @@
 internal import OpenSSL
 
-/// What a password may have been when a file was made, as programs do not agree about the bytes of one (push-certificates.md,
-/// section 5).
+/// What a password may have been when a file was made, as programs do not agree about the bytes of one
+/// (push-certificates.md, section 5).
 struct PasswordCandidates: Sendable {
     /// As given, in NFC, in NFD, each byte of the UTF-8 as a character; then the empty one and none at all.
     private let list: [PasswordCandidate]

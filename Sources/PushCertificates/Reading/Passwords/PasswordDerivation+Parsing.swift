@@ -13,7 +13,7 @@ extension PasswordDerivation {
 
     /// How often: at least once, and not above the limit.
     static func iterations(_ element: BERElement) throws(SchemeError) -> UInt32 {
-        guard let count = element.unsigned, count > 0 else { throw .malformed }
+        guard let count = element.saturated, count > 0 else { throw .malformed }
         guard count <= DerivationLimits.iterations, let iterations = UInt32(exactly: count) else {
             throw .tooManyIterations(count)
         }
@@ -54,16 +54,16 @@ extension PasswordDerivation {
             try reader.finish()
             return (salt, numbers, length)
         }
-        let numbers = found.numbers.compactMap(\.unsigned)
+        let numbers = found.numbers.compactMap(\.saturated)
         guard numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else { throw .malformed }
         let (cost, blockSize, parallelization) = (numbers[0], numbers[1], numbers[2])
-        guard cost > 1, cost & (cost - 1) == 0 else { throw .malformed }
         let table = saturated(saturated(cost, blockSize), 128)
         let (both, overflows) = table.addingReportingOverflow(saturated(saturated(parallelization, blockSize), 128))
         // What stands beside the table is a few kilobytes, and does not make a file one too many.
         guard table <= DerivationLimits.memory, !overflows, both <= DerivationLimits.memory + 1 << 20 else {
             throw .tooMuchMemory(overflows ? .max : both)
         }
+        guard cost > 1, cost & (cost - 1) == 0 else { throw .malformed }
         let function = Function.scrypt(cost: cost, blockSize: blockSize, parallelization: parallelization)
         return (
             PasswordDerivation(function: function, salt: found.salt, iterations: 1),

@@ -25,9 +25,10 @@ struct PasswordDerivation {
     /// What one derivation costs, in iterations of a digest or what takes as long.
     var work: UInt64 {
         guard case .scrypt(let cost, let blockSize, let parallelization) = function else { return UInt64(iterations) }
-        // The limit of memory keeps the product of the first two small.
-        let (product, overflows) = (cost &* blockSize).multipliedReportingOverflow(by: parallelization)
-        return overflows ? .max : product
+        // The limit of memory keeps both products of two small. A PBKDF2 fills the blocks, and another one reads them.
+        let (mixing, overflows) = (cost &* blockSize).multipliedReportingOverflow(by: parallelization)
+        let (sum, overflowsToo) = mixing.addingReportingOverflow(8 &* blockSize &* parallelization)
+        return overflows || overflowsToo ? .max : sum
     }
 
     /// Whether the library has the digest.

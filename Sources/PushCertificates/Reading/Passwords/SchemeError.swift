@@ -50,9 +50,9 @@ enum SchemeError: Error, Equatable {
         switch self {
         case .malformed: "the parameters of \(place) are damaged"
         case .tooManyIterations(let count):
-            "\(place) asks for \(count) iterations, more than \(DerivationLimits.iterations)"
+            "\(place) asks for \(Self.shown(count)) iterations, more than \(DerivationLimits.iterations)"
         case .tooMuchMemory(let bytes):
-            "\(place) asks for \(bytes) bytes of memory, more than \(DerivationLimits.memory)"
+            "\(place) asks for \(Self.shown(bytes)) bytes of memory, more than \(DerivationLimits.memory)"
         case .tooManyKeys: "it has more than \(DerivationLimits.keys) private keys"
         case .tooMuchWork: "to open it takes more than \(DerivationLimits.work) iterations in all"
         case .unsupported(let oid):
@@ -61,6 +61,8 @@ enum SchemeError: Error, Equatable {
             "\(place) needs \(cipher), which is in OpenSSL's provider 'legacy', and that cannot be loaded"
         }
     }
+
+    private static func shown(_ number: UInt64) -> String { number == .max ? "more than 2^63" : "\(number)" }
 
     private static func name(_ oid: String) -> String {
         LibraryContext.name(of: oid).map { "\(quoted($0)) (\(oid))" } ?? "the algorithm \(quoted(oid))"
