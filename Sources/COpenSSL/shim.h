@@ -1,9 +1,8 @@
 // OpenSSL's headers, and a static inline function for each macro that Swift cannot see.
 #pragma once
 
+// For the size of a block of memory, which the module Glibc does not have.
 #include <malloc.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <openssl/bio.h>
 #include <openssl/core_names.h>
@@ -95,32 +94,4 @@ static inline EVP_PKEY *c_EVP_RSA_gen(OSSL_LIB_CTX *context, size_t bits) {
 }
 static inline EVP_PKEY *c_EVP_EC_gen(OSSL_LIB_CTX *context, const char *curve) {
     return EVP_PKEY_Q_keygen(context, NULL, "EC", curve);
-}
-
-// Memory that is wiped before it is given back: the library itself forgets that at some places where keys have been.
-static inline void *c_wiping_malloc(size_t count, const char *file, int line) {
-    (void)file;
-    (void)line;
-    return count == 0 ? NULL : malloc(count);
-}
-static inline void c_wiping_free(void *memory, const char *file, int line) {
-    (void)file;
-    (void)line;
-    if (memory != NULL) OPENSSL_cleanse(memory, malloc_usable_size(memory));
-    free(memory);
-}
-static inline void *c_wiping_realloc(void *memory, size_t count, const char *file, int line) {
-    if (memory == NULL) return c_wiping_malloc(count, file, line);
-    size_t old = malloc_usable_size(memory);
-    if (count != 0 && count <= old && count >= old / 2) {
-        OPENSSL_cleanse((char *)memory + count, old - count);
-        return memory;
-    }
-    void *larger = c_wiping_malloc(count, file, line);
-    if (larger != NULL) memcpy(larger, memory, old < count ? old : count);
-    if (larger != NULL || count == 0) c_wiping_free(memory, file, line);
-    return larger;
-}
-static inline int c_wipe_freed_memory(void) {
-    return CRYPTO_set_mem_functions(c_wiping_malloc, c_wiping_realloc, c_wiping_free);
 }

@@ -47,7 +47,7 @@ public struct SampleEncryption: Sendable {
         let (cipher, key, vector) = try material(context)
         guard
             let key, let vector,
-            let text = Encryption.encrypt(plain, cipher: cipher, key: key, vector: vector, in: context)
+            let text = SymmetricCipher.encrypt(plain, cipher: cipher, key: key, vector: vector, in: context)
         else { throw SampleError("there is no encryption by \(scheme)") }
         return (algorithm ?? identifier, text)
     }
@@ -56,7 +56,7 @@ public struct SampleEncryption: Sendable {
         _ context: LibraryContext
     ) throws(SampleError) -> (cipher: String, key: SecretBytes?, vector: SecretBytes?) {
         let cipher = cipher
-        guard let sizes = Decryption.sizes(cipher, in: context) else { throw SampleError("there is no \(cipher)") }
+        guard let sizes = SymmetricCipher.sizes(cipher, in: context) else { throw SampleError("there is no \(cipher)") }
         switch family {
         case .pkcs12(_, let size):
             func derive(_ purpose: KeyDerivation.Purpose, _ count: Int) -> SecretBytes? {

@@ -20,7 +20,7 @@ extension SampleKey {
         let key = KeyDerivation.pbkdf1(
             password.utf8, salt: Array(vector.prefix(8)), iterations: 1, digest: "MD5", count: 16, in: context)
         guard let key,
-            let text = Encryption.encrypt(
+            let text = SymmetricCipher.encrypt(
                 try traditional(), cipher: "AES-128-CBC", key: key, vector: SecretBytes(vector), in: context)
         else { throw SampleError("there is no encryption of PEM") }
         let digits = Array("0123456789ABCDEF")

@@ -44,7 +44,7 @@ struct PEMKeyTests {
             KeyDerivation.pem(
                 SecretBytes("sesame".utf8), salt: Array(vector.prefix(8)), cipher: "AES-256-CBC", in: context))
         let text = try #require(
-            Encryption.encrypt(
+            SymmetricCipher.encrypt(
                 Self.certificate.key.pkcs8(), cipher: "AES-256-CBC", key: key, vector: SecretBytes(vector), in: context)
         )
         let headers = ["Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-256-CBC,000102030405060708090a0b0c0d0e0f"]

@@ -43,7 +43,7 @@ struct PEMKeyReader {
         let parts = block.cipherInformation?.split(separator: ",", omittingEmptySubsequences: false) ?? []
         guard parts.count == 2, let vector = Self.bytes(parts[1]), vector.count >= 8 else { return damaged }
         let cipher = String(parts[0])
-        guard let sizes = Decryption.sizes(cipher, in: decryption.context) else {
+        guard let sizes = SymmetricCipher.sizes(cipher, in: decryption.context) else {
             let isMissing = EncryptionScheme.isOld(cipher) && !decryption.context.hasLegacyProvider
             let error: SchemeError = isMissing ? .legacyProviderMissing(cipher) : .unsupported(cipher)
             return ReadKey(key: FileContents.Key(key: nil, obstacle: error.clause(in: "it")))
@@ -54,7 +54,7 @@ struct PEMKeyReader {
             let key = KeyDerivation.pem(
                 candidate.utf8, salt: Array(vector.prefix(8)), cipher: cipher, in: decryption.context)
             guard let key,
-                let plain = Decryption.decrypt(
+                let plain = SymmetricCipher.decrypt(
                     bytes, cipher: cipher, key: key, vector: SecretBytes(vector), in: decryption.context)
             else { continue }
             // Padding alone is right once in 256 times with a wrong key.

@@ -40,7 +40,7 @@ struct EncryptionScheme {
     /// What is needed to decrypt, whatever the password.
     func resolve(in context: LibraryContext) throws(SchemeError) -> Cipher {
         guard derivation.isKnown(in: context) else { throw .unsupported(oid) }
-        guard let sizes = Decryption.sizes(cipher, in: context) else {
+        guard let sizes = SymmetricCipher.sizes(cipher, in: context) else {
             throw Self.isOld(cipher) && !context.hasLegacyProvider ? .legacyProviderMissing(cipher) : .unsupported(oid)
         }
         let length = keyLength ?? effectiveKeyBits.map { Int(($0 + 7) / 8) } ?? sizes.key
@@ -72,7 +72,7 @@ struct EncryptionScheme {
             vector = both?.withBytes { SecretBytes($0.suffix(cipher.vectorLength)) }
         }
         guard let key, let vector else { return nil }
-        return Decryption.decrypt(
+        return SymmetricCipher.decrypt(
             text, cipher: cipher.name, key: key, vector: vector, effectiveKeyBits: effectiveKeyBits, in: context)
     }
 }

@@ -1,8 +1,8 @@
 import OpenSSL
 import Testing
 
-@Suite("Decryption")
-struct DecryptionTests {
+@Suite("Ciphers")
+struct SymmetricCipherTests {
     let context: LibraryContext
     /// The cipher text of `plain text` under a key and a vector of zeros.
     private let text: [UInt8]
@@ -12,13 +12,14 @@ struct DecryptionTests {
     init() throws {
         context = try LibraryContext()
         text = try #require(
-            Encryption.encrypt(Array("plain text".utf8), cipher: "AES-256-CBC", key: key, vector: vector, in: context))
+            SymmetricCipher.encrypt(
+                Array("plain text".utf8), cipher: "AES-256-CBC", key: key, vector: vector, in: context))
     }
 
     private func decrypt(_ text: [UInt8], _ cipher: String, key: SecretBytes? = nil, vector: SecretBytes? = nil)
         -> [UInt8]?
     {
-        Decryption.decrypt(
+        SymmetricCipher.decrypt(
             text[...], cipher: cipher, key: key ?? self.key, vector: vector ?? self.vector, in: context)?.withBytes {
                 $0
             }
@@ -28,15 +29,15 @@ struct DecryptionTests {
     func names() {
         for cipher in ["AES-256-CBC", "aes-256-cbc", "2.16.840.1.101.3.4.1.42"] {
             #expect(decrypt(text, cipher) == Array("plain text".utf8))
-            #expect(Decryption.sizes(cipher, in: context)?.key == 32)
-            #expect(Decryption.sizes(cipher, in: context)?.vector == 16)
+            #expect(SymmetricCipher.sizes(cipher, in: context)?.key == 32)
+            #expect(SymmetricCipher.sizes(cipher, in: context)?.vector == 16)
         }
     }
 
     @Test(
         "the old ciphers are known too", arguments: ["RC2-CBC", "RC2-40-CBC", "RC2-64-CBC", "RC4", "RC4-40", "DES-CBC"])
     func old(_ cipher: String) throws {
-        #expect(Decryption.sizes(cipher, in: context) != nil)
+        #expect(SymmetricCipher.sizes(cipher, in: context) != nil)
     }
 
     @Test("what does not decrypt is nil")
@@ -50,7 +51,7 @@ struct DecryptionTests {
         #expect(decrypt(text, "AES-256-CBC", vector: SecretBytes([1, 2, 3])) == nil)
         for cipher in ["NO-CIPHER", "", "1.2.3", "AES-256-GCM", "AES-256-ECB", "AES-256-CTR", "id-aes256-wrap"] {
             #expect(decrypt(text, cipher) == nil)
-            #expect(Decryption.sizes(cipher, in: context) == nil)
+            #expect(SymmetricCipher.sizes(cipher, in: context) == nil)
         }
     }
 

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// Block and stream ciphers, as password based encryption uses them.
-package enum Decryption {
+package enum SymmetricCipher {
     /// How many bytes of key and initialization vector a cipher takes; nil if the library does not know it, or if it is of
     /// another kind than CBC, CFB, OFB and stream ciphers.
     ///
@@ -20,8 +20,24 @@ package enum Decryption {
     ///   - effectiveKeyBits: For RC2 (RFC 2268), if it is not as many as the key has.
     package static func decrypt(
         _ text: ArraySlice<UInt8>, cipher: String, key: SecretBytes, vector: SecretBytes,
-        effectiveKeyBits: UInt32? = nil,
-        in context: LibraryContext
+        effectiveKeyBits: UInt32? = nil, in context: LibraryContext
+    ) -> SecretBytes? {
+        transform(
+            text, cipher: cipher, key: key, vector: vector, effectiveKeyBits: effectiveKeyBits, isEncrypting: false,
+            in: context)
+    }
+
+    /// The cipher text with padding; nil if the cipher is not known or does not take the key.
+    package static func encrypt(
+        _ text: [UInt8], cipher: String, key: SecretBytes, vector: SecretBytes, in context: LibraryContext
+    ) -> [UInt8]? {
+        transform(text[...], cipher: cipher, key: key, vector: vector, isEncrypting: true, in: context)?
+            .withBytes { Array($0) }
+    }
+
+    private static func transform(
+        _ text: ArraySlice<UInt8>, cipher: String, key: SecretBytes, vector: SecretBytes,
+        effectiveKeyBits: UInt32? = nil, isEncrypting: Bool, in context: LibraryContext
     ) -> SecretBytes? {
         guard let algorithm = algorithm(cipher, in: context), let size = Int32(exactly: text.count) else { return nil }
         defer { EVP_CIPHER_free(algorithm) }
@@ -31,20 +47,21 @@ package enum Decryption {
         defer { EVP_CIPHER_CTX_free(state) }
         ErrorQueue.clear()
         defer { ERR_clear_error() }
-        guard EVP_DecryptInit_ex2(state, algorithm, nil, nil, nil) == 1,
+        let direction: Int32 = isEncrypting ? 1 : 0
+        guard EVP_CipherInit_ex2(state, algorithm, nil, nil, direction, nil) == 1,
             key.count == Int(EVP_CIPHER_CTX_get_key_length(state))
                 || EVP_CIPHER_CTX_set_key_length(state, Int32(clamping: key.count)) == 1,
             effectiveKeyBits.map({ set(OSSL_CIPHER_PARAM_RC2_KEYBITS, $0, of: state) }) ?? true,
-            key.withBytes({ key in vector.withBytes { EVP_DecryptInit_ex2(state, nil, key, $0, nil) } }) == 1
+            key.withBytes({ key in vector.withBytes { EVP_CipherInit_ex2(state, nil, key, $0, direction, nil) } }) == 1
         else { return nil }
         return SecretBytes(capacity: text.count + Int(EVP_MAX_BLOCK_LENGTH)) { buffer in
             var count: Int32 = 0
             var rest: Int32 = 0
             let isRead = text.withUnsafeBufferPointer {
-                EVP_DecryptUpdate(state, buffer.baseAddress, &count, $0.baseAddress, size)
+                EVP_CipherUpdate(state, buffer.baseAddress, &count, $0.baseAddress, size)
             }
             guard isRead == 1,
-                EVP_DecryptFinal_ex(state, buffer.baseAddress.map { $0 + Int(count) }, &rest) == 1
+                EVP_CipherFinal_ex(state, buffer.baseAddress.map { $0 + Int(count) }, &rest) == 1
             else { return nil }
             return Int(count + rest)
         }
