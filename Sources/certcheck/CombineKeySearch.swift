@@ -94,7 +94,10 @@ struct CombineKeySearch {
     private func refusal(_ path: String, isFolder: Bool) -> RenewalError {
         let name = CombineFiles.name(path)
         var reasons: [String] = []
-        if otherKeys == 1 { reasons.append("the private key in \(name) is another certificate's") }
+        if otherKeys == 1 {
+            let which = isFolder ? "the one private key that can be read in" : "the private key in"
+            reasons.append("\(which) \(name) is another certificate's")
+        }
         if otherKeys > 1 { reasons.append("none of the \(otherKeys) private keys in \(name) is the certificate's") }
         if otherKeys == 0, locked.isEmpty { reasons.append("there is no private key in \(name)") }
         if !locked.isEmpty {

@@ -69,6 +69,8 @@ struct PEMReader {
             return try bytes.withBytes { bytes throws(SchemeError) in
                 try PEMKeyReader(block: block, keys: keys).read(bytes[...])
             }
+        } catch .tooMuchWork {
+            return .tooMuchWork
         } catch {
             throw error.fileError(in: "the encryption of the private key in line \(block.line)")
         }

@@ -3,7 +3,7 @@ internal import OpenSSL
 /// Looks at what a file asks for before anything is computed: it stands there for all to read.
 struct PKCS12Limits {
     let context: LibraryContext
-    /// What the file takes at least: each password is tried once, and opens.
+    /// What it takes at least to get at the certificates: each password is tried once, and opens.
     private let work = WorkBudget()
 
     init(context: LibraryContext) { self.context = context }
@@ -18,7 +18,9 @@ struct PKCS12Limits {
         while let part = try? parts.next() {
             guard let part = try? ContentInformation(part) else { return }
             if let algorithm = try? part.encrypted().algorithm {
-                try check(algorithm, "the certificates' encryption")
+                try limit("the certificates' encryption") { () throws(SchemeError) in
+                    try work.spend(EncryptionScheme(algorithm).derivation.work)
+                }
             } else if let bags = try? part.octets() {
                 try bags.withBytes { bags throws(CertificateFileError) in try check(bags: bags) }
             }
@@ -30,12 +32,10 @@ struct PKCS12Limits {
         guard var reader = try? BERReader(onlySequenceIn: bags) else { return }
         while let element = try? reader.next() {
             guard let bag = try? SafeBag(element) else { return }
-            if case .encryptedKey(let key) = bag.content { try check(key.algorithm, "a private key's encryption") }
+            guard case .encryptedKey(let key) = bag.content else { continue }
+            // Not counted: what is too much for all the keys leaves some of them unread.
+            try limit("a private key's encryption") { () throws(SchemeError) in _ = try EncryptionScheme(key.algorithm) }
         }
-    }
-
-    private func check(_ algorithm: AlgorithmIdentifier, _ place: String) throws(CertificateFileError) {
-        try limit(place) { () throws(SchemeError) in try work.spend(EncryptionScheme(algorithm).derivation.work) }
     }
 
     private func limit(_ place: String, _ body: () throws(SchemeError) -> Void) throws(CertificateFileError) {

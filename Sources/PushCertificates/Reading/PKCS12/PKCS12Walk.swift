@@ -136,6 +136,8 @@ struct PKCS12Walk {
         var found: ReadKey
         do throws(SchemeError) {
             found = try read()
+        } catch .tooMuchWork {
+            found = .tooMuchWork
         } catch {
             throw error.fileError(in: "the encryption of a private key")
         }

@@ -54,7 +54,7 @@ enum SchemeError: Error, Equatable {
         case .tooMuchMemory(let bytes):
             "\(place) asks for \(Self.shown(bytes)) bytes of memory, more than \(DerivationLimits.memory)"
         case .tooManyKeys: "it has more than \(DerivationLimits.keys) private keys"
-        case .tooMuchWork: "to open it takes more than \(DerivationLimits.work) iterations in all"
+        case .tooMuchWork: "to open all of the file takes more than \(DerivationLimits.work) iterations"
         case .unsupported(let oid):
             "\(place) needs \(Self.name(oid)), which \(LibraryContext.version) does not know"
         case .legacyProviderMissing(let cipher):
