@@ -7,7 +7,7 @@ public struct SampleEncryption: Sendable {
         /// Of PKCS #12 (RFC 7292, appendix C).
         case rc4With128, rc4With40, tripleDES, tripleDESWithTwoKeys, rc2With128, rc2With40
         /// PBES2 with PBKDF2 (RFC 8018, section 6.2).
-        case aes128, aes192, aes256, tripleDESInPBES2
+        case aes128, aes192, aes256, tripleDESInPBES2, rc2InPBES2
         /// PBES2 with scrypt (RFC 7914), and AES-256.
         case scrypt
         /// PBES1 (RFC 8018, section 6.1).
@@ -109,6 +109,7 @@ public struct SampleEncryption: Sendable {
         case .aes192: .pbes2(cipher: "2.16.840.1.101.3.4.1.22")
         case .aes256: .pbes2(cipher: "2.16.840.1.101.3.4.1.42")
         case .tripleDESInPBES2: .pbes2(cipher: "1.2.840.113549.3.7")
+        case .rc2InPBES2: .pbes2(cipher: "1.2.840.113549.3.2")
         case .scrypt: .scrypt
         case .md5AndDES: .pbes1(arc: 3, digest: "MD5")
         case .sha1AndDES: .pbes1(arc: 10, digest: "SHA1")
@@ -121,7 +122,7 @@ public struct SampleEncryption: Sendable {
         case .rc4With40: "RC4-40"
         case .tripleDES, .tripleDESInPBES2: "DES-EDE3-CBC"
         case .tripleDESWithTwoKeys: "DES-EDE-CBC"
-        case .rc2With128: "RC2-CBC"
+        case .rc2With128, .rc2InPBES2: "RC2-CBC"
         case .rc2With40: "RC2-40-CBC"
         case .aes128: "AES-128-CBC"
         case .aes192: "AES-192-CBC"
@@ -155,10 +156,15 @@ public struct SampleEncryption: Sendable {
     }
 
     private func pbes2(_ derivation: [UInt8], cipher oid: String) -> [UInt8] {
-        let size = oid == "1.2.840.113549.3.7" ? 8 : 16
+        let parameters =
+            switch oid {
+            // 58 stands for 128 bits (RFC 2268, section 6).
+            case "1.2.840.113549.3.2": DER.sequence(DER.integer(58), DER.octets(Array(vector.prefix(8))))
+            case "1.2.840.113549.3.7": DER.octets(Array(vector.prefix(8)))
+            default: DER.octets(Array(vector.prefix(16)))
+            }
         return DER.sequence(
             DER.oid("1.2.840.113549.1.5.13"),
-            DER.sequence(
-                derivation, DER.sequence(DER.oid(oid), DER.octets(Array(vector.prefix(size))))))
+            DER.sequence(derivation, DER.sequence(DER.oid(oid), parameters)))
     }
 }

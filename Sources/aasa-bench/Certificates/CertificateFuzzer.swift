@@ -7,6 +7,7 @@ struct CertificateFuzzer {
     private var random: SplitMix64
     private let inputs: CertificateInputs
     private let reader: CertificateFileReader
+    private let renewal: RenewalProof
     private let passwords: [(text: String?, password: Password?)]
     /// The latest ones that were read, to be judged together.
     private var neighbours: [CertificateFile] = []
@@ -19,6 +20,7 @@ struct CertificateFuzzer {
         random = SplitMix64(seed: seed)
         inputs = try CertificateInputs(files: files)
         reader = try CertificateFileReader()
+        renewal = try RenewalProof(reader)
         let texts: [String?] = [
             CertificateSeeds.password, CertificateSeeds.password, CertificateSeeds.password, CertificateSeeds.password,
             "",
@@ -44,8 +46,14 @@ struct CertificateFuzzer {
             let again = read(Array(SamplePEM.base64(bytes).utf8), password)
             guard CertificateProof.isSame(content, again) else { return "\(content) and, as base64, \(again)" }
         }
+        let now = random.pick(Self.times)
+        if random.chance(10) {
+            let complaint = renewal.complaint(
+                about: bytes, old: neighbours, now: now, password: password, isWritten: random.chance(3))
+            if let complaint { return "for a renewal: \(complaint)" }
+        }
         let checker = Checker(
-            now: random.pick(Self.times),
+            now: now,
             thresholds: Thresholds(warning: random.pick(Self.days), critical: random.pick(Self.days)))
         let isAlone = random.chance(75)
         let files = [content] + (isAlone ? [] : neighbours.map { .success($0) })

@@ -68,7 +68,8 @@ enum CertificateProof {
         return nil
     }
 
-    private static func complaint(aboutMessage message: String) -> String? {
+    /// Says what is wrong with the form of a message.
+    static func complaint(aboutMessage message: String) -> String? {
         if message.isEmpty { return "no message" }
         if message.hasSuffix(".") { return "the message ends with a full stop" }
         if message.utf8.count > 4_096 { return "a message of \(message.utf8.count) bytes" }

@@ -32,6 +32,9 @@ struct CertificateSeeds {
                 certificate.extensions.removeAll { $0.oid == SampleExtension.authorityKeyIdentifier.oid }
                 certificate.extensions.append(.authorityKeyIdentifier(generationFour))
             },
+            universal.with { $0.issuerName = appleIssuer },
+            universal.with { $0.digest = "SHA1" },
+            universal.with { $0.publicKeyInfo = weakKey },
             universal.with { $0.issuer = nil },
             universal.with { $0.subject = [] },
             universal.with { $0.subject.attributes.removeFirst() },
@@ -57,6 +60,19 @@ struct CertificateSeeds {
         0x5B, 0xD9, 0xFA, 0x1D, 0xE7, 0x9A, 0x1A, 0x0B, 0xA3, 0x99, 0x76, 0x22, 0x50, 0x86, 0x3E, 0x91, 0xC8, 0x5B,
         0x77, 0xA8,
     ]
+
+    /// G4's name.
+    private static let appleIssuer: SampleName = [
+        .commonName("Apple Worldwide Developer Relations Certification Authority"), .organizationalUnit("G4"),
+        .organization("Apple Inc."), .country("US"),
+    ]
+
+    /// RSA with 1024 bits.
+    private static let weakKey = DER.sequence(
+        DER.sequence(DER.oid("1.2.840.113549.1.1.1"), DER.null),
+        DER.bits(
+            DER.sequence(
+                DER.integer(magnitude: [UInt8](repeating: 0xC5, count: 128)), DER.integer(65_537))))
 
     private static func signature(_ number: Int) -> [UInt8] {
         var random = SplitMix64(seed: UInt64(number))
