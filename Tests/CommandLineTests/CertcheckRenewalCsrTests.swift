@@ -1,4 +1,5 @@
 import Foundation
+import PushSamples
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ struct CertcheckRenewalCsrTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try tool.mode("app.key") == 0o600)
         #expect(try tool.mode("app.certSigningRequest") == 0o644)
-        #expect(try tool.text("app.key").hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+        #expect(try tool.text("app.key").hasPrefix(SamplePEM.begin("PRIVATE KEY")))
         #expect(try tool.text("app.certSigningRequest").hasPrefix("-----BEGIN CERTIFICATE REQUEST-----\n"))
     }
 
@@ -135,7 +136,7 @@ struct CertcheckRenewalCsrTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!(outcome.text + outcome.errors).contains(password))
         #expect(outcome.text.contains("--key app.key --out app.p12 --password-env PASSWORD\n"))
-        #expect(try tool.text("app.key").hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY-----\n"))
+        #expect(try tool.text("app.key").hasPrefix(SamplePEM.begin("ENCRYPTED PRIVATE KEY")))
         let opened = try Shell.run(
             ["openssl", "pkey", "-in", "app.key", "-passin", "stdin", "-noout"], input: Data("\(password)\n".utf8),
             in: tool.folder.url)

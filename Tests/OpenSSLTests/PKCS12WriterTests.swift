@@ -96,7 +96,7 @@ struct PKCS12WriterTests {
         let issuer = try Self.certificate(in: other.path, context)
         let text = try openssl(try write(.tripleDES, name: nil, issuers: [issuer])).text
         #expect(text.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
-        #expect(text.components(separatedBy: "BEGIN PRIVATE KEY").count == 2)
+        #expect(text.components(separatedBy: "END PRIVATE KEY").count == 2)
         #expect(!text.contains("friendlyName"))
     }
 

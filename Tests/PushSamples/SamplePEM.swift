@@ -11,6 +11,12 @@ public enum SamplePEM {
         return lines.joined(separator: newline)
     }
 
+    /// The line before the content.
+    public static func begin(_ label: String) -> String { "-----BEGIN \(label)-----\n" }
+
+    /// The line behind the content.
+    public static func end(_ label: String) -> String { "-----END \(label)-----\n" }
+
     /// Base64 in lines of 64 characters.
     public static func lines(_ content: [UInt8]) -> [String] {
         let text = Array(base64(content).utf8)

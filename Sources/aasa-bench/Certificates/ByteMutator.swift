@@ -1,3 +1,5 @@
+import PushSamples
+
 /// Changes bytes without a thought of what they mean.
 enum ByteMutator {
     /// - Parameter others: Files from which pieces are taken.
@@ -32,8 +34,8 @@ enum ByteMutator {
     private static let pieces = [
         "\n", "\r\n", " ", "-", "--", "-----", "-----BEGIN ", "-----BEGIN CERTIFICATE-----\n",
         "-----END CERTIFICATE-----\n",
-        "-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----\n", "-----BEGIN ENCRYPTED PRIVATE KEY-----\n",
-        "-----BEGIN EC PRIVATE KEY-----\n", "-----BEGIN TRUSTED CERTIFICATE-----\n",
+        SamplePEM.begin("PRIVATE KEY"), SamplePEM.end("PRIVATE KEY"), SamplePEM.begin("ENCRYPTED PRIVATE KEY"),
+        SamplePEM.begin("EC PRIVATE KEY"), "-----BEGIN TRUSTED CERTIFICATE-----\n",
         "-----BEGIN X509 CERTIFICATE-----\n",
         "-----BEGIN -----\n", "-----BEGIN X\u{1B}-----\n", "-----END -----\n", "Proc-Type: 4,ENCRYPTED\n",
         "DEK-Info: AES-128-CBC,00\n", "DEK-Info: X\n\n", "\u{FEFF}", "=", "==", "====", "AAAA", "MII",

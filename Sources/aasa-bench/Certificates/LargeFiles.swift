@@ -134,7 +134,7 @@ enum LargeFiles {
             ("newlines", many("\n")), ("returns", many("\r")), ("base64", many("MIIA")), ("equals", many("=")),
             ("spaces", Array("MII".utf8) + many(" ")), ("text-then-pem", many("Bag Attributes\n") + Array(pem.utf8)),
             ("label", Array("-----BEGIN ".utf8) + many("X") + Array("-----\n".utf8)),
-            ("headers", Array("-----BEGIN EC PRIVATE KEY-----\n".utf8) + many("Proc-Type: 4,ENCRYPTED\n")),
+            ("headers", Array(SamplePEM.begin("EC PRIVATE KEY").utf8) + many("Proc-Type: 4,ENCRYPTED\n")),
             ("zeros", [UInt8](repeating: 0, count: size)), ("sequences", [UInt8](repeating: 0x30, count: size)),
         ]
     }

@@ -81,7 +81,7 @@ struct KeyFileTests {
             $0.statedIterations = [0x7F, 0xFF, 0xFF, 0xFF]
         }
         let texts = [
-            "", "text", "-----BEGIN PRIVATE KEY-----\n", pem.replacing("-----END", with: "-----FIN"),
+            "", "text", SamplePEM.begin("PRIVATE KEY"), pem.replacing("-----END", with: "-----FIN"),
             pem.replacing("M", with: "?"), SamplePEM.block("PRIVATE KEY", [0x30, 0x00]),
             SamplePEM.block("PRIVATE KEY", DER.octets([1])), SamplePEM.block("OPENSSH PRIVATE KEY", [1]),
             try SampleProfile.universal.certificate().pem(), try SampleRequest().pem(),

@@ -1,6 +1,7 @@
 import Foundation
 import OpenSSL
 import PushCertificates
+import PushSamples
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct SigningRequestTests {
         #expect(shown.text.contains("sha256WithRSAEncryption"))
         #expect(!request.isKeyEncrypted)
         let key = request.withKeyText { Data($0) }
-        #expect(String(decoding: key, as: UTF8.self).hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+        #expect(String(decoding: key, as: UTF8.self).hasPrefix(SamplePEM.begin("PRIVATE KEY")))
         let ofKey = try openssl("pkey", "-pubout", input: key).text
         #expect(try ofKey == openssl("req", "-noout", "-pubkey", input: request.text).text)
     }
@@ -46,7 +47,7 @@ struct SigningRequestTests {
         let request = try SigningRequest(subject, keyPassword: RenewalSamples.password("geheim"), with: reader)
         #expect(request.isKeyEncrypted)
         let key = request.withKeyText { Data($0) }
-        #expect(String(decoding: key, as: UTF8.self).hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY-----\n"))
+        #expect(String(decoding: key, as: UTF8.self).hasPrefix(SamplePEM.begin("ENCRYPTED PRIVATE KEY")))
         let structure = try openssl("asn1parse", input: key).text
         for part in ["PBES2", "PBKDF2", "INTEGER           :0927C0", "hmacWithSHA256", "aes-256-cbc"] {
             #expect(structure.contains(part), "\(part)")

@@ -9,7 +9,7 @@ import Testing
         let outcome = try Shell.run(
             ["openssl", "pkcs12", "-legacy", "-nodes", "-passin", "pass:\(password)"], input: Data(file))
         guard outcome.status == 0 else { return nil }
-        let labels = ["BEGIN CERTIFICATE", "BEGIN PRIVATE KEY"]
+        let labels = ["END CERTIFICATE", "END PRIVATE KEY"]
         return labels.map { outcome.text.components(separatedBy: $0).count - 1 }
     }
 
