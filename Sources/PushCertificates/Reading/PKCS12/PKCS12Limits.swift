@@ -34,7 +34,8 @@ struct PKCS12Limits {
             guard let bag = try? SafeBag(element) else { return }
             guard case .encryptedKey(let key) = bag.content else { continue }
             // Not counted: what is too much for all the keys leaves some of them unread.
-            try limit("a private key's encryption") { () throws(SchemeError) in _ = try EncryptionScheme(key.algorithm) }
+            try limit("a private key's encryption") { () throws(SchemeError) in _ = try EncryptionScheme(key.algorithm)
+            }
         }
     }
 
