@@ -54,8 +54,8 @@ package final class ServerCertificate: @unchecked Sendable {
         names = Self.names(of: leaf)
         keyType = Self.keyType(of: key)
         keyBits = Int(EVP_PKEY_get_bits(key))
-        notBefore = Self.seconds(X509_get0_notBefore(leaf))
-        notAfter = Self.seconds(X509_get0_notAfter(leaf))
+        notBefore = ASN1Value.seconds(X509_get0_notBefore(leaf)) ?? 0
+        notAfter = ASN1Value.seconds(X509_get0_notAfter(leaf)) ?? 0
         try check()
     }
 
@@ -91,20 +91,15 @@ package final class ServerCertificate: @unchecked Sendable {
             guard let name = c_sk_GENERAL_NAME_value(list, index) else { continue }
             switch name.pointee.type {
             case GEN_DNS:
-                guard let bytes = bytes(name.pointee.d.dNSName) else { continue }
-                names.append(String(decoding: bytes, as: UTF8.self).lowercased())
+                names.append(String(decoding: ASN1Value.bytes(name.pointee.d.dNSName), as: UTF8.self).lowercased())
             case GEN_IPADD:
-                guard let bytes = bytes(name.pointee.d.iPAddress), bytes.count == 4 else { continue }
+                let bytes = ASN1Value.bytes(name.pointee.d.iPAddress)
+                guard bytes.count == 4 else { continue }
                 names.append(bytes.map { "\($0)" }.joined(separator: "."))
             default: continue
             }
         }
         return names
-    }
-
-    private static func bytes(_ string: UnsafeMutablePointer<ASN1_STRING>?) -> [UInt8]? {
-        guard let string, let data = ASN1_STRING_get0_data(string) else { return nil }
-        return Array(UnsafeBufferPointer(start: data, count: Int(ASN1_STRING_length(string))))
     }
 
     private static func keyType(of key: OpaquePointer) -> KeyType {
@@ -113,11 +108,5 @@ package final class ServerCertificate: @unchecked Sendable {
         case EVP_PKEY_RSA, EVP_PKEY_RSA_PSS: .rsa
         default: .other
         }
-    }
-
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
-        var parts = tm()
-        guard ASN1_TIME_to_tm(time, &parts) == 1 else { return 0 }
-        return Int64(timegm(&parts))
     }
 }

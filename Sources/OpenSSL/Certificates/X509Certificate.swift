@@ -59,8 +59,8 @@ package final class X509Certificate: @unchecked Sendable {
             X509_free(certificate)
             throw OpenSSLError(.noCertificate, "the certificate is damaged")
         }
-        guard let notBefore = Self.seconds(X509_get0_notBefore(certificate)),
-            let notAfter = Self.seconds(X509_get0_notAfter(certificate))
+        guard let notBefore = ASN1Value.seconds(X509_get0_notBefore(certificate)),
+            let notAfter = ASN1Value.seconds(X509_get0_notAfter(certificate))
         else {
             X509_free(certificate)
             throw OpenSSLError(.noCertificate, "the certificate has no readable dates")
@@ -107,12 +107,6 @@ package final class X509Certificate: @unchecked Sendable {
     /// The value of the first extension with an object identifier.
     package func `extension`(_ oid: String) -> [UInt8]? { extensions.first { $0.oid == oid }?.value }
 
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
-        var parts = tm()
-        guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
-        return Int64(timegm(&parts))
-    }
-
     private static func attributes(_ name: OpaquePointer?) -> [Attribute] {
         (0..<max(0, X509_NAME_entry_count(name))).compactMap { place in
             guard let entry = X509_NAME_get_entry(name, place) else { return nil }
@@ -125,7 +119,7 @@ package final class X509Certificate: @unchecked Sendable {
         guard let string else { return "" }
         var utf8: UnsafeMutablePointer<UInt8>?
         let count = ASN1_STRING_to_UTF8(&utf8, string)
-        guard count >= 0, let utf8 else { return String(decoding: bytes(string), as: UTF8.self) }
+        guard count >= 0, let utf8 else { return String(decoding: ASN1Value.bytes(string), as: UTF8.self) }
         defer { c_OPENSSL_free(utf8) }
         return String(decoding: UnsafeBufferPointer(start: utf8, count: Int(count)), as: UTF8.self)
     }
@@ -143,11 +137,7 @@ package final class X509Certificate: @unchecked Sendable {
         }
         return Extension(
             oid: dotted(X509_EXTENSION_get_object(found)), isCritical: X509_EXTENSION_get_critical(found) == 1,
-            value: bytes(value))
-    }
-
-    private static func bytes(_ string: UnsafePointer<ASN1_STRING>) -> [UInt8] {
-        Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
+            value: ASN1Value.bytes(value))
     }
 
     private static func dotted(_ object: OpaquePointer?) -> String {
