@@ -17,6 +17,14 @@ struct AlgorithmIdentifier {
         guard let parameters, parameters.isUniversal(.sequence) else { throw .malformed }
         return try BERReader(inside: parameters)
     }
+
+    /// Parameters that are two algorithms, as those of PBES2 and PBMAC1 (RFC 8018, appendices A.4 and A.5).
+    func twoAlgorithms() throws(BERError) -> (AlgorithmIdentifier, AlgorithmIdentifier) {
+        var reader = try parameterReader()
+        let algorithms = (try reader.nextAlgorithm(), try reader.nextAlgorithm())
+        try reader.finish()
+        return algorithms
+    }
 }
 
 extension BERReader {

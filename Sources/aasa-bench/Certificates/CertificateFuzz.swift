@@ -33,7 +33,7 @@ struct CertificateFuzz: ParsableCommand {
 
     func run() throws {
         let contents = try files.map { path in
-            guard let bytes = FuzzFile.read(path) else { throw ValidationError("'\(path)' cannot be read") }
+            guard let bytes = InputBytes.read(path) else { throw ValidationError("'\(path)' cannot be read") }
             return bytes
         }
         let latest = try FuzzFile("certificate-fuzz-latest")

@@ -33,17 +33,11 @@ struct MACData {
 
     /// PBMAC1: salt and iterations stand in the algorithm (RFC 9579, section 5).
     private func passwordBased(in context: LibraryContext) throws(SchemeError) -> MACScheme {
-        typealias Algorithms = (derivation: AlgorithmIdentifier, code: AlgorithmIdentifier)
-        let found = try SchemeError.reading { () throws(BERError) -> Algorithms in
-            var reader = try algorithm.parameterReader()
-            let algorithms = (try reader.nextAlgorithm(), try reader.nextAlgorithm())
-            try reader.finish()
-            return algorithms
-        }
-        let parsed = try PasswordDerivation.parse(found.derivation)
+        let (derivation, code) = try SchemeError.reading { () throws(BERError) in try algorithm.twoAlgorithms() }
+        let parsed = try PasswordDerivation.parse(derivation)
         // It has to be there: a key may be of any length.
         guard let length = parsed.keyLength else { throw .malformed }
-        let digest = try PasswordDerivation.hmacDigest(found.code)
+        let digest = try PasswordDerivation.hmacDigest(code)
         return try checked(parsed.derivation, keyLength: length, digest: digest, in: context)
     }
 

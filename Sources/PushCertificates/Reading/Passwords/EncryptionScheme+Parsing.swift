@@ -52,15 +52,8 @@ extension EncryptionScheme {
 
     /// RFC 8018, appendix A.4.
     private static func pbes2(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Self {
-        typealias Algorithms = (derivation: AlgorithmIdentifier, cipher: AlgorithmIdentifier)
-        let found = try SchemeError.reading { () throws(BERError) -> Algorithms in
-            var reader = try algorithm.parameterReader()
-            let algorithms = (try reader.nextAlgorithm(), try reader.nextAlgorithm())
-            try reader.finish()
-            return algorithms
-        }
-        let parsed = try PasswordDerivation.parse(found.derivation)
-        let cipher = found.cipher
+        let (derivation, cipher) = try SchemeError.reading { () throws(BERError) in try algorithm.twoAlgorithms() }
+        let parsed = try PasswordDerivation.parse(derivation)
         switch cipher.oid {
         case "1.2.840.113549.3.2":
             let (vector, bits) = try SchemeError.reading { () throws(BERError) in try rc2Parameters(cipher) }
