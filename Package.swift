@@ -29,9 +29,10 @@ let package = Package(
         .target(name: "CAllocations"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "HTTP1", swiftSettings: settings),
+        .target(name: "Locking", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
-        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
-        .target(name: "EventLoops", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "OpenSSL", dependencies: ["COpenSSL", "Locking"], swiftSettings: settings),
+        .target(name: "EventLoops", dependencies: ["CLinux", "Locking"], swiftSettings: settings),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .target(
             name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
@@ -40,7 +41,8 @@ let package = Package(
         .target(
             name: "AssociationServer",
             dependencies: [
-                "AssociationLint", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "OpenSSL",
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "Locking",
+                "OpenSSL", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import EventLoops
+internal import Locking
 public import Logging
 internal import OpenSSL
-internal import Synchronization
 
 /// An HTTPS server for association files.
 ///
@@ -27,7 +27,7 @@ public final class AssociationServer: Sendable {
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let ticketKeys: TicketKeys
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// One reload at a time.
     private let reloads = DispatchQueue(label: "aasa.reload")
     private let stopped = DispatchSemaphore(value: 0)
@@ -55,7 +55,7 @@ public final class AssociationServer: Sendable {
         } catch {
             throw ServerError(.setUp, error.description)
         }
-        state = Mutex(State(snapshot: try ServerSnapshot.load(configuration, ticketKeys: ticketKeys)))
+        state = Locked(State(snapshot: try ServerSnapshot.load(configuration, ticketKeys: ticketKeys)))
     }
 
     /// Writes the findings to the log: so many of one file, and what becomes of the sites that are refused.

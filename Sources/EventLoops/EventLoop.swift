@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Dispatch
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// What an event loop tells whoever works in it. All calls come on the loop.
 package protocol EventLoopClient: AnyObject {
@@ -33,7 +33,7 @@ package final class EventLoop: @unchecked Sendable {
         var isClosed = false
     }
 
-    private let posted = Mutex(Posted())
+    private let posted = Locked(Posted())
     /// Kept alive until the loop has ended.
     private var client: (any EventLoopClient)?
     private var isStopped = false

@@ -61,8 +61,37 @@ package struct RequestHead: Equatable, Sendable, BitwiseCopyable {
     package internal(set) var path = Slice.empty
     /// The host asked for, without port and without one trailing dot; empty only in HTTP/1.0 without `Host`.
     package internal(set) var host = Slice.empty
+    /// The value of the last `User-Agent`.
+    package internal(set) var userAgent = Slice.empty
     /// Where the first field line begins.
     package internal(set) var fields: UInt16 = 0
     /// The length of the head in bytes, the empty line included.
     package internal(set) var count: UInt16 = 0
+}
+
+extension RequestHead {
+    /// The method and the target as they were sent, query included; for those who write them down.
+    ///
+    /// - Parameter bytes: those that the head was read from.
+    package func requestLine(in bytes: Span<UInt8>) -> (method: Slice, target: Slice) {
+        var start = 0
+        // One empty line may come before it.
+        if bytes.count >= 2, bytes[0] == Characters.carriageReturn { start = 2 }
+        let method = start..<Self.word(in: bytes, from: start)
+        let targetStart = min(method.upperBound + 1, bytes.count)
+        return (Slice(method), Slice(targetStart..<Self.word(in: bytes, from: targetStart)))
+    }
+
+    /// The query without its question mark; `nil` if there is none.
+    package func query(in bytes: Span<UInt8>) -> Slice? {
+        let end = path.range.upperBound
+        guard path.count > 0, end < bytes.count, bytes[end] == UInt8(ascii: "?") else { return nil }
+        return Slice(end + 1..<Self.word(in: bytes, from: end + 1))
+    }
+
+    private static func word(in bytes: Span<UInt8>, from start: Int) -> Int {
+        var end = start
+        while end < bytes.count, bytes[end] != Characters.space, bytes[end] != Characters.carriageReturn { end &+= 1 }
+        return end
+    }
 }

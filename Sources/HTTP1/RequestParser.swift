@@ -231,6 +231,8 @@ private struct Parser: ~Copyable {
             head.hasConditions = true
         case 10 where bytes.matches("connection", in: line.name):
             takeConnection(line.value, of: bytes)
+        case 10 where bytes.matches("user-agent", in: line.name):
+            head.userAgent = RequestHead.Slice(line.value)
         case 14 where bytes.matches("content-length", in: line.name):
             contentLengths &+= 1
             guard contentLengths == 1, let length = contentLength(line.value, of: bytes) else { return false }

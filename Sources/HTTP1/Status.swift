@@ -16,6 +16,25 @@ package enum Status: UInt16, CaseIterable, Sendable, BitwiseCopyable {
     case serviceUnavailable = 503
     case httpVersionNotSupported = 505
 
+    /// The place among `allCases`.
+    @inlinable package var place: Int {
+        switch self {
+        case .ok: 0
+        case .notModified: 1
+        case .badRequest: 2
+        case .notFound: 3
+        case .methodNotAllowed: 4
+        case .requestTimeout: 5
+        case .preconditionFailed: 6
+        case .uriTooLong: 7
+        case .expectationFailed: 8
+        case .misdirectedRequest: 9
+        case .requestHeaderFieldsTooLarge: 10
+        case .serviceUnavailable: 11
+        case .httpVersionNotSupported: 12
+        }
+    }
+
     package var reasonPhrase: String {
         switch self {
         case .ok: "OK"

@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Synchronization
+internal import Locking
 
 /// A library context of our own: what is loaded into it, as the old ciphers, disturbs no other user of OpenSSL in the process,
 /// and no configuration of the machine changes what it can.
@@ -21,7 +21,7 @@ package final class LibraryContext: @unchecked Sendable {
     let pointer: OpaquePointer
     private let standard: OpaquePointer
     /// The provider of the old algorithms: nil until somebody has asked; then what came of it.
-    private let legacy = Mutex<OpaquePointer??>(nil)
+    private let legacy = Locked<OpaquePointer??>(nil)
 
     /// - Throws: `OpenSSLError.Code.setUp` if the library cannot be used at all.
     package init() throws(OpenSSLError) {

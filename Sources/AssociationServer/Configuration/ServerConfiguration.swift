@@ -30,6 +30,41 @@ public struct ServerConfiguration: Equatable, Sendable {
         public init() {}
     }
 
+    /// A file that is served below `/.well-known/`.
+    public struct WellKnownFile: Equatable, Sendable {
+        /// As in the path and in the folder of a site.
+        public let name: String
+        /// Of the answer; a file of `application/json` has to be sound JSON.
+        public let contentType: String
+
+        public init(name: String, contentType: String) {
+            self.name = name
+            self.contentType = contentType
+        }
+    }
+
+    public enum LogFormat: String, Equatable, Sendable, CaseIterable {
+        /// A JSON object a line.
+        case json
+        /// The combined format of Apache and nginx.
+        case combined
+    }
+
+    /// Where the access log goes.
+    public enum LogSink: Equatable, Sendable {
+        case none
+        case standardOutput
+        /// The path of a file, which is appended to.
+        case file(String)
+    }
+
+    public struct Log: Equatable, Sendable {
+        public var access = LogSink.standardOutput
+        public var format = LogFormat.json
+
+        public init() {}
+    }
+
     public enum TLSVersion: String, Equatable, Sendable, CaseIterable {
         case tls12 = "1.2"
         case tls13 = "1.3"
@@ -37,6 +72,8 @@ public struct ServerConfiguration: Equatable, Sendable {
 
     /// Addresses as `192.0.2.1:443` or `[2001:db8::1]:443`; port 0 takes a free one. `nil` is port 443 of every address.
     public var listen: [String]?
+    /// The loopback address of the admin listener, as `127.0.0.1:9443`; `nil` is none.
+    public var admin: String?
     /// The folder with a folder for each domain.
     public var sites = "Config/sites"
     /// The folder with a folder for each certificate.
@@ -47,10 +84,14 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var threads: Int?
     /// For how many seconds an answer may be cached.
     public var cacheMaxAge = 3_600
+    /// Further files that are served below `/.well-known/`, where a site has them, with their content types, in the
+    /// order of their names. `assetlinks.json` needs no mention.
+    public var wellKnown: [WellKnownFile] = []
     public var limits = Limits()
     public var timeouts = Timeouts()
     /// Whether a refused site or certificate at start is an error.
     public var strictSites = false
+    public var log = Log()
     public var minimumTLSVersion = TLSVersion.tls12
 
     public init() {}

@@ -1,5 +1,5 @@
 internal import EventLoops
-internal import Synchronization
+internal import Locking
 
 /// Counts open connections, overall and for each address, over all loops.
 ///
@@ -14,7 +14,7 @@ final class ConnectionLimits: Sendable {
     private let connections: Int
     /// 0 is no limit, and then nothing is kept for an address.
     private let perAddress: Int
-    private let counts = Mutex(Counts())
+    private let counts = Locked(Counts())
 
     init(connections: Int, perAddress: Int) {
         self.connections = connections

@@ -1,10 +1,10 @@
 internal import EventLoops
-internal import Synchronization
+internal import Locking
 
 /// Lets a message through once in a while, over all loops.
 final class RateLimit: Sendable {
     private let milliseconds: Int64
-    private let next = Mutex<Int64>(0)
+    private let next = Locked<Int64>(0)
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
 

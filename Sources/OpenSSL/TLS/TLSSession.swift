@@ -85,9 +85,14 @@ package struct TLSSession: ~Copyable {
 
     /// Which of the context's certificates was presented; `nil` for a resumed session, which presents none.
     package func presentedCertificate(of context: TLSContext) -> Int? {
-        guard SSL_session_reused(ssl) == 0, let leaf = SSL_get_certificate(ssl) else { return nil }
+        guard !isResumed, let leaf = SSL_get_certificate(ssl) else { return nil }
         return context.certificates.firstIndex { $0.leaf == leaf }
     }
+
+    /// Whether TLS 1.3 is spoken, and not 1.2.
+    package var isTLS13: Bool { SSL_version(ssl) == TLS1_3_VERSION }
+
+    package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
     private func failure(_ result: Int32) -> Progress {
         switch SSL_get_error(ssl, result) {

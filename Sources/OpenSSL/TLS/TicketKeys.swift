@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Synchronization
+internal import Locking
 
 /// The keys that session tickets are sealed with (RFC 5077, section 4), shared by all contexts of a server.
 ///
@@ -28,13 +28,13 @@ package final class TicketKeys: Sendable {
         var renewAt: Int64
     }
 
-    private let ring: Mutex<Ring>
+    private let ring: Locked<Ring>
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: seconds on a clock that never goes back.
     package init(now: @escaping @Sendable () -> Int64) throws(OpenSSLError) {
         self.now = now
-        ring = Mutex(Ring(keys: [try Key()], renewAt: now() + Self.lifetime))
+        ring = Locked(Ring(keys: [try Key()], renewAt: now() + Self.lifetime))
     }
 
     /// The key for new tickets.

@@ -1,0 +1,90 @@
+internal import HTTP1
+internal import OpenSSL
+
+/// Why a connection was not taken, in the words of metrics.
+enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable {
+    /// `limits.connections` were open.
+    case connections
+    /// `limits.perAddress` were open from one address.
+    case perAddress = "per_address"
+    /// Descriptors or memory have run out.
+    case exhausted
+
+    fileprivate var place: Int {
+        switch self {
+        case .connections: 0
+        case .perAddress: 1
+        case .exhausted: 2
+        }
+    }
+}
+
+/// The phases that a time-out can end, in the words of metrics.
+enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
+    case handshake, header, idle, write
+
+    fileprivate var place: Int {
+        switch self {
+        case .handshake: 0
+        case .header: 1
+        case .idle: 2
+        case .write: 3
+        }
+    }
+}
+
+/// The place of a number among those that each loop counts.
+struct Counter: BitwiseCopyable, Sendable {
+    let place: Int
+
+    private static let refusals = 13
+    private static let handshakes = refusals + 3
+    private static let failures = handshakes + 4
+    private static let timeouts = failures + 10
+    private static let others = timeouts + 4
+    static let count = others + 3
+
+    /// Answers of that status.
+    static func request(_ status: Status) -> Counter { Counter(place: status.place) }
+
+    static func refused(_ reason: ConnectionRefusal) -> Counter { Counter(place: refusals + reason.place) }
+
+    static func handshake(isTLS13: Bool, isResumed: Bool) -> Counter {
+        Counter(place: handshakes + (isTLS13 ? 2 : 0) + (isResumed ? 1 : 0))
+    }
+
+    static func handshakeFailed(_ reason: HandshakeFailure) -> Counter { Counter(place: failures + reason.place) }
+
+    static func timeout(_ phase: TimeoutPhase) -> Counter { Counter(place: timeouts + phase.place) }
+
+    /// Connections that were taken.
+    static let connections = Counter(place: others)
+    /// Bytes that sockets took, TLS included.
+    static let sentBytes = Counter(place: others + 1)
+    /// Lines of the access log that nobody took.
+    static let droppedLines = Counter(place: others + 2)
+}
+
+/// The answers that are counted for a site: those that the host of a request can get.
+enum SiteStatus {
+    static let all: [Status] = [
+        .ok, .notModified, .notFound, .methodNotAllowed, .preconditionFailed, .expectationFailed, .serviceUnavailable,
+    ]
+    /// So many numbers a site.
+    static let count = 8
+
+    /// `nil` for an answer that no site gives.
+    @inline(__always)
+    static func place(_ status: Status) -> Int? {
+        switch status {
+        case .ok: 0
+        case .notModified: 1
+        case .notFound: 2
+        case .methodNotAllowed: 3
+        case .preconditionFailed: 4
+        case .expectationFailed: 5
+        case .serviceUnavailable: 6
+        default: nil
+        }
+    }
+}

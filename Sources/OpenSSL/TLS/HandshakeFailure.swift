@@ -1,0 +1,60 @@
+internal import COpenSSL
+
+/// Why a handshake came to nothing, in the words of metrics.
+package enum HandshakeFailure: String, CaseIterable, Sendable, BitwiseCopyable {
+    /// No certificate covers the name that was asked for.
+    case unknownName = "unknown_name"
+    /// The client speaks only versions that are not spoken here.
+    case version
+    /// No cipher suite, group or signature algorithm in common.
+    case parameters
+    /// The client offers application protocols, and `http/1.1` is not among them.
+    case protocolName = "alpn"
+    /// The client sent an alert: it does not like our certificate, for example.
+    case alert
+    /// HTTP in clear.
+    case http
+    /// Neither TLS nor HTTP.
+    case notTLS = "not_tls"
+    /// The client has gone in the middle of it.
+    case closed
+    case timeout
+    /// A record or message that breaks the rules.
+    case malformed
+
+    /// The place among `allCases`.
+    package var place: Int {
+        switch self {
+        case .unknownName: 0
+        case .version: 1
+        case .parameters: 2
+        case .protocolName: 3
+        case .alert: 4
+        case .http: 5
+        case .notTLS: 6
+        case .closed: 7
+        case .timeout: 8
+        case .malformed: 9
+        }
+    }
+
+    /// What the thread's error queue says of a handshake that has failed.
+    static func take() -> HandshakeFailure {
+        let code = ERR_peek_last_error()
+        let reason = Int32(truncatingIfNeeded: code & 0x7F_FFFF)
+        return switch reason {
+        // Each alert that is received has a reason of its own (ssl/statem, RFC 8446, section 6).
+        case 1_000...1_255: .alert
+        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_NO_PROTOCOLS_AVAILABLE,
+            SSL_R_WRONG_VERSION_NUMBER,
+            SSL_R_UNKNOWN_PROTOCOL:
+            .version
+        case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SUITABLE_KEY_SHARE,
+            SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, SSL_R_NO_CIPHERS_SPECIFIED:
+            .parameters
+        case SSL_R_NO_APPLICATION_PROTOCOL: .protocolName
+        case SSL_R_CALLBACK_FAILED: .unknownName
+        default: .malformed
+        }
+    }
+}
