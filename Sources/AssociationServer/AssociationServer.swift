@@ -22,6 +22,8 @@ public final class AssociationServer: Sendable {
         /// Workers that have not ended yet.
         var running = 0
         var isDraining = false
+        /// From the start on.
+        var settings: WorkerSettings?
     }
 
     private let configuration: ServerConfiguration
@@ -69,13 +71,19 @@ public final class AssociationServer: Sendable {
     @discardableResult
     public func start() throws(ServerError) -> [String] {
         let listeners = try Self.bind(configuration.listen)
-        let shared = makeShared()
+        let settings = WorkerSettings(
+            configuration, mostConnections: Self.mostConnections(configuration, logger))
+        let shared = Worker.Shared(reportExhaustion: { [logger, exhaustion] error in
+            if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
+        })
         let snapshot = snapshot
         var workers: [Worker] = []
         do throws(SystemError) {
             for number in 0..<(configuration.threads ?? Machine.cores) {
                 let label = "aasa.loop.\(number)"
-                workers.append(try Worker(label: label, snapshot: snapshot, shared: shared, listeners: listeners))
+                workers.append(
+                    try Worker(
+                        label: label, snapshot: snapshot, settings: settings, shared: shared, listeners: listeners))
             }
         } catch {
             throw ServerError(.setUp, "an event loop cannot be made: \(error)")
@@ -83,11 +91,12 @@ public final class AssociationServer: Sendable {
         let latest = state.withLock { [workers] state in
             state.workers = workers
             state.running = workers.count
+            state.settings = settings
             return state.snapshot
         }
         for worker in workers {
             // A reload may have been quicker.
-            worker.use(latest)
+            worker.use(latest, settings)
             worker.start()
         }
         return listeners.map(\.address.description)
@@ -116,12 +125,12 @@ public final class AssociationServer: Sendable {
         }
         if isDraining { return logger.info("not reloaded: the server is stopping") }
         let new = old.next(configuration, ticketKeys: ticketKeys)
-        let workers = state.withLock { state in
+        let (workers, settings) = state.withLock { state in
             state.snapshot = new
-            return state.workers
+            return (state.workers, state.settings)
         }
         // The old snapshot is freed here, not on a loop.
-        withExtendedLifetime(old) { HandOver.give(new, to: workers) }
+        if let settings { withExtendedLifetime(old) { HandOver.give(new, settings, to: workers) } }
         new.write(to: logger)
         logger.info("\(ReloadSummary(from: old, to: new))")
     }
@@ -164,24 +173,15 @@ public final class AssociationServer: Sendable {
 
     // MARK: Setting up
 
-    private func makeShared() -> Worker.Shared {
+    /// How many connections the process can hold.
+    private static func mostConnections(_ configuration: ServerConfiguration, _ logger: Logger) -> Int {
         // Descriptors for files, logs and the loops themselves.
         let reserve = 64
         let most = max(1, Machine.raiseDescriptorLimit() - reserve)
-        var connections = configuration.limits.connections
-        if connections == 0 || connections > most {
-            if connections > 0 {
-                logger.warning(
-                    "connections are limited to \(most): the process may open no more than \(most + reserve) files")
-            }
-            connections = most
+        if configuration.limits.connections > most {
+            logger.warning(
+                "connections are limited to \(most): the process may open no more than \(most + reserve) files")
         }
-        return Worker.Shared(
-            limits: ConnectionLimits(connections: connections, perAddress: configuration.limits.perAddress),
-            standard: StandardResponses(), timeouts: ConnectionState.Timeouts(configuration.timeouts),
-            requestsPerConnection: configuration.limits.requestsPerConnection, defaultSite: configuration.defaultSite,
-            reportExhaustion: { [logger, exhaustion] error in
-                if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
-            })
+        return most
     }
 }

@@ -9,6 +9,20 @@ package enum Clock {
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
+    /// As precise as the machine has it, on a clock that never goes back.
+    package static func preciseNanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    /// Since 1970, UTC.
+    package static func wallMilliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
+    }
+
     /// Since 1970, UTC.
     package static func wallSeconds() -> Int64 {
         var time = timespec()

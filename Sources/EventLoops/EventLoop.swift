@@ -9,7 +9,7 @@ package protocol EventLoopClient: AnyObject {
     func batchWillBegin()
     /// All events of a batch have been handed over: now memory that they name may be freed.
     func batchDidEnd()
-    /// `EventLoop.tickMilliseconds` have passed; only while `isTicking`.
+    /// The time of `EventLoop.ticking` has passed.
     func tick()
 }
 
@@ -18,7 +18,7 @@ package protocol EventLoopClient: AnyObject {
 /// Under traffic the handler of the source stays in `epoll_wait`; after 20 ms without an event it returns, and an idle
 /// loop holds no thread.
 package final class EventLoop: @unchecked Sendable {
-    package static let tickMilliseconds: Int64 = 250
+    package static let tickMilliseconds = Int64(Ticking.steady.rawValue)
     private static let patienceMilliseconds: Int32 = 20
 
     private let queue: DispatchQueue
@@ -153,12 +153,21 @@ package final class EventLoop: @unchecked Sendable {
 
     // MARK: Time
 
-    /// Whether `tick` is called. Switched off, the loop sleeps until something happens.
-    package var isTicking = false {
+    /// How often `tick` is called.
+    package enum Ticking: Int, Sendable {
+        /// Never: the loop sleeps until something happens.
+        case off = 0
+        /// Every `tickMilliseconds`.
+        case steady = 250
+        /// Every 100 ms: something waits that cannot tell when it is ready.
+        case quick = 100
+    }
+
+    /// How often `tick` is called.
+    package var ticking = Ticking.off {
         didSet {
-            guard isTicking != oldValue else { return }
-            let nanoseconds = isTicking ? Int(Self.tickMilliseconds) * 1_000_000 : 0
-            let interval = timespec(tv_sec: 0, tv_nsec: nanoseconds)
+            guard ticking != oldValue else { return }
+            let interval = timespec(tv_sec: 0, tv_nsec: ticking.rawValue * 1_000_000)
             var setting = itimerspec(it_interval: interval, it_value: interval)
             timerfd_settime(timer, 0, &setting, nil)
         }

@@ -97,7 +97,7 @@ struct EventLoopTests {
         loop.start(client: client)
         await settle(loop)
         let start = Clock.monotonicMilliseconds()
-        loop.post { loop.isTicking = true }
+        loop.post { loop.ticking = .steady }
         var iterator = ticks.makeAsyncIterator()
         for number in 1...2 {
             let time = try #require(await iterator.next(isolation: nil))
@@ -105,7 +105,7 @@ struct EventLoopTests {
             #expect(time - start >= Int64(number) * EventLoop.tickMilliseconds - 10)
         }
         #expect(client.events.withLock { $0 }.contains(.tick))
-        loop.post { loop.isTicking = false }
+        loop.post { loop.ticking = .off }
         await stop(loop)
     }
 
@@ -115,8 +115,8 @@ struct EventLoopTests {
         let client = RecordingClient()
         loop.start(client: client)
         loop.post {
-            loop.isTicking = true
-            loop.isTicking = false
+            loop.ticking = .steady
+            loop.ticking = .off
         }
         await settle(loop)
         await stop(loop)

@@ -18,6 +18,12 @@ struct Connection: ~Copyable {
     var covered: HostTable.View?
     /// Of the handshake, in lower case.
     var serverName = HeldBytes()
+    /// Of the handshake.
+    var isTLS13 = false
+    /// Of the handshake.
+    var isResumed = false
+    /// Why the handshake failed, if the connection ends before it is done.
+    var handshakeFailure = HandshakeFailure.closed
     var interest = Readiness.receiving
     /// Whether the loop's set has it.
     var isWatched = false

@@ -25,10 +25,14 @@ extension Worker {
             pauseListening(error)
             return false
         case .connection(let descriptor, let peer):
-            guard shared.limits.admit(peer) else {
+            let refusal = shared.limits.admit(
+                peer, connections: settings.connections, perAddress: settings.connectionsPerAddress)
+            if let refusal {
+                counters.count(.refused(refusal))
                 Socket.close(descriptor)
                 return true
             }
+            counters.count(.connections)
             begin(descriptor, peer)
             return true
         }
@@ -39,6 +43,7 @@ extension Worker {
         do throws(OpenSSLError) {
             session = try TLSSession(context: snapshot.identities.base.context, transport: transport)
         } catch {
+            counters.count(.refused(.exhausted))
             Socket.close(descriptor)
             shared.limits.release(peer)
             return
@@ -68,7 +73,8 @@ extension Worker {
     /// Stops watching the listeners: a level-triggered set would report them again and again.
     private func pauseListening(_ error: SystemError) {
         for place in listeners { place.pause() }
-        loop.isTicking = true
+        loop.ticking = .quick
+        counters.count(.refused(.exhausted))
         shared.reportExhaustion(error)
     }
 

@@ -49,11 +49,14 @@ extension Worker {
 
     /// Answers a client that speaks HTTP on the TLS port, in its language.
     func tellInClear(_ connection: Pointer) {
+        counters.count(.handshakeFailed(.http))
         let response = responder.standard.speaksHTTPS
         var count = response.writeHead(to: record, date: date, connection: .close)
         UnsafeMutableRawBufferPointer(start: record + count, count: response.bodyCount).copyMemory(from: response.body)
         count += response.bodyCount
-        _ = Socket.send(connection.pointee.descriptor, record, count: count)
+        if case .bytes(let sent) = Socket.send(connection.pointee.descriptor, record, count: count) {
+            counters.count(.sentBytes, sent)
+        }
         linger(connection)
     }
 
@@ -70,6 +73,9 @@ extension Worker {
         guard connection.pointee.descriptor >= 0 else { return }
         Socket.close(connection.pointee.descriptor)
         connection.pointee.descriptor = -1
+        if connection.pointee.state.phase == .handshake {
+            counters.count(.handshakeFailed(connection.pointee.handshakeFailure))
+        }
         connection.pointee.state.close()
         connection.pointee.session = nil
         connection.pointee.identity?.release()
@@ -96,7 +102,7 @@ extension Worker {
     // MARK: Time
 
     func schedule(_ connection: Pointer) {
-        wheel.schedule(timer(of: connection), deadline: connection.pointee.state.deadline(shared.timeouts))
+        wheel.schedule(timer(of: connection), deadline: connection.pointee.state.deadline(settings.timeouts))
     }
 
     private func timer(of connection: Pointer) -> UnsafeMutablePointer<TimerNode> {
@@ -107,28 +113,41 @@ extension Worker {
     func tick() {
         while let node = wheel.nextDue(now: now) {
             let connection = node.pointee.owner.assumingMemoryBound(to: Connection.self)
-            switch connection.pointee.state.expiry(at: now, shared.timeouts) {
-            case .notBefore(let deadline): wheel.schedule(node, deadline: deadline)
-            // Where something is parked nothing can follow.
-            case .requestTimeout where !connection.pointee.unsent.isEmpty: close(connection)
-            case .requestTimeout:
-                if give(requestTimeout(connection), to: connection) == .flowing { finish(connection) }
-            case .close: close(connection)
+            let expiry = connection.pointee.state.expiry(at: now, settings.timeouts)
+            if case .notBefore(let deadline) = expiry {
+                wheel.schedule(node, deadline: deadline)
+            } else {
+                expire(connection, expiry)
             }
         }
         if isDraining { closeIdle() } else { startListening() }
         stopTickingIfIdle()
     }
 
-    /// A loop sleeps without connections, unless a listener waits to be watched again.
-    private func stopTickingIfIdle() {
-        if connectionCount == 0, !listeners.contains(where: \.isPaused) { loop.isTicking = false }
+    private func expire(_ connection: Pointer, _ expiry: ConnectionState.Expiry) {
+        switch connection.pointee.state.phase {
+        case .handshake:
+            connection.pointee.handshakeFailure = .timeout
+            counters.count(.timeout(.handshake))
+        case .head: counters.count(.timeout(.header))
+        case .idle: counters.count(.timeout(.idle))
+        case .sending: counters.count(.timeout(.write))
+        case .lingering, .closed: break
+        }
+        // Where something is parked nothing can follow.
+        guard expiry == .requestTimeout, connection.pointee.unsent.isEmpty else { return close(connection) }
+        let unread = UnsafeBufferPointer(
+            start: connection.pointee.unread.bytes, count: connection.pointee.unread.count)
+        let reply = responder.refusal(.requestTimeout, of: unread.span)
+        note(reply, to: nil, in: unread, connection)
+        if give(reply, to: connection) == .flowing { finish(connection) }
     }
 
-    private func requestTimeout(_ connection: Pointer) -> Responder.Reply {
-        let unread = connection.pointee.unread
-        return responder.refusal(
-            .requestTimeout, of: UnsafeBufferPointer(start: unread.bytes, count: unread.count).span)
+    /// A loop sleeps without connections, unless a listener waits to be watched again.
+    private func stopTickingIfIdle() {
+        if listeners.contains(where: \.isPaused) { return }
+        let ticking: EventLoop.Ticking = connectionCount == 0 ? .off : .steady
+        if loop.ticking != ticking { loop.ticking = ticking }
     }
 
     // MARK: The end of all
@@ -169,6 +188,7 @@ extension Worker {
     private func endDrainIfDone() {
         guard isDraining, connectionCount == 0, let whenDrained else { return }
         self.whenDrained = nil
+        shared.ended.add(report())
         loop.stop(whenDrained)
     }
 }

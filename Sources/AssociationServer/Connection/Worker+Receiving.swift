@@ -75,6 +75,7 @@ extension Worker {
             tellInClear(connection)
             return false
         case .other:
+            connection.pointee.handshakeFailure = .notTLS
             close(connection)
             return false
         }
@@ -95,6 +96,7 @@ extension Worker {
             switch progress {
             case .done:
                 connection.pointee.covered = coverage(connection)
+                noteHandshake(connection)
                 connection.pointee.state.handshakeEnded(at: now)
                 return true
             case .needsInput:
@@ -175,16 +177,20 @@ extension Worker {
         while true {
             var flow = makeRoom(connection)
             if flow == .flowing {
-                let bytes = UnsafeBufferPointer(start: heads + start, count: have - start).span
                 let reply: Responder.Reply
+                let waiting = UnsafeBufferPointer(start: heads + start, count: have - start)
+                let bytes = waiting.span
                 switch connection.pointee.state.next(bytes) {
                 case .wait:
                     if start > 0 { heads.update(from: heads + start, count: have - start) }
                     have -= start
                     return true
-                case .refuse(let status): reply = responder.refusal(status, of: bytes)
+                case .refuse(let status):
+                    reply = responder.refusal(status, of: bytes)
+                    note(reply, to: nil, in: waiting, connection)
                 case .answer(let head):
                     reply = self.reply(connection, to: head, in: bytes)
+                    note(reply, to: head, in: waiting, connection)
                     start += Int(head.count)
                 }
                 flow = give(reply, to: connection)
@@ -204,7 +210,7 @@ extension Worker {
         guard let covered = connection.pointee.covered else { return responder.refusal(.badRequest, of: bytes) }
         let served = connection.pointee.state.requests
         let mustClose =
-            isDraining || shared.requestsPerConnection > 0 && served &+ 1 >= shared.requestsPerConnection
+            isDraining || settings.requestsPerConnection > 0 && served &+ 1 >= settings.requestsPerConnection
         guard head.host.count == 0 else {
             return responder.reply(
                 to: head, in: bytes, sites: sites, covered: covered, serverName: nil, scratch: scratch,
@@ -212,7 +218,7 @@ extension Worker {
         }
         let named = UnsafeBufferPointer(
             start: connection.pointee.serverName.bytes, count: connection.pointee.serverName.count)
-        let name = named.isEmpty ? Array((shared.defaultSite ?? "").utf8) : Array(named)
+        let name = named.isEmpty ? settings.defaultSite : Array(named)
         return name.withUnsafeBufferPointer {
             responder.reply(
                 to: head, in: bytes, sites: sites, covered: covered, serverName: HostKey($0, scratch: scratch),

@@ -75,8 +75,10 @@ extension Worker {
         transport.pointee.outputCount = 0
         let sent: Int
         switch Socket.send(connection.pointee.descriptor, transport.pointee.output, count: count) {
-        case .bytes(count): return .flowing
-        case .bytes(let some): sent = some
+        case .bytes(let some):
+            counters.count(.sentBytes, some)
+            if some == count { return .flowing }
+            sent = some
         case .wouldBlock: sent = 0
         case .endOfStream, .failed:
             close(connection)
@@ -94,7 +96,9 @@ extension Worker {
     func resumeSending(_ connection: Pointer) {
         guard let bytes = connection.pointee.unsent.bytes else { return }
         switch Socket.send(connection.pointee.descriptor, bytes, count: connection.pointee.unsent.count) {
-        case .bytes(let count): connection.pointee.unsent.dropFirst(count)
+        case .bytes(let count):
+            counters.count(.sentBytes, count)
+            connection.pointee.unsent.dropFirst(count)
         case .wouldBlock: return
         case .endOfStream, .failed: return close(connection)
         }

@@ -10,13 +10,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     /// What all workers of a server share.
     struct Shared: Sendable {
-        let limits: ConnectionLimits
-        let standard: StandardResponses
-        let timeouts: ConnectionState.Timeouts
-        /// 0 is no limit.
-        let requestsPerConnection: Int
-        /// The host of a request that names none, on a connection that named none.
-        let defaultSite: String?
+        let limits = ConnectionLimits()
+        let standard = StandardResponses()
+        /// What loops that have ended had counted.
+        let ended = EndedLoops()
         /// Descriptors or memory have run out.
         let reportExhaustion: @Sendable (SystemError) -> Void
     }
@@ -43,6 +40,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private(set) var snapshot: ServerSnapshot
     /// A view of the snapshot's sites, so that a request counts no reference.
     private(set) var sites: SiteTable.View
+    private(set) var settings: WorkerSettings
+    let counters = LoopCounters()
     let responder: Responder
     let loop: EventLoop
     let transport: UnsafeMutablePointer<TLSTransport>
@@ -75,9 +74,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     var isDraining = false
     var whenDrained: (@Sendable () -> Void)?
 
-    init(label: String, snapshot: ServerSnapshot, shared: Shared, listeners: [Listener]) throws(SystemError) {
+    init(
+        label: String, snapshot: ServerSnapshot, settings: WorkerSettings, shared: Shared, listeners: [Listener]
+    ) throws(SystemError) {
         self.shared = shared
         self.snapshot = snapshot
+        self.settings = settings
         sites = snapshot.sites.view
         responder = Responder(standard: shared.standard.view)
         wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: now)
@@ -108,10 +110,14 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     ///
     /// Between two events nothing points into a snapshot: a connection retains its identity, whose names and `SSL_CTX`
     /// it uses, and the file whose body it has not written out yet.
-    func use(_ snapshot: ServerSnapshot) {
+    func use(_ snapshot: ServerSnapshot, _ settings: WorkerSettings) {
         self.snapshot = snapshot
+        self.settings = settings
         sites = snapshot.sites.view
     }
+
+    /// What was counted so far; call it on the loop.
+    func report() -> LoopReport { counters.report(connections: connectionCount) }
 
     // MARK: The batch
 
@@ -146,7 +152,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         first?.pointee.previous = connection
         first = connection
         connectionCount += 1
-        loop.isTicking = true
+        if loop.ticking == .off { loop.ticking = .steady }
         return connection
     }
 

@@ -10,35 +10,31 @@ final class ConnectionLimits: Sendable {
         var perAddress: [PeerKey: Int] = [:]
     }
 
-    /// 0 is no limit.
-    private let connections: Int
-    /// 0 is no limit, and then nothing is kept for an address.
-    private let perAddress: Int
     private let counts = Locked(Counts())
 
-    init(connections: Int, perAddress: Int) {
-        self.connections = connections
-        self.perAddress = perAddress
-    }
-
     /// Counts a connection in, unless it would be one too many. Each one that was admitted is released once.
-    func admit(_ peer: PeerKey) -> Bool {
+    ///
+    /// The limits may be others than before: those that are open stay.
+    ///
+    /// - Parameters:
+    ///   - connections: that may be open; 0 is no limit.
+    ///   - perAddress: that may be open from one address; 0 is no limit.
+    /// - Returns: why it was not admitted; `nil` if it was.
+    func admit(_ peer: PeerKey, connections: Int, perAddress: Int) -> ConnectionRefusal? {
         counts.withLock { counts in
-            if connections > 0, counts.total >= connections { return false }
-            if perAddress > 0 {
-                let open = counts.perAddress[peer, default: 0]
-                guard open < perAddress else { return false }
-                counts.perAddress[peer] = open + 1
-            }
+            if connections > 0, counts.total >= connections { return .connections }
+            let open = counts.perAddress[peer, default: 0]
+            if perAddress > 0, open >= perAddress { return .perAddress }
+            counts.perAddress[peer] = open + 1
             counts.total += 1
-            return true
+            return nil
         }
     }
 
     func release(_ peer: PeerKey) {
         counts.withLock { counts in
             counts.total -= 1
-            guard perAddress > 0, let open = counts.perAddress[peer] else { return }
+            guard let open = counts.perAddress[peer] else { return }
             counts.perAddress[peer] = open > 1 ? open - 1 : nil
         }
     }
