@@ -85,11 +85,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "PushSamples", dependencies: ["OpenSSL"], path: "Tests/PushSamples", swiftSettings: settings),
+        .target(
+            name: "TLSSamples", dependencies: ["COpenSSL", "OpenSSL", "PushSamples"], path: "Tests/TLSSamples",
+            swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["OpenSSL"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "JSONSyntaxTests", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
-        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "OpenSSLTests", dependencies: ["OpenSSL", "TLSSamples", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops"], swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],

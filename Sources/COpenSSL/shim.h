@@ -95,3 +95,37 @@ static inline EVP_PKEY *c_EVP_RSA_gen(OSSL_LIB_CTX *context, size_t bits) {
 static inline EVP_PKEY *c_EVP_EC_gen(OSSL_LIB_CTX *context, const char *curve) {
     return EVP_PKEY_Q_keygen(context, NULL, "EC", curve);
 }
+
+static inline int c_ERR_GET_LIB(unsigned long code) { return ERR_GET_LIB(code); }
+static inline int c_ERR_GET_REASON(unsigned long code) { return ERR_GET_REASON(code); }
+static inline void c_ERR_raise_SSL(int reason) { ERR_raise(ERR_LIB_SSL, reason); }
+
+// Of clients, for tests and fuzzing.
+static inline int c_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
+    return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+static inline int c_SSL_set_min_proto_version(SSL *ssl, int version) {
+    return (int)SSL_set_min_proto_version(ssl, version);
+}
+static inline int c_SSL_set_max_proto_version(SSL *ssl, int version) {
+    return (int)SSL_set_max_proto_version(ssl, version);
+}
+static inline int c_SSL_set1_groups_list(SSL *ssl, const char *list) { return (int)SSL_set1_groups_list(ssl, list); }
+static inline int c_SSL_set1_sigalgs_list(SSL *ssl, const char *list) { return (int)SSL_set1_sigalgs_list(ssl, list); }
+static inline long c_SSL_get_secure_renegotiation_support(SSL *ssl) { return SSL_get_secure_renegotiation_support(ssl); }
+static inline void c_SSL_set_fallback_mode(SSL *ssl) { SSL_set_mode(ssl, SSL_MODE_SEND_FALLBACK_SCSV); }
+static inline void c_SSL_CTX_set_session_cache_client(SSL_CTX *context) {
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL_STORE);
+}
+
+// For fuzzing: every random number of the process comes from there afterwards.
+static inline int c_RAND_set_bytes(int (*bytes)(unsigned char *, int), int (*status)(void)) {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+    static RAND_METHOD method;
+    method.bytes = bytes;
+    method.pseudorand = bytes;
+    method.status = status;
+    return RAND_set_rand_method(&method);
+#pragma clang diagnostic pop
+}

@@ -81,7 +81,7 @@ struct TLSSessionTests {
     func unrecognizedName() throws {
         server.isNameKnown = false
         let (last, output) = try server.shakeHands([ClientHello().bytes])
-        #expect(last == .failed)
+        #expect(last == .failed(.unknownName))
         #expect(output == alert(112))
     }
 
@@ -99,7 +99,7 @@ struct TLSSessionTests {
         ] as [[UInt8]])
     func malformedName(data: [UInt8]) throws {
         let (last, output) = try server.shakeHands([ClientHello(rawServerName: data).bytes])
-        #expect(last == .failed)
+        #expect(last == .failed(.malformed))
         #expect(output == alert(50))
         #expect(server.names.isEmpty)
     }
@@ -108,7 +108,7 @@ struct TLSSessionTests {
         "a client that offers only other protocols is refused", arguments: [["h2"], ["h2", "http/1.0"], ["http/1.1x"]])
     func otherProtocols(offered: [String]) throws {
         let (last, output) = try server.shakeHands([ClientHello(protocols: offered).bytes])
-        #expect(last == .failed)
+        #expect(last == .failed(.protocolName))
         #expect(output == alert(120))
     }
 

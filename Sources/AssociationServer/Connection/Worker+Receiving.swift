@@ -84,7 +84,7 @@ extension Worker {
     /// Goes on with the handshake; `true` when it is done.
     func shakeHands(_ connection: Pointer) -> Bool {
         while true {
-            let progress = connection.pointee.session?.handshake() ?? .failed
+            let progress = connection.pointee.session?.handshake() ?? .failed(.malformed)
             if let chosen {
                 connection.pointee.identity?.release()
                 connection.pointee.identity = chosen

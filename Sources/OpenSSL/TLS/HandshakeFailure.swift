@@ -4,7 +4,7 @@ internal import COpenSSL
 package enum HandshakeFailure: String, CaseIterable, Sendable, BitwiseCopyable {
     /// No certificate covers the name that was asked for.
     case unknownName = "unknown_name"
-    /// The client speaks only versions that are not spoken here.
+    /// The client speaks only versions that are not spoken here, or was talked into an older one (RFC 7507).
     case version
     /// No cipher suite, group or signature algorithm in common.
     case parameters
@@ -38,22 +38,25 @@ package enum HandshakeFailure: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// What the thread's error queue says of a handshake that has failed.
+    /// What the thread's error queue says of a handshake that has failed; empties it.
     static func take() -> HandshakeFailure {
         let code = ERR_peek_last_error()
-        let reason = Int32(truncatingIfNeeded: code & 0x7F_FFFF)
-        return switch reason {
-        // Each alert that is received has a reason of its own (ssl/statem, RFC 8446, section 6).
-        case 1_000...1_255: .alert
-        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_NO_PROTOCOLS_AVAILABLE,
-            SSL_R_WRONG_VERSION_NUMBER,
-            SSL_R_UNKNOWN_PROTOCOL:
+        let isNameMalformed = c_ERR_GET_REASON(ERR_peek_error()) == SSL_R_BAD_EXTENSION
+        ErrorQueue.clear()
+        // Without a word of libssl: the client said `close_notify`.
+        if code == 0 { return .closed }
+        guard c_ERR_GET_LIB(code) == ERR_LIB_SSL else { return .malformed }
+        return switch c_ERR_GET_REASON(code) {
+        // Each alert that is received has a reason of its own: its number (RFC 8446, section 6) and this.
+        case SSL_AD_REASON_OFFSET...SSL_AD_REASON_OFFSET + 255: .alert
+        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_NO_PROTOCOLS_AVAILABLE, SSL_R_UNKNOWN_PROTOCOL,
+            SSL_R_INAPPROPRIATE_FALLBACK:
             .version
         case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SUITABLE_KEY_SHARE,
             SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, SSL_R_NO_CIPHERS_SPECIFIED:
             .parameters
         case SSL_R_NO_APPLICATION_PROTOCOL: .protocolName
-        case SSL_R_CALLBACK_FAILED: .unknownName
+        case SSL_R_CALLBACK_FAILED: isNameMalformed ? .malformed : .unknownName
         default: .malformed
         }
     }

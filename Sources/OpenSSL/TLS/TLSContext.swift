@@ -116,6 +116,8 @@ private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
         let bytes = UnsafeBufferPointer(start: data, count: count)
         guard let name = ServerNameExtension.hostName(in: bytes) else {
             alert?.pointee = SSL_AD_DECODE_ERROR
+            // Of all failures of this callback libssl says the same, in a later entry of the queue.
+            c_ERR_raise_SSL(SSL_R_BAD_EXTENSION)
             return SSL_CLIENT_HELLO_ERROR
         }
         serverName = UnsafeBufferPointer(rebasing: bytes[name])

@@ -2,15 +2,15 @@ internal import COpenSSL
 
 /// The server's side of one TLS connection, without I/O: it reads from and writes to its `TLSTransport`.
 package struct TLSSession: ~Copyable {
-    /// How far an operation came.
-    package enum Progress: Sendable {
+    /// How far a handshake came.
+    package enum Progress: Sendable, Equatable {
         case done
         /// All input is used up.
         case needsInput
         /// The output is full; take it away and repeat.
         case needsOutput
         /// The peer broke the protocol, or was refused. An alert may be in the output.
-        case failed
+        case failed(HandshakeFailure)
     }
 
     package enum Reading: Sendable {
@@ -98,9 +98,7 @@ package struct TLSSession: ~Copyable {
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return .needsInput
         case SSL_ERROR_WANT_WRITE: return .needsOutput
-        default:
-            ErrorQueue.clear()
-            return .failed
+        default: return .failed(.take())
         }
     }
 }

@@ -1,0 +1,91 @@
+package import OpenSSL
+
+/// The server's side of one connection on a transport of its own, fed by hand.
+package final class SampleServer: TLSContextSelector {
+    private let context: TLSContext
+    private let transport: UnsafeMutablePointer<TLSTransport>
+    private var session: TLSSession?
+    /// Whether there is a certificate for whatever name is asked for.
+    package var knowsNames = true
+
+    /// - Parameter room: for output, in bytes.
+    package init(_ context: TLSContext, room: Int = 4 * TLSTransport.roomForRecord) throws {
+        self.context = context
+        transport = TLSTransport.allocate(outputCapacity: room)
+        transport.pointee.selector = self
+        session = try TLSSession(context: context, transport: transport)
+    }
+
+    deinit {
+        session = nil
+        TLSTransport.deallocate(transport)
+    }
+
+    package func context(forServerName serverName: UnsafeBufferPointer<UInt8>?) -> TLSContext? {
+        knowsNames ? context : nil
+    }
+
+    /// Begins a new connection.
+    package func reset() throws {
+        transport.pointee.outputCount = 0
+        session = try TLSSession(context: context, transport: transport)
+    }
+
+    /// Goes on with the handshake, with these bytes.
+    package func shakeHands(_ bytes: [UInt8]) -> TLSSession.Progress {
+        feed(bytes) { session?.handshake() ?? .failed(.malformed) }
+    }
+
+    package enum Reading: Equatable, Sendable {
+        case needsInput, needsOutput, closed, failed
+    }
+
+    /// Reads all that these bytes say, and what came of the last read; what was written out goes to `output`.
+    package func read(_ bytes: [UInt8], output: inout [UInt8]) -> (plain: [UInt8], last: Reading) {
+        feed(bytes) {
+            var plain: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 8_192)
+            while true {
+                let reading = buffer.withUnsafeMutableBufferPointer { buffer in
+                    buffer.baseAddress.map { session?.read(into: $0, count: buffer.count) ?? .failed } ?? .failed
+                }
+                switch reading {
+                case .bytes(let count): plain += buffer[..<count]
+                case .needsInput: return (plain, .needsInput)
+                case .needsOutput:
+                    output += takeOutput()
+                    if transport.pointee.roomForOutput == 0 { return (plain, .needsOutput) }
+                case .closed: return (plain, .closed)
+                case .failed: return (plain, .failed)
+                }
+            }
+        }
+    }
+
+    private func feed<Result>(_ bytes: [UInt8], _ body: () -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { bytes in
+            // An empty array may have no address.
+            transport.pointee.input = bytes.baseAddress ?? UnsafePointer(transport.pointee.output)
+            transport.pointee.inputCount = bytes.count
+            defer { transport.pointee.inputCount = 0 }
+            return body()
+        }
+    }
+
+    /// What is to be sent to the client.
+    package func takeOutput() -> [UInt8] {
+        defer { transport.pointee.outputCount = 0 }
+        return Array(UnsafeBufferPointer(start: transport.pointee.output, count: transport.pointee.outputCount))
+    }
+
+    package func write(_ bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { session?.write($0, count: buffer.count) ?? 0 } ?? 0
+        }
+    }
+
+    package func close() { session?.close() }
+    package var hasPending: Bool { session?.hasPending == true }
+    package var isResumed: Bool { session?.isResumed == true }
+    package var isTLS13: Bool { session?.isTLS13 == true }
+}
