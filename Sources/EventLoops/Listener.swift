@@ -4,7 +4,7 @@ internal import Glibc
 /// A listening TCP socket, shared by the loops.
 package final class Listener: Sendable {
     package enum Acceptance: Sendable {
-        case connection(descriptor: Int32, peer: PeerKey)
+        case connection(descriptor: Int32, peer: PeerAddress)
         /// Nobody waits.
         case none
         /// The process or the machine is out of descriptors or memory.
@@ -57,7 +57,7 @@ package final class Listener: Sendable {
         var storage = sockaddr_storage()
         while true {
             let accepted = c_accept_nonblocking(descriptor, &storage)
-            if accepted >= 0 { return .connection(descriptor: accepted, peer: PeerKey(storage)) }
+            if accepted >= 0 { return .connection(descriptor: accepted, peer: PeerAddress(storage)) }
             switch errno {
             case EAGAIN: return .none
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemError(call: "accept"))

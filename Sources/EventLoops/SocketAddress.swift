@@ -91,13 +91,4 @@ package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
         self.isIPv6 = isIPv6
         self.value = value
     }
-
-    init(_ storage: sockaddr_storage) {
-        isIPv6 = Int32(storage.ss_family) == AF_INET6
-        value = withUnsafeBytes(of: storage) {
-            Int32(storage.ss_family) == AF_INET6
-                ? UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-                : UInt64(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-        }
-    }
 }

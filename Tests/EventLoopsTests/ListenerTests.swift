@@ -49,7 +49,7 @@ struct ListenerTests {
             return
         }
         defer { Socket.close(accepted) }
-        #expect(peer == PeerKey(isIPv6: false, value: 0x7F00_0001))
+        #expect(peer == PeerAddress(ipv4: 0x7F00_0001))
         #expect(fcntl(accepted, F_GETFL) & O_NONBLOCK != 0)
         #expect(fcntl(accepted, F_GETFD) & FD_CLOEXEC != 0)
     }

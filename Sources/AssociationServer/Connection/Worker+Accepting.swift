@@ -24,7 +24,8 @@ extension Worker {
         case .exhausted(let error):
             pauseListening(error)
             return false
-        case .connection(let descriptor, let peer):
+        case .connection(let descriptor, let address):
+            let peer = address.key
             let refusal = shared.limits.admit(
                 peer, connections: settings.connections, perAddress: settings.connectionsPerAddress)
             if let refusal {
