@@ -9,7 +9,7 @@ struct Connection: ~Copyable {
     var timer: TimerNode
     /// −1 once it is closed; the memory is freed when the batch of events has ended.
     var descriptor: Int32
-    let peer: PeerKey
+    let address: PeerAddress
     var state: ConnectionState
     var session: TLSSession?
     /// Of the certificate that was chosen in the handshake.
@@ -48,13 +48,13 @@ struct Connection: ~Copyable {
     var previous: UnsafeMutablePointer<Connection>?
 
     init(
-        handler: EventHandler, timer: TimerNode, descriptor: Int32, peer: PeerKey, now: Int64,
+        handler: EventHandler, timer: TimerNode, descriptor: Int32, address: PeerAddress, now: Int64,
         session: consuming TLSSession
     ) {
         self.handler = handler
         self.timer = timer
         self.descriptor = descriptor
-        self.peer = peer
+        self.address = address
         self.session = consume session
         state = ConnectionState(acceptedAt: now)
     }

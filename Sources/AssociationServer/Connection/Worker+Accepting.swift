@@ -34,22 +34,22 @@ extension Worker {
                 return true
             }
             counters.count(.connections)
-            begin(descriptor, peer)
+            begin(descriptor, address)
             return true
         }
     }
 
-    private func begin(_ descriptor: Int32, _ peer: PeerKey) {
+    private func begin(_ descriptor: Int32, _ address: PeerAddress) {
         let session: TLSSession
         do throws(OpenSSLError) {
             session = try TLSSession(context: snapshot.identities.base.context, transport: transport)
         } catch {
             counters.count(.refused(.exhausted))
             Socket.close(descriptor)
-            shared.limits.release(peer)
+            shared.limits.release(address.key)
             return
         }
-        let connection = makeConnection(descriptor, peer, session)
+        let connection = makeConnection(descriptor, address, session)
         // The hello is there already: accepting was deferred until it came.
         receive(connection)
         guard connection.pointee.descriptor >= 0 else { return }

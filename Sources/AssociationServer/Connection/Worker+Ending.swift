@@ -88,7 +88,7 @@ extension Worker {
         connection.pointee.unwrittenFile?.release()
         connection.pointee.unwrittenFile = nil
         wheel.cancel(timer(of: connection))
-        shared.limits.release(connection.pointee.peer)
+        shared.limits.release(connection.pointee.address.key)
         dropConnection(connection)
         recordCount = 0
         transport.pointee.inputCount = 0

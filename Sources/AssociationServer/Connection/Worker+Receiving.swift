@@ -107,7 +107,8 @@ extension Worker {
                     holdInput(connection)
                     return false
                 }
-            case .failed:
+            case .failed(let reason):
+                connection.pointee.handshakeFailure = reason
                 // The alert in the output says why.
                 giveUp(connection)
                 return false

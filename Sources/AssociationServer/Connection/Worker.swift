@@ -136,13 +136,13 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     // MARK: The memory of connections
 
     /// - Returns: a connection that is counted, listed and timed, but not yet watched.
-    func makeConnection(_ descriptor: Int32, _ peer: PeerKey, _ session: consuming TLSSession) -> Pointer {
+    func makeConnection(_ descriptor: Int32, _ address: PeerAddress, _ session: consuming TLSSession) -> Pointer {
         let connection = spare ?? Pointer.allocate(capacity: 1)
         let isNew = spare == nil
         if !isNew { spare = connection.pointee.next }
         let made = Connection(
             handler: EventHandler(owner: Unmanaged.passUnretained(self).toOpaque(), function: Self.connectionIsReady),
-            timer: TimerNode(owner: connection), descriptor: descriptor, peer: peer, now: now, session: session)
+            timer: TimerNode(owner: connection), descriptor: descriptor, address: address, now: now, session: session)
         if isNew {
             connection.initialize(to: made)
         } else {
