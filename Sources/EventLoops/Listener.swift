@@ -18,6 +18,9 @@ package final class Listener: Sendable {
     /// A connection that says nothing for this many seconds is handed over all the same.
     private static let deferSeconds: Int32 = 5
     private static let backlog: Int32 = 4_096
+    /// So many bytes wait in the system for a client that does not take them, instead of megabytes; and a client that
+    /// takes half of them has shown that it does.
+    private static let mostUnsent: Int32 = 131_072
 
     /// Binds and listens.
     package init(_ address: SocketAddress) throws(SystemError) {
@@ -33,6 +36,7 @@ package final class Listener: Sendable {
         // Accepted sockets inherit it: small answers go out at once.
         set(Int(IPPROTO_TCP), TCP_NODELAY, 1)
         set(Int(IPPROTO_TCP), TCP_DEFER_ACCEPT, Self.deferSeconds)
+        set(Int(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Self.mostUnsent)
         if address.isIPv6 { set(Int(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
         guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else {
             throw Self.failure("bind", closing: descriptor)

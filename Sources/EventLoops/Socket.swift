@@ -35,5 +35,13 @@ package enum Socket {
     /// Sends the end of the stream; receiving goes on.
     package static func endSending(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// Closes the socket, and throws away what the peer has not taken; otherwise the system keeps it for as long as the
+    /// peer likes.
+    package static func reset(_ descriptor: Int32) {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        close(descriptor)
+    }
+
     package static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 }

@@ -69,9 +69,15 @@ extension Worker {
     }
 
     /// Lets go of all that a connection holds.
-    func close(_ connection: Pointer) {
+    ///
+    /// One whose peer does not take what was sent is reset: that would stay in the system otherwise, uncounted.
+    func close(_ connection: Pointer, isStuck: Bool = false) {
         guard connection.pointee.descriptor >= 0 else { return }
-        Socket.close(connection.pointee.descriptor)
+        if isStuck {
+            Socket.reset(connection.pointee.descriptor)
+        } else {
+            Socket.close(connection.pointee.descriptor)
+        }
         connection.pointee.descriptor = -1
         if connection.pointee.state.phase == .handshake {
             counters.count(.handshakeFailed(connection.pointee.handshakeFailure))
@@ -135,7 +141,8 @@ extension Worker {
         case .lingering, .closed: break
         }
         // Where something is parked nothing can follow.
-        guard expiry == .requestTimeout, connection.pointee.unsent.isEmpty else { return close(connection) }
+        let isStuck = !connection.pointee.unsent.isEmpty
+        guard expiry == .requestTimeout, !isStuck else { return close(connection, isStuck: isStuck) }
         let unread = UnsafeBufferPointer(
             start: connection.pointee.unread.bytes, count: connection.pointee.unread.count)
         let reply = responder.refusal(.requestTimeout, of: unread.span)
@@ -166,7 +173,7 @@ extension Worker {
 
     /// Closes all connections, whatever they do.
     func cut() {
-        while let connection = first { close(connection) }
+        while let connection = first { close(connection, isStuck: !connection.pointee.unsent.isEmpty) }
     }
 
     private func closeIdle() {
