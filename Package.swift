@@ -88,7 +88,9 @@ let package = Package(
         .target(
             name: "TLSSamples", dependencies: ["COpenSSL", "OpenSSL", "PushSamples"], path: "Tests/TLSSamples",
             swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["OpenSSL"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "JSONSyntaxTests", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
@@ -116,7 +118,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["CommandLineSupport", "aasa", "certcheck", "PushSamples", "TestSupport"],
+            dependencies: ["CommandLineSupport", "aasa", "certcheck", "PushSamples", "TLSSamples", "TestSupport"],
             swiftSettings: settings),
     ]
 )

@@ -29,18 +29,21 @@ public final class RunningServer: @unchecked Sendable {
 
     /// Starts the server and waits until it is ready.
     ///
-    /// - Parameter configuration: the text of server.json, without what the flags say.
+    /// - Parameters:
+    ///   - configuration: the text of server.json, without what the flags say.
+    ///   - launcher: a command that runs the command behind it, such as `env NAME=VALUE`.
     public init(
-        _ folder: TemporaryFolder, configuration: String = "{}", arguments: [String] = [], threads: Int = 1
+        _ folder: TemporaryFolder, configuration: String = "{}", arguments: [String] = [], threads: Int = 1,
+        listen: String = "127.0.0.1:0", launcher: [String] = []
     ) throws {
         self.folder = folder
         let json = try folder.write(configuration, to: "server.json")
         process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.executable)
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
-            [
-                "serve", "--config", json, "--sites", "\(folder.path)/sites", "--certs", "\(folder.path)/certs",
-                "--listen", "127.0.0.1:0", "--threads", "\(threads)",
+            launcher + [
+                Self.executable, "serve", "--config", json, "--sites", "\(folder.path)/sites", "--certs",
+                "\(folder.path)/certs", "--listen", listen, "--threads", "\(threads)",
             ] + arguments
         let pipe = Pipe()
         process.standardError = pipe

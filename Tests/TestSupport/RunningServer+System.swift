@@ -1,0 +1,25 @@
+import Foundation
+
+// What the system knows about the process.
+extension RunningServer {
+    /// How many sockets it has open, its listeners among them.
+    public var openSockets: Int { descriptors.count { $0.hasPrefix("socket:") } }
+
+    /// What its open descriptors lead to.
+    public var descriptors: [String] {
+        let folder = "/proc/\(processIdentifier)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+    }
+
+    /// The processor time that it used so far, in seconds, to a hundredth.
+    public var processorTime: Double {
+        guard let text = try? String(contentsOfFile: "/proc/\(processIdentifier)/stat", encoding: .utf8) else {
+            return 0
+        }
+        // The name in brackets may hold anything.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+        return (user + system) / 100
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// What takes time in tests: always up to a bound, and no longer than needed.
+public enum Waiting {
+    /// On a clock that never goes back.
+    public static var seconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+    }
+
+    /// Asks again and again until it is so.
+    ///
+    /// - Returns: `false` if it never was within the time.
+    public static func until(within seconds: Double = 20, _ isSo: () throws -> Bool) rethrows -> Bool {
+        let end = Self.seconds + seconds
+        while true {
+            if try isSo() { return true }
+            if Self.seconds >= end { return false }
+            usleep(5_000)
+        }
+    }
+
+    /// How many seconds it takes.
+    public static func measure(_ body: () throws -> Void) rethrows -> Double {
+        let start = seconds
+        try body()
+        return seconds - start
+    }
+
+    /// Does nothing for a while, as a slow client.
+    public static func idle(milliseconds: Int) { usleep(UInt32(milliseconds) * 1_000) }
+}
