@@ -1,0 +1,165 @@
+import TLSSamples
+import TestSupport
+import Testing
+
+/// How many connections there may be, and how many requests on one (server.md, sections 3 and 7).
+@Suite("aasa serve: limits of connections")
+struct ServeLimitsConnectionsTests {
+    private static let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    private func serve(_ limits: String, listen: String = "127.0.0.1:0", threads: Int = 1) throws -> RunningServer {
+        try RunningServer(
+            RunningServer.layOut(), configuration: #"{"limits": {\#(limits)}}"#, threads: threads, listen: listen)
+    }
+
+    /// Connections that stay open and are known to the server, because it has answered.
+    private func open(_ count: Int, _ connect: () throws -> RawSocket) throws -> [HTTPSClient] {
+        try (0..<count).map { _ in
+            let client = try HTTPSClient(connect())
+            try client.shakeHands()
+            #expect(try client.get().status == 200)
+            return client
+        }
+    }
+
+    /// What comes back to a hello: nothing but the end, for a connection that is one too many.
+    private func isRefused(_ socket: RawSocket) throws -> Bool {
+        let client = try HTTPSClient(socket)
+        socket.send(client.hello())
+        let (bytes, ending) = socket.receiveAll()
+        #expect(ending != .timeOut)
+        return bytes.isEmpty
+    }
+
+    @Test(
+        "one connection too many is closed before a byte of TLS, and the others go on",
+        arguments: [(#""perAddress": 3"#, 1), (#""connections": 3"#, 1), (#""perAddress": 3"#, 2)])
+    func tooMany(limits: String, threads: Int) throws {
+        let server = try serve(limits, threads: threads)
+        let clients = try open(3) { try RawSocket(port: server.port) }
+        for _ in 0..<10 { #expect(try isRefused(RawSocket(port: server.port))) }
+        for client in clients { #expect(try client.get().status == 200) }
+    }
+
+    @Test("the connections of one address do not count for another")
+    func addresses() throws {
+        let server = try serve(#""perAddress": 2, "connections": 5"#, listen: "0.0.0.0:0")
+        var clients: [HTTPSClient] = []
+        for source in ["127.0.0.1", "127.0.0.2"] {
+            clients += try open(2) { try RawSocket(port: server.port, from: source) }
+            #expect(try isRefused(RawSocket(port: server.port, from: source)))
+        }
+        clients += try open(1) { try RawSocket(port: server.port, from: "127.0.0.3") }
+        #expect(try isRefused(RawSocket(port: server.port, from: "127.0.0.4")), "five are open")
+        #expect(clients.count == 5)
+    }
+
+    @Test("IPv6 has the same limits", .enabled(if: Self.hasIPv6, "there is no ::1 here"))
+    func version6() throws {
+        let server = try serve(#""perAddress": 2"#, listen: "[::1]:0")
+        let connect = { try RawSocket(port: server.port, host: "::1") }
+        let clients = try open(2, connect)
+        #expect(try isRefused(connect()))
+        #expect(clients.count == 2)
+    }
+
+    private static let hasIPv6: Bool = {
+        // Nobody listens there: refused is well, unavailable is not.
+        do {
+            _ = try RawSocket(port: 1, host: "::1")
+            return true
+        } catch {
+            return "\(error)".contains("refused")
+        }
+    }()
+
+    @Test("a connection makes room for one other in whatever way it ends", arguments: Ending.allCases)
+    func room(ending: Ending) throws {
+        let server = try serve(#""perAddress": 2"#)
+        let sockets = server.openSockets
+        for _ in 0..<4 {
+            try ending.end { try RawSocket(port: server.port) }
+            #expect(Waiting.until { server.openSockets == sockets })
+        }
+        let clients = try open(2) { try RawSocket(port: server.port) }
+        #expect(try isRefused(RawSocket(port: server.port)))
+        #expect(clients.count == 2)
+    }
+
+    @Test("nor does one that was closed for its time hold a place", arguments: ["handshake", "header", "idle"])
+    func roomAfterTimeout(phase: String) throws {
+        let configuration = #"{"limits": {"perAddress": 2}, "timeouts": {"\#(phase)": 0.3}}"#
+        let server = try RunningServer(RunningServer.layOut(), configuration: configuration)
+        let sockets = server.openSockets
+        let clients = try (0..<2).map { _ in try HTTPSClient(port: server.port) }
+        for client in clients {
+            client.socket.send(client.hello())
+            // Now the server has it.
+            #expect(client.socket.hasSomething(within: 20_000))
+            if phase != "handshake" { try client.shakeHands(andSend: phase == "idle" ? Self.request : "GET") }
+        }
+        #expect(Waiting.until { server.openSockets == sockets })
+        let client = try HTTPSClient(port: server.port)
+        try client.shakeHands(andSend: Self.request)
+        #expect(try client.answer().status == 200)
+    }
+
+    /// How a connection can end.
+    enum Ending: CaseIterable {
+        case goodbye, halfClose, reset, notTLS, clearText, unknownName, badRequest, resetInHandshake
+
+        func end(_ connect: () throws -> RawSocket) throws {
+            let socket = try connect()
+            switch self {
+            case .notTLS:
+                socket.send([0])
+                #expect(socket.receiveAll().bytes.isEmpty)
+            case .clearText:
+                socket.send("GET / HTTP/1.1\r\n\r\n")
+                #expect(!socket.receiveAll().bytes.isEmpty)
+            case .unknownName:
+                #expect(throws: TestFailure.self) {
+                    try HTTPSClient(socket, SampleOffer { $0.serverName = "x.example" }).shakeHands()
+                }
+            case .resetInHandshake:
+                socket.send(try HTTPSClient(socket).hello())
+                guard case .bytes = socket.receive() else { throw TestFailure("no hello") }
+                socket.resetAtEnd()
+            case .goodbye, .halfClose, .reset, .badRequest:
+                let client = try HTTPSClient(socket)
+                try client.shakeHands()
+                #expect(try client.get().status == 200)
+                switch self {
+                case .goodbye: client.sayGoodbye()
+                case .halfClose: socket.endSending()
+                case .reset: socket.resetAtEnd()
+                default: client.send("GET\r\n\r\n")
+                }
+                if self == .reset { return }
+                _ = client.remainingAnswers()
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    @Test("a connection ends after its number of requests, and says so before", arguments: [1, 2, 7])
+    func requests(count: Int) throws {
+        let server = try serve(#""requestsPerConnection": \#(count)"#)
+        let client = try HTTPSClient(port: server.port)
+        try client.shakeHands(andSend: String(repeating: Self.request, count: count + 3))
+        let answers = client.remainingAnswers()
+        #expect(answers.map(\.status) == Array(repeating: 200, count: count))
+        #expect(answers.map(\.closes) == Array(repeating: false, count: count - 1) + [true])
+        #expect(client.hasGoodbye)
+        #expect(client.ending == .orderly)
+    }
+
+    @Test("without a number there is no end of requests")
+    func endlessRequests() throws {
+        let server = try serve(#""requestsPerConnection": 0"#)
+        let client = try HTTPSClient(port: server.port)
+        try client.shakeHands()
+        for _ in 0..<2_000 { try #require(client.get().status == 200) }
+    }
+}
