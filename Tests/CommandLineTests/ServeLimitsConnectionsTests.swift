@@ -63,6 +63,27 @@ struct ServeLimitsConnectionsTests {
         #expect(clients.count == 2)
     }
 
+    @Test(
+        "an IPv6 address is its /64: whoever has one has all of it",
+        .enabled(if: NetworkNamespace.isPossible, "a network for the test takes the superuser, unshare and ip"))
+    func prefixes() throws {
+        let addresses = ["fd00:0:0:1::1", "fd00:0:0:1:ffff::2", "fd00:0:0:1::3", "fd00:0:0:2::1", "fd00:0:1:1::1"]
+        let server = try RunningServer(
+            RunningServer.layOut(), configuration: #"{"limits": {"perAddress": 2}}"#, listen: "[::]:0",
+            launcher: NetworkNamespace.launcher(addresses: addresses.map { "\($0)/128" }))
+        func connect(_ source: String) throws -> RawSocket {
+            try NetworkNamespace.of(server.processIdentifier) {
+                try RawSocket(port: server.port, host: "::1", from: source)
+            }
+        }
+        var clients = try open(1) { try connect(addresses[0]) }
+        clients += try open(1) { try connect(addresses[1]) }
+        for source in addresses[..<3] { #expect(try isRefused(connect(source))) }
+        for source in addresses[3...] { clients += try open(2) { try connect(source) } }
+        for source in addresses { #expect(try isRefused(connect(source))) }
+        #expect(clients.count == 6)
+    }
+
     private static let hasIPv6: Bool = {
         // Nobody listens there: refused is well, unavailable is not.
         do {
