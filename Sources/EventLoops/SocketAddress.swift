@@ -9,6 +9,11 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
 
     package var isIPv6: Bool { bytes.count == 16 }
 
+    /// Whether only this machine can reach it: 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        isIPv6 ? bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 } : bytes.first == 127
+    }
+
     /// Reads `192.0.2.1:443` or `[2001:db8::1]:443`; `nil` if the text is neither.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }

@@ -80,6 +80,13 @@ extension ConfigurationReader {
         add("unsupported-config-value", value, "'\(value.name)' can only be \(possible) in this version", nil)
     }
 
+    mutating func invalid(_ message: String, at range: SourceRange, _ pointer: String, _ fix: FixIt? = nil) {
+        add(
+            Diagnostic(
+                code: DiagnosticCode(rawValue: "invalid-config-value"), severity: .error, message: message,
+                range: range, pointer: pointer, fixIts: fix.map { [$0] } ?? []))
+    }
+
     private mutating func add(_ code: String, _ value: ConfigurationValue, _ message: String, _ fix: FixIt?) {
         add(
             Diagnostic(

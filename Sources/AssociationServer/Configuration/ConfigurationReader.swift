@@ -7,11 +7,11 @@ package struct ConfigurationReader {
     /// The largest file that is read, in bytes.
     static let limit = 1_048_576
 
-    private(set) var configuration = ServerConfiguration()
+    var configuration = ServerConfiguration()
     private(set) var diagnostics: [Diagnostic] = []
     /// The folder of server.json: relative paths in it start there.
     private let folder: String
-    private let source: SourceText
+    let source: SourceText
 
     /// - Parameters:
     ///   - path: of the file; names it in messages.
@@ -48,10 +48,11 @@ package struct ConfigurationReader {
     private mutating func readTopLevel(_ file: ConfigurationValue) {
         let known = [
             "listen", "admin", "sites", "certs", "defaultSite", "threads", "cacheMaxAge", "limits", "timeouts",
-            "strictSites", "log", "tls", "gzip",
+            "strictSites", "log", "tls", "wellKnown", "gzip",
         ]
         guard check(file, known: known) else { return }
-        configuration.listen = addresses(file["listen"])
+        configuration.listen = listen(file["listen"])
+        configuration.admin = admin(file["admin"])
         set(\.sites, path(file["sites"]))
         set(\.certs, path(file["certs"]))
         if let site = file["defaultSite"], !site.isNull { configuration.defaultSite = string(site) }
@@ -62,7 +63,7 @@ package struct ConfigurationReader {
         readTimeouts(file["timeouts"])
         readTLS(file["tls"])
         readLog(file["log"])
-        if let admin = file["admin"], let text = string(admin), text != "none" { notYet(admin, only: "\"none\"") }
+        set(\.wellKnown, wellKnown(file["wellKnown"]))
         if let gzip = file["gzip"], boolean(gzip) == true { notYet(gzip, only: "false") }
     }
 
@@ -97,44 +98,22 @@ package struct ConfigurationReader {
 
     private mutating func readLog(_ log: ConfigurationValue?) {
         guard let log, check(log, known: ["access", "format"]) else { return }
-        if let access = log["access"], let text = string(access), text != "none" { notYet(access, only: "\"none\"") }
-        if let format = log["format"], let text = string(format), !["json", "combined"].contains(text) {
-            invalid(format, "'log.format' is \(quoted(text)); expected \"json\" or \"combined\"")
-        }
+        set(\.log.access, logSink(log["access"]))
+        set(\.log.format, logFormat(log["format"]))
     }
 
-    private mutating func addresses(_ listen: ConfigurationValue?) -> [String]? {
-        guard let listen else { return nil }
-        guard let elements = listen.elements, !elements.isEmpty else {
-            let got = listen.elements == nil ? listen.kind : "empty"
-            let written = source.text(listen.node.range)
-            let fix =
-                listen.node.string == nil ? nil : replace(listen.node.range, with: "[\(written)]", "put it in '[ ]'")
-            invalid(listen, "'listen' is \(got); expected an array like [\"0.0.0.0:443\"]", fix)
-            return nil
-        }
-        return elements.compactMap { element in
-            guard let text = element.node.string?.text else {
-                invalid(element, "'listen' has \(element.kind); expected a string like \"0.0.0.0:443\"")
-                return nil
-            }
-            if SocketAddress(text) == nil {
-                let expected = "expected an IP address and a port, like \"0.0.0.0:443\" or \"[::1]:8443\""
-                invalid(element, "'listen' has \(quoted(text)); \(expected)")
-            }
-            return text
-        }
-    }
-
-    /// A path that is relative to the folder of server.json.
+    /// The path of a folder.
     private mutating func path(_ value: ConfigurationValue?) -> String? {
         guard let value, let text = string(value) else { return nil }
         guard !text.isEmpty, !text.utf8.contains(0) else {
             invalid(value, "'\(value.name)' is \(quoted(text)); expected the path of a folder")
             return nil
         }
-        return Path.join(folder, text)
+        return place(text)
     }
+
+    /// Where a path leads: a relative one begins at the folder of server.json.
+    func place(_ path: String) -> String { Path.join(folder, path) }
 
     private mutating func set<Value>(_ path: WritableKeyPath<ServerConfiguration, Value>, _ value: Value?) {
         if let value { configuration[keyPath: path] = value }
