@@ -1,19 +1,22 @@
-import AppSiteAssociation
-import Diagnostics
-import UniversalLinks
+package import AppSiteAssociation
+package import Diagnostics
 
-/// How `aasa route` shows what it decided.
-protocol RouteReport {
-    /// - Parameter trace: The rules that were tried, if they are wanted.
-    func answer(_ url: String, _ decision: RoutingDecision, trace: [RuleTrial]?) -> String
+/// A decision as a JSON object on one line (cli.md, "aasa route").
+package struct RouteJSONReport: RouteReport {
+    package init() {}
 
-    /// For a text that is no http or https URL with a host.
-    func refusal(_ url: String) -> String
-}
+    package func answer(_ url: String, _ decision: RoutingDecision, trace: [RuleTrial]?) -> String {
+        JSONOutput.object(members(url, decision, trace: trace)).text
+    }
 
-/// An object a line.
-struct RouteJSONReport: RouteReport {
-    func answer(_ url: String, _ decision: RoutingDecision, trace: [RuleTrial]?) -> String {
+    package func refusal(_ url: String) -> String {
+        JSONOutput.object(["version": .number(1), "url": .string(url), "error": .string(RouteRefusal.message)]).text
+    }
+
+    /// The object's members, for those who have more to say.
+    package func members(
+        _ url: String, _ decision: RoutingDecision, trace: [RuleTrial]?
+    ) -> [String: JSONOutput] {
         var object: [String: JSONOutput] = [
             "version": .number(1), "url": .string(url), "outcome": .string(decision.outcome.rawValue),
             "appIDs": .array(decision.appIDs.map(JSONOutput.string)),
@@ -21,11 +24,7 @@ struct RouteJSONReport: RouteReport {
             "userActivity": decision.outcome == .open ? userActivity(url) : .null,
         ]
         if let trace { object["trace"] = .array(trace.map(json)) }
-        return JSONOutput.object(object).text
-    }
-
-    func refusal(_ url: String) -> String {
-        JSONOutput.object(["version": .number(1), "url": .string(url), "error": .string(RouteRefusal.message)]).text
+        return object
     }
 
     private func json(_ rule: Rule) -> JSONOutput {
@@ -49,8 +48,4 @@ struct RouteJSONReport: RouteReport {
             "value": .optional(trial.failure?.value),
         ])
     }
-}
-
-enum RouteRefusal {
-    static let message = "not an http or https URL with a host; write it as https://example.com/path"
 }
