@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// A report for the textfile collector of Prometheus' node exporter (push-certificates.md, section 9).
 package struct PrometheusReport: Sendable {
     package init() {}
@@ -5,17 +7,17 @@ package struct PrometheusReport: Sendable {
     /// Text that ends with a line feed, as the format wants.
     package func render(_ report: CheckReport) -> String {
         var notAfter = PrometheusMetric(
-            "certcheck_certificate_not_after_seconds", "The last second in which it is valid, since 1970.")
+            "certcheck_certificate_not_after_seconds", .gauge, "The last second in which it is valid, since 1970.")
         var notBefore = PrometheusMetric(
-            "certcheck_certificate_not_before_seconds",
+            "certcheck_certificate_not_before_seconds", .gauge,
             "The first second in which it is valid, since 1970.")
         var superseded = PrometheusMetric(
-            "certcheck_certificate_superseded", "Whether a newer one of the same run replaces it, 0 or 1."
+            "certcheck_certificate_superseded", .gauge, "Whether a newer one of the same run replaces it, 0 or 1."
         )
         var readable = PrometheusMetric(
-            "certcheck_file_readable", "Whether the file could be read, 0 or 1; if not, the error says why.")
+            "certcheck_file_readable", .gauge, "Whether the file could be read, 0 or 1; if not, the error says why.")
         var run = PrometheusMetric(
-            "certcheck_last_run_timestamp_seconds", "When this was found out, in seconds since 1970.")
+            "certcheck_last_run_timestamp_seconds", .gauge, "When this was found out, in seconds since 1970.")
         for file in report.files {
             let error = file.error?.code.description ?? ""
             readable.add([("path", file.path), ("error", error)], file.error == nil ? 1 : 0)
