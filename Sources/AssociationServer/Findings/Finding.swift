@@ -12,15 +12,18 @@ public struct Finding: Equatable, Sendable, CustomStringConvertible {
     public let diagnostic: Diagnostic?
     /// Where that begins.
     public let start: SourcePosition?
+    /// Behind its last byte.
+    public let end: SourcePosition?
     /// For people: the description, the line of the source with the place marked, the notes, and what to do.
     public let block: [String]
 
-    init(_ diagnostic: Diagnostic, in source: SourceText) {
+    package init(_ diagnostic: Diagnostic, in source: SourceText) {
         severity = diagnostic.severity
         path = source.path
         message = diagnostic.message
         self.diagnostic = diagnostic
         start = source.position(at: diagnostic.range.start)
+        end = source.position(at: diagnostic.range.end)
         block = TextRenderer(style: TextStyle(isColored: false), width: nil).render(diagnostic, in: source)
     }
 
@@ -30,11 +33,12 @@ public struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.message = message
         diagnostic = nil
         start = nil
+        end = nil
         block = ["\(path): \(severity.rawValue): \(message)"]
     }
 
-    static func error(_ path: String, _ message: String) -> Finding { Finding(.error, path, message) }
-    static func warning(_ path: String, _ message: String) -> Finding { Finding(.warning, path, message) }
+    package static func error(_ path: String, _ message: String) -> Finding { Finding(.error, path, message) }
+    package static func warning(_ path: String, _ message: String) -> Finding { Finding(.warning, path, message) }
 
     /// `PATH:LINE:COLUMN: error: message [code]`, or `PATH: error: message`.
     public var description: String {

@@ -1,7 +1,7 @@
-internal import HTTP1
+package import HTTP1
 
 /// Apple's programs that fetch association files, by what their user agents contain (server.md, section 9).
-enum AppleAgent: String, CaseIterable, Sendable, BitwiseCopyable {
+package enum AppleAgent: String, CaseIterable, Sendable, BitwiseCopyable {
     /// Apple's content delivery network.
     case bot = "AASA-Bot"
     /// The daemon on devices, in developer mode or before the network was used for it.
@@ -10,7 +10,7 @@ enum AppleAgent: String, CaseIterable, Sendable, BitwiseCopyable {
 
     /// - Returns: `nil` for another client.
     @inline(__always)
-    init?(userAgent: UnsafeBufferPointer<UInt8>) {
+    package init?(userAgent: UnsafeBufferPointer<UInt8>) {
         var found: AppleAgent?
         for index in 0..<userAgent.count {
             switch userAgent[index] {
@@ -35,22 +35,28 @@ enum AppleAgent: String, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// What Apple's programs have asked a site for, and were told.
-struct AppleFetches: Equatable, Sendable {
-    struct Fetch: Equatable, Sendable {
+package struct AppleFetches: Equatable, Sendable {
+    package struct Fetch: Equatable, Sendable {
         /// Seconds since 1970.
-        let at: Int64
+        package let at: Int64
         /// As it was sent; no more than its first 256 bytes.
-        let userAgent: String
-        let status: Status
+        package let userAgent: String
+        package let status: Status
+
+        package init(at: Int64, userAgent: String, status: Status) {
+            self.at = at
+            self.userAgent = userAgent
+            self.status = status
+        }
     }
 
-    struct Kind: Hashable, Sendable {
-        let agent: AppleAgent
-        let status: Status
+    package struct Kind: Hashable, Sendable {
+        package let agent: AppleAgent
+        package let status: Status
     }
 
-    private(set) var last: Fetch?
-    private(set) var counts: [Kind: UInt64] = [:]
+    package private(set) var last: Fetch?
+    package private(set) var counts: [Kind: UInt64] = [:]
 
     mutating func count(_ agent: AppleAgent, _ fetch: Fetch) {
         counts[Kind(agent: agent, status: fetch.status), default: 0] += 1

@@ -1,8 +1,8 @@
-internal import HTTP1
-internal import OpenSSL
+package import HTTP1
+package import OpenSSL
 
 /// Why a connection was not taken, in the words of metrics.
-enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable {
+package enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable {
     /// `limits.connections` were open.
     case connections
     /// `limits.perAddress` were open from one address.
@@ -20,7 +20,7 @@ enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// The phases that a time-out can end, in the words of metrics.
-enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
+package enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
     case handshake, header, idle, write
 
     fileprivate var place: Int {
@@ -34,7 +34,7 @@ enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// The place of a number among those that each loop counts.
-struct Counter: BitwiseCopyable, Sendable {
+package struct Counter: BitwiseCopyable, Sendable {
     let place: Int
 
     private static let refusals = 13
@@ -45,24 +45,26 @@ struct Counter: BitwiseCopyable, Sendable {
     static let count = others + 3
 
     /// Answers of that status.
-    static func request(_ status: Status) -> Counter { Counter(place: status.place) }
+    package static func request(_ status: Status) -> Counter { Counter(place: status.place) }
 
-    static func refused(_ reason: ConnectionRefusal) -> Counter { Counter(place: refusals + reason.place) }
+    package static func refused(_ reason: ConnectionRefusal) -> Counter { Counter(place: refusals + reason.place) }
 
-    static func handshake(isTLS13: Bool, isResumed: Bool) -> Counter {
+    package static func handshake(isTLS13: Bool, isResumed: Bool) -> Counter {
         Counter(place: handshakes + (isTLS13 ? 2 : 0) + (isResumed ? 1 : 0))
     }
 
-    static func handshakeFailed(_ reason: HandshakeFailure) -> Counter { Counter(place: failures + reason.place) }
+    package static func handshakeFailed(_ reason: HandshakeFailure) -> Counter {
+        Counter(place: failures + reason.place)
+    }
 
-    static func timeout(_ phase: TimeoutPhase) -> Counter { Counter(place: timeouts + phase.place) }
+    package static func timeout(_ phase: TimeoutPhase) -> Counter { Counter(place: timeouts + phase.place) }
 
     /// Connections that were taken.
-    static let connections = Counter(place: others)
+    package static let connections = Counter(place: others)
     /// Bytes that sockets took, TLS included.
-    static let sentBytes = Counter(place: others + 1)
+    package static let sentBytes = Counter(place: others + 1)
     /// Lines of the access log that nobody took.
-    static let droppedLines = Counter(place: others + 2)
+    package static let droppedLines = Counter(place: others + 2)
 }
 
 /// The answers that are counted for a site: those that the host of a request can get.

@@ -1,13 +1,13 @@
-internal import HTTP1
+package import HTTP1
 
 /// What one loop counts. Nobody else touches it: whoever wants to know asks the loop for a report.
-final class LoopCounters {
+package final class LoopCounters {
     private let numbers = UnsafeMutablePointer<UInt64>.allocate(capacity: Counter.count)
     private var sites = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
     private var siteCapacity = 0
     private var fetches: [Int: AppleFetches] = [:]
 
-    init() { numbers.initialize(repeating: 0, count: Counter.count) }
+    package init() { numbers.initialize(repeating: 0, count: Counter.count) }
 
     deinit {
         numbers.deallocate()
@@ -15,23 +15,23 @@ final class LoopCounters {
     }
 
     @inline(__always)
-    func count(_ counter: Counter, _ amount: Int = 1) {
+    package func count(_ counter: Counter, _ amount: Int = 1) {
         numbers[counter.place] &+= UInt64(truncatingIfNeeded: amount)
     }
 
     /// - Parameter site: its number, below the one that `makeRoom` was told.
     @inline(__always)
-    func count(site: Int, _ status: Status) {
+    package func count(site: Int, _ status: Status) {
         guard site < siteCapacity, let place = SiteStatus.place(status) else { return }
         sites[site &* SiteStatus.count &+ place] &+= 1
     }
 
-    func countFetch(site: Int, _ agent: AppleAgent, _ fetch: AppleFetches.Fetch) {
+    package func countFetch(site: Int, _ agent: AppleAgent, _ fetch: AppleFetches.Fetch) {
         fetches[site, default: AppleFetches()].count(agent, fetch)
     }
 
     /// Has room for sites with numbers below `count`; what was counted stays.
-    func makeRoom(forSites count: Int) {
+    package func makeRoom(forSites count: Int) {
         guard count > siteCapacity else { return }
         let new = UnsafeMutablePointer<UInt64>.allocate(capacity: count * SiteStatus.count)
         new.update(from: sites, count: siteCapacity * SiteStatus.count)
@@ -43,7 +43,7 @@ final class LoopCounters {
     }
 
     /// - Parameter connections: those that are open.
-    func report(connections: Int) -> LoopReport {
+    package func report(connections: Int) -> LoopReport {
         LoopReport(
             connections: connections, numbers: Array(UnsafeBufferPointer(start: numbers, count: Counter.count)),
             sites: Array(UnsafeBufferPointer(start: sites, count: siteCapacity * SiteStatus.count)), fetches: fetches)

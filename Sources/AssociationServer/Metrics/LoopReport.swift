@@ -1,16 +1,16 @@
-internal import HTTP1
+package import HTTP1
 
 /// What was counted up to a moment, by one loop or by several together.
-struct LoopReport: Equatable, Sendable {
+package struct LoopReport: Equatable, Sendable {
     /// Those that are open.
-    private(set) var connections = 0
+    package private(set) var connections = 0
     private var numbers = [UInt64](repeating: 0, count: Counter.count)
     /// `SiteStatus.count` numbers for each site, by the numbers of the sites.
     private var sites: [UInt64] = []
     private var fetches: [Int: AppleFetches] = [:]
 
     /// Nothing was counted.
-    init() {}
+    package init() {}
 
     init(connections: Int, numbers: [UInt64], sites: [UInt64], fetches: [Int: AppleFetches]) {
         self.connections = connections
@@ -19,22 +19,22 @@ struct LoopReport: Equatable, Sendable {
         self.fetches = fetches
     }
 
-    subscript(counter: Counter) -> UInt64 { numbers[counter.place] }
+    package subscript(counter: Counter) -> UInt64 { numbers[counter.place] }
 
     /// How often a site gave an answer.
     ///
     /// - Parameter site: its number, see `LoadedSite`.
-    func count(site: Int, _ status: Status) -> UInt64 {
+    package func count(site: Int, _ status: Status) -> UInt64 {
         guard let place = SiteStatus.place(status), case let index = site * SiteStatus.count + place,
             sites.indices.contains(index)
         else { return 0 }
         return sites[index]
     }
 
-    func fetches(site: Int) -> AppleFetches { fetches[site] ?? AppleFetches() }
+    package func fetches(site: Int) -> AppleFetches { fetches[site] ?? AppleFetches() }
 
     /// Adds what another loop has counted.
-    mutating func add(_ other: LoopReport) {
+    package mutating func add(_ other: LoopReport) {
         connections += other.connections
         for place in numbers.indices { numbers[place] &+= other.numbers[place] }
         if sites.count < other.sites.count {

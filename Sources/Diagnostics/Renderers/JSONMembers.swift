@@ -25,7 +25,7 @@ extension Diagnostic {
         members(path: source.path, from: source.position(at: range.start), to: source.position(at: range.end))
     }
 
-    func members(path: String, from start: SourcePosition, to end: SourcePosition) -> [String: JSONOutput] {
+    package func members(path: String, from start: SourcePosition, to end: SourcePosition) -> [String: JSONOutput] {
         [
             "code": .string(code.rawValue), "severity": .string(severity.rawValue), "message": .string(message),
             "path": .string(path), "range": .object(["start": start.json, "end": end.json]),
