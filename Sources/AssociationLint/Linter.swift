@@ -6,7 +6,7 @@ internal import JSONSyntax
 /// The rules are those of `aasa rules`; each says what Apple's systems do (validation.md, 3).
 public struct Linter: Sendable {
     private let options: LintOptions
-    private let severities: [DiagnosticCode: Severity]
+    let severities: [DiagnosticCode: Severity]
     private let unwrap: (@Sendable ([UInt8]) -> SignedFile?)?
 
     /// - Parameters:
@@ -58,7 +58,7 @@ public struct Linter: Sendable {
     ) -> LintResult {
         let json = JSONReader.read(bytes, path: path, limits: limits)
         var syntax = fileFindings + json.findings
-        let isAsInFile = !isSigned && !json.findings.contains { $0.code == SyntaxCode.utf16Text.diagnosticCode }
+        let isAsInFile = !isSigned && json.isAsInFile
         guard json.isTreeReliable, let root = json.root else {
             return result(json.source, syntax, [], isTreeReliable: false, isAsInFile: isAsInFile)
         }
@@ -79,7 +79,7 @@ public struct Linter: Sendable {
             json.source, syntax + findings.all, findings.hidden, isTreeReliable: true, isAsInFile: isAsInFile)
     }
 
-    private func result(
+    func result(
         _ source: SourceText, _ findings: [Diagnostic], _ hidden: [Diagnostic], isTreeReliable: Bool, isAsInFile: Bool
     ) -> LintResult {
         var diagnostics: [Diagnostic] = []

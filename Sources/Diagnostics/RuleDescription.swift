@@ -7,6 +7,8 @@ public struct RuleDescription: Sendable {
     public enum Basis: String, Sendable, CaseIterable {
         /// Apple's own text.
         case apple
+        /// Google's own text and tests.
+        case google
         /// Recorded behaviour of Apple's tool.
         case recorded
         /// Inferred from what systems do.
@@ -20,6 +22,8 @@ public struct RuleDescription: Sendable {
     /// What kind of file a rule is about.
     public enum Subject: String, Sendable {
         case associationFile, lintConfiguration, serverConfiguration
+        /// An `assetlinks.json` for Android.
+        case assetLinks
         /// A list of cases for `aasa test`, as it is written.
         case testCases
         /// Such a list, as it is run against a file.

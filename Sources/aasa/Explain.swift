@@ -57,6 +57,7 @@ struct Explain: ParsableCommand {
     private func basis(_ basis: RuleDescription.Basis) -> String {
         switch basis {
         case .apple: "Apple's documentation"
+        case .google: "Google's documentation and tests"
         case .recorded: "recorded behaviour of Apple's tool"
         case .inferred: "what systems were seen to do"
         case .lint: "care"

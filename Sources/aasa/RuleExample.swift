@@ -11,6 +11,10 @@ enum RuleExample {
             return FileReport(
                 result.isAsInFile ? result.source : SourceText(rule.badBytes, path: result.source.path),
                 result.diagnostics)
+        case .assetLinks:
+            let result = Linter().checkAssetLinks(rule.badBytes)
+            // That nothing can be used has reasons, which have codes of their own.
+            return FileReport(result.source, result.diagnostics.filter { $0.code == rule.code })
         case .lintConfiguration:
             let configuration = LintConfiguration(rule.badBytes, path: LintConfiguration.fileName)
             let findings = configuration.findings(unused: Array(configuration.entries.indices))

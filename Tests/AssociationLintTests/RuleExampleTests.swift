@@ -61,7 +61,7 @@ struct RuleExampleTests {
 }
 
 extension TextEdit {
-    fileprivate static func applied(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8] {
+    static func applied(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for edit in edits.reversed() {
             bytes.replaceSubrange(edit.range.start..<edit.range.end, with: Array(edit.replacement.utf8))

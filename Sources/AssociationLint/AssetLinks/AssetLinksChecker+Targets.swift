@@ -1,0 +1,125 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+// What a statement is about: an app or a site.
+extension AssetLinksChecker {
+    mutating func checkTarget(_ target: JSONNode, _ pointer: JSONPointer) -> Bool {
+        guard let object = target.object else {
+            findings.report(
+                "invalid-target", target.range, pointer,
+                "'target' is \(target.kind); expected an object with a 'namespace'")
+            return false
+        }
+        guard let namespace = object["namespace"] else {
+            missing("namespace", in: object, target, pointer, code: "invalid-target", what: "target")
+            return false
+        }
+        switch namespace.string?.text {
+        case "android_app":
+            let hasName = checkPackageName(object, target, pointer)
+            return checkFingerprints(object, target, pointer) && hasName
+        case "web": return checkSite(object, target, pointer)
+        case let text:
+            let near = text.flatMap {
+                $0.utf8.count > 40 ? nil : Spelling.closest(to: $0, among: ["android_app", "web"])
+            }
+            findings.report(
+                "invalid-target", namespace.range, pointer.member("namespace"),
+                "'namespace' is \(text.map { quoted($0) } ?? namespace.kind); expected \"android_app\" or \"web\"",
+                fixIts: near.map { [Self.fix(namespace.range, "\"\($0)\"")] } ?? [])
+            return false
+        }
+    }
+
+    // MARK: Apps
+
+    private mutating func checkPackageName(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
+        let key = "package_name"
+        guard let value = object[key] else {
+            missing(key, in: object, target, pointer, code: "invalid-package-name", what: "target")
+            return false
+        }
+        if let text = value.string?.text, Self.isPackageName(text) { return true }
+        findings.report(
+            "invalid-package-name", value.range, pointer.member(key),
+            "'\(key)' is \(value.string.map { quoted($0.text) } ?? value.kind); expected one like \"com.example.app\"")
+        return false
+    }
+
+    /// Android's rule for application IDs: two parts or more, each of letters, digits and `_` behind a letter.
+    private static func isPackageName(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count >= 2
+            && parts.allSatisfy { part in
+                guard let first = part.first, isLetter(first) else { return false }
+                return part.allSatisfy {
+                    isLetter($0) || $0 == UInt8(ascii: "_")
+                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                }
+            }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private mutating func checkFingerprints(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
+        let key = "sha256_cert_fingerprints"
+        guard let value = object[key] else {
+            missing(key, in: object, target, pointer, code: "invalid-fingerprint", what: "target")
+            return false
+        }
+        let pointer = pointer.member(key)
+        guard let elements = value.array, !elements.isEmpty else {
+            let written = value.string.flatMap { CertificateFingerprint($0.text).written }
+            findings.report(
+                "invalid-fingerprint", value.range, pointer,
+                "'\(key)' is \(value.array == nil ? value.kind : "empty"); expected an array of fingerprints",
+                fixIts: written.map { [Self.fix(value.range, "[\"\($0)\"]")] } ?? [])
+            return false
+        }
+        var isUsable = false
+        for (index, element) in elements.enumerated() {
+            if checkFingerprint(element, pointer.element(index)) { isUsable = true }
+        }
+        return isUsable
+    }
+
+    private mutating func checkFingerprint(_ element: JSONNode, _ pointer: JSONPointer) -> Bool {
+        guard let text = element.string?.text else {
+            findings.report(
+                "invalid-fingerprint", element.range, pointer, "a fingerprint is \(element.kind); expected a string")
+            return false
+        }
+        let fingerprint = CertificateFingerprint(text)
+        guard let problem = fingerprint.problem else { return true }
+        findings.report(
+            "invalid-fingerprint", element.range, pointer, "fingerprint \(quoted(text, limit: 20)) \(problem)",
+            fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
+        // Android's own reader compares without case.
+        return fingerprint.isInSmallLetters
+    }
+
+    // MARK: Sites
+
+    private mutating func checkSite(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
+        guard let value = object["site"] else {
+            missing("site", in: object, target, pointer, code: "invalid-site", what: "target")
+            return false
+        }
+        let expected = "expected a scheme and a host like \"https://example.com\""
+        guard let text = value.string?.text, let url = AssetLinksURL(text), !url.hasUser else {
+            findings.report(
+                "invalid-site", value.range, pointer.member("site"),
+                "'site' is \(value.string.map { quoted($0.text) } ?? value.kind); \(expected)")
+            return false
+        }
+        guard !url.rest.isEmpty else { return true }
+        findings.report(
+            "invalid-site", value.range, pointer.member("site"),
+            "'site' is \(quoted(text)); \(expected), and nothing behind it",
+            fixIts: [Self.fix(value.range, "\"\(url.origin)\"")])
+        // Android's own reader takes the one slash.
+        return url.rest == "/"
+    }
+}

@@ -1,0 +1,144 @@
+internal import Diagnostics
+
+/// The codes about `assetlinks.json`, the statements of a site for Android (Digital Asset Links).
+enum AssetLinksDescriptions {
+    static let all = lists + statements + apps
+
+    private static let skipped = """
+        Google's service skips the statement, and Android's own reader (from 12 on) the whole file; the app or site that it is \
+        about gets no permission.
+        """
+
+    private static let fingerprint =
+        "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
+    private static let relation = #""relation": ["delegate_permission/common.handle_all_urls"],"#
+
+    /// A file of one statement, and a good one before it.
+    private static func file(_ statement: String) -> String {
+        """
+        [
+          { "include": "https://shop.example/more.json" },
+          {
+            \(statement)
+          }
+        ]
+
+        """
+    }
+
+    private static func app(name: String = "com.shop.app", fingerprint: String = Self.fingerprint) -> String {
+        file(
+            """
+            \(relation)
+                "target": { "namespace": "android_app", "package_name": \(name.first == "⟦" ? name : "\"\(name)\""),
+                            "sha256_cert_fingerprints": [
+            \(fingerprint.first == "⟦" ? fingerprint : "\"\(fingerprint)\"")
+                            ] }
+            """)
+    }
+
+    private static func target(_ target: String) -> String { file("\(relation)\n    \"target\": { \(target) }") }
+
+    private static let good = app()
+
+    private static func rule(
+        _ code: String, _ severity: Severity, _ summary: String, _ reason: String,
+        basis: [RuleDescription.Basis] = [.google], fix: FixIt.Applicability? = nil, bad: String
+    ) -> RuleDescription {
+        RuleDescription(
+            code, severity, subject: .assetLinks, summary: summary, reason: reason, basis: basis, fix: fix, bad: bad,
+            good: good)
+    }
+
+    private static let lists = [
+        rule(
+            "no-statement-list", .error, "an 'assetlinks.json' is no array of statements",
+            "Nothing is read of anything else, not even of a single statement without its brackets.", fix: .suggested,
+            bad: """
+                ⟦{
+                  \(relation)
+                  "target": { "namespace": "web", "site": "https://shop.example" }
+                }⟧
+
+                """),
+        rule(
+            "empty-statement-list", .warning, "an 'assetlinks.json' has no statement",
+            "The file associates nothing, which may be meant: as a way to take permissions back.",
+            bad: """
+                ⟦[]⟧
+
+                """),
+        rule(
+            "statement-not-an-object", .error, "a statement of an 'assetlinks.json' is no object",
+            "Android's own reader stops there, and what it has read before is lost with the rest.", basis: [.inferred],
+            bad: """
+                [
+                  { "include": "https://shop.example/more.json" },
+                  ⟦"https://shop.example/still-more.json"⟧
+                ]
+
+                """),
+        rule(
+            "no-usable-statement", .error, "no statement of an 'assetlinks.json' can be used",
+            "Nobody gets a permission by the file; its other findings say why.",
+            bad: """
+                ⟦[
+                  {}
+                ]⟧
+
+                """),
+    ]
+
+    private static let statements = [
+        rule(
+            "incomplete-statement", .warning, "a statement has no 'relation' or no 'target'", skipped, fix: .suggested,
+            bad: file(
+                """
+                ⟦"relations"⟧: ["delegate_permission/common.handle_all_urls"],
+                    "target": { "namespace": "web", "site": "https://shop.example" }
+                """)),
+        rule(
+            "invalid-relation", .warning, "a relation is not written as 'kind/detail', or nobody asks for it",
+            "\(skipped) Android asks for 'delegate_permission/common.handle_all_urls', letter by letter.",
+            fix: .suggested,
+            bad: file(
+                """
+                "relation": ⟦"delegate_permission/common.handle_all_urls"⟧,
+                    "target": { "namespace": "web", "site": "https://shop.example" }
+                """)),
+        rule(
+            "invalid-target", .warning, "a target is neither an app nor a site", skipped, fix: .suggested,
+            bad: target(#""namespace": ⟦"android-app"⟧, "package_name": "com.shop.app""#)),
+        rule(
+            "invalid-site", .warning, "the 'site' of a target is more or less than scheme, host and port", skipped,
+            fix: .suggested, bad: target(#""namespace": "web", "site": ⟦"https://shop.example/shop/"⟧"#)),
+        rule(
+            "invalid-include", .warning, "an 'include' is no 'https' URL, or stands beside other keys",
+            """
+            A file that is fetched over HTTPS includes only what is, too; and a statement either includes others or says \
+            something itself.
+            """, bad: file(#""include": ⟦"http://shop.example/statements.json"⟧"#)),
+        rule(
+            "number-in-statement", .warning, "a number or null stands in a statement",
+            "Android's own reader knows strings, objects, arrays and booleans, and gives up the whole file otherwise.",
+            basis: [.inferred],
+            bad: file(
+                """
+                "include": "https://shop.example/statements.json",
+                    "version": ⟦1⟧
+                """)),
+    ]
+
+    private static let apps = [
+        rule(
+            "invalid-package-name", .warning, "the 'package_name' of a target is missing, or is none", skipped,
+            bad: app(name: #"⟦"shop"⟧"#)),
+        rule(
+            "invalid-fingerprint", .warning,
+            "the fingerprint of a certificate is missing, or not written as it has to be",
+            """
+            It is the SHA-256 of the certificate that the app is signed with: 32 pairs of capital hexadecimal digits with colons \
+            between them. If Google signs the app, Play Console shows it, and not the keystore of the developer.
+            """, fix: .suggested, bad: app(fingerprint: "⟦\"\(fingerprint.lowercased())\"⟧")),
+    ]
+}
