@@ -3,7 +3,7 @@ public import Diagnostics
 /// Something about a file or folder that whoever runs the server should know.
 ///
 /// An error says that something is not used as it is now, a warning that it is used all the same.
-public struct Finding: Equatable, Sendable, CustomStringConvertible {
+public struct Finding: Hashable, Sendable, CustomStringConvertible {
     public let severity: Severity
     public let path: String
     /// One clause, lower case, without a full stop.
@@ -14,8 +14,17 @@ public struct Finding: Equatable, Sendable, CustomStringConvertible {
     public let start: SourcePosition?
     /// Behind its last byte.
     public let end: SourcePosition?
-    /// For people: the description, the line of the source with the place marked, the notes, and what to do.
-    public let block: [String]
+    private let excerpt: Excerpt
+
+    /// What the block is made of. Of thousands of findings hardly one is ever shown, so that it is made when it is asked for;
+    /// but no large file is kept for it.
+    private enum Excerpt: Sendable {
+        case none
+        case source(SourceText)
+        case block([String])
+    }
+
+    private static let largestKeptSource = 16_384
 
     package init(_ diagnostic: Diagnostic, in source: SourceText) {
         severity = diagnostic.severity
@@ -24,7 +33,9 @@ public struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.diagnostic = diagnostic
         start = source.position(at: diagnostic.range.start)
         end = source.position(at: diagnostic.range.end)
-        block = TextRenderer(style: TextStyle(isColored: false), width: nil).render(diagnostic, in: source)
+        excerpt =
+            source.bytes.count <= Self.largestKeptSource
+            ? .source(source) : .block(Self.render(diagnostic, in: source))
     }
 
     private init(_ severity: Severity, _ path: String, _ message: String) {
@@ -34,7 +45,7 @@ public struct Finding: Equatable, Sendable, CustomStringConvertible {
         diagnostic = nil
         start = nil
         end = nil
-        block = ["\(path): \(severity.rawValue): \(message)"]
+        excerpt = .none
     }
 
     package static func error(_ path: String, _ message: String) -> Finding { Finding(.error, path, message) }
@@ -46,9 +57,35 @@ public struct Finding: Equatable, Sendable, CustomStringConvertible {
         return "\(path):\(start.line):\(start.column): \(severity.rawValue): \(message) [\(diagnostic.code)]"
     }
 
+    /// For people: the description, the line of the source with the place marked, the notes, and what to do.
+    public var block: [String] {
+        switch excerpt {
+        case .none: [description]
+        case .source(let source): diagnostic.map { Self.render($0, in: source) } ?? [description]
+        case .block(let block): block
+        }
+    }
+
     /// For logs: the description, the notes, and what to do, a line each.
     public var lines: [String] {
         [description] + (diagnostic?.notes ?? []).map { "   = note: \($0)" }
             + (diagnostic?.fixIts.prefix(1) ?? []).map { "   = help: \($0.title)" }
+    }
+
+    private static func render(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {
+        TextRenderer(style: TextStyle(isColored: false), width: nil).render(diagnostic, in: source)
+    }
+
+    // Two findings are the same if they say the same, whatever stands around the place.
+
+    public static func == (left: Finding, right: Finding) -> Bool {
+        left.severity == right.severity && left.path == right.path && left.message == right.message
+            && left.diagnostic == right.diagnostic && left.start == right.start
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(message)
+        hasher.combine(diagnostic?.range)
     }
 }
