@@ -9,21 +9,45 @@ enum FileAccess {
         let modified: Int64
         /// Permission bits.
         let mode: UInt32
+        /// Whether nobody seems to have written it meanwhile.
+        let isSettled: Bool
+    }
+
+    /// So many times a file that moves is read in a row.
+    private static let mostReads = 5
+
+    /// Reads a file again if it was written meanwhile, a few times.
+    static func readSettled(_ path: String, limit: Int) throws(SystemError) -> Contents {
+        var contents = try read(path, limit: limit)
+        for _ in 1..<mostReads where !contents.isSettled { contents = try read(path, limit: limit) }
+        return contents
     }
 
     /// Reads a regular file, and no more than `limit` bytes of it and one.
     static func read(_ path: String, limit: Int) throws(SystemError) -> Contents {
         // A FIFO must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SystemError(call: "open") }
+        guard descriptor >= 0 else {
+            let error = SystemError(call: "open")
+            throw isDanglingLink(path, error)
+                ? SystemError(call: error.call, number: error.number, reason: "it is a link that leads nowhere") : error
+        }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SystemError(call: "fstat") }
+        let status = try self.status(of: descriptor)
         guard status.st_mode & S_IFMT != S_IFDIR else { throw SystemError(call: "read", number: EISDIR) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SystemError(call: "read", number: EINVAL, reason: "not a regular file")
         }
-        var bytes = [UInt8](repeating: 0, count: min(max(0, status.st_size), limit) + 1)
+        let bytes = try read(descriptor, size: Int(status.st_size), limit: limit)
+        let after = try self.status(of: descriptor)
+        return Contents(
+            bytes: bytes, modified: Int64(status.st_mtim.tv_sec), mode: UInt32(status.st_mode) & 0o777,
+            isSettled: after.st_size == status.st_size && after.st_mtim.tv_sec == status.st_mtim.tv_sec
+                && after.st_mtim.tv_nsec == status.st_mtim.tv_nsec)
+    }
+
+    private static func read(_ descriptor: Int32, size: Int, limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: min(max(0, size), limit) + 1)
         var count = 0
         while count < bytes.count {
             let room = bytes.count - count
@@ -40,7 +64,13 @@ enum FileAccess {
             if count == bytes.count, count <= limit { bytes += [UInt8](repeating: 0, count: limit + 1 - count) }
         }
         bytes.removeLast(bytes.count - count)
-        return Contents(bytes: bytes, modified: Int64(status.st_mtim.tv_sec), mode: UInt32(status.st_mode) & 0o777)
+        return bytes
+    }
+
+    private static func status(of descriptor: Int32) throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError(call: "fstat") }
+        return status
     }
 
     /// The names of the folders in a folder, sorted; hidden ones and editors' leftovers left out.
@@ -58,8 +88,11 @@ enum FileAccess {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".swp"), isFolder("\(path)/\(name)") {
-                names.append(name)
+            guard !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".swp") else { continue }
+            switch Int(entry.pointee.d_type) {
+            case Int(DT_DIR): names.append(name)
+            case Int(DT_LNK), Int(DT_UNKNOWN): if isFolder("\(path)/\(name)") { names.append(name) }
+            default: continue
             }
         }
         return names.sorted()
@@ -67,10 +100,22 @@ enum FileAccess {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether there is nothing, not even a link that leads nowhere.
+    static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    }
+
+    private static func isDanglingLink(_ path: String, _ error: SystemError) -> Bool {
+        error.number == ENOENT && !isMissing(path)
+    }
+
     /// Whether it is a folder, or cannot be told: then whoever reads in it finds out why.
+    ///
+    /// A link that leads nowhere, or in circles, is a folder that cannot be read: somebody wants one to be there.
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR && errno != ELOOP }
+        guard stat(path, &status) == 0 else { return !isMissing(path) }
         return status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -11,10 +11,11 @@ final class ServerSnapshot: Sendable {
     let identities: IdentityTable
     /// What is not about the file of a site.
     private let otherFindings: [Finding]
+    private let numbers: SiteNumbers
 
     /// What the first snapshot and every later one are made of.
     private struct Parts {
-        let sites: (sites: [LoadedSite], findings: [Finding])
+        let sites: SiteLoad
         let pairs: (pairs: [LoadedPair], findings: [Finding])
     }
 
@@ -24,12 +25,13 @@ final class ServerSnapshot: Sendable {
     static func load(
         _ configuration: ServerConfiguration, ticketKeys: TicketKeys
     ) throws(ServerError) -> ServerSnapshot {
-        let sites = try SiteLoader(configuration).load()
+        let numbers = SiteNumbers()
+        let sites = try SiteLoader(configuration, numbers: numbers).load()
         let pairs = try CertificateLoader(configuration.certs, now: Clock.wallSeconds()).load()
         let parts = Parts(sites: sites, pairs: pairs)
         let made = Self.identities(parts, configuration, ticketKeys, previous: nil)
         let findings = sites.sites.flatMap(\.findings) + sites.findings + pairs.findings + made.findings
-        guard sites.sites.contains(where: { $0.file != nil }) else {
+        guard sites.sites.contains(where: \.servesSomething) else {
             let reason = "nothing to serve: no usable site in '\(configuration.sites)'"
             throw ServerError(.nothingToServe, [reason], findings: findings)
         }
@@ -37,18 +39,20 @@ final class ServerSnapshot: Sendable {
             let reason = "nothing to serve: no usable certificate in '\(configuration.certs)'"
             throw ServerError(.nothingToServe, [reason], findings: findings)
         }
-        return ServerSnapshot(parts, identities, made.findings, configuration)
+        return ServerSnapshot(parts, identities, made.findings, configuration, numbers)
     }
 
     /// Reads sites and certificates again; what cannot be used now stays as it is in this snapshot.
     ///
     /// A site or a pair ends when its folder is gone.
     func next(_ configuration: ServerConfiguration, ticketKeys: TicketKeys) -> ServerSnapshot {
-        var sites: (sites: [LoadedSite], findings: [Finding])
+        let sites: SiteLoad
         do throws(ServerError) {
-            sites = try SiteLoader(configuration, previous: loadedSites).load()
+            sites = try SiteLoader(configuration, previous: loadedSites, numbers: numbers).load()
         } catch {
-            sites = (loadedSites, [.error(configuration.sites, "\(error); the sites that were read before stay")])
+            sites = SiteLoad(
+                sites: loadedSites.map(\.kept),
+                findings: [.error(configuration.sites, "\(error); the sites that were read before stay")])
         }
         var pairs: (pairs: [LoadedPair], findings: [Finding])
         do throws(ServerError) {
@@ -69,7 +73,7 @@ final class ServerSnapshot: Sendable {
             parts = Parts(sites: sites, pairs: pairs)
             made = (identities, made.findings + [finding])
         }
-        return ServerSnapshot(parts, made.table ?? identities, made.findings, configuration)
+        return ServerSnapshot(parts, made.table ?? identities, made.findings, configuration, numbers)
     }
 
     private static func identities(
@@ -82,8 +86,10 @@ final class ServerSnapshot: Sendable {
     }
 
     private init(
-        _ parts: Parts, _ identities: IdentityTable, _ choiceFindings: [Finding], _ configuration: ServerConfiguration
+        _ parts: Parts, _ identities: IdentityTable, _ choiceFindings: [Finding], _ configuration: ServerConfiguration,
+        _ numbers: SiteNumbers
     ) {
+        self.numbers = numbers
         loadedSites = parts.sites.sites
         pairs = parts.pairs.pairs
         sites = SiteTable(loadedSites)
@@ -107,7 +113,7 @@ final class ServerSnapshot: Sendable {
     var refusedCount: Int {
         // The others with a place in a text are about `.aasa.json`.
         let others = otherFindings.filter { $0.severity == .error && $0.diagnostic == nil }
-        return loadedSites.count(where: \.isRefused) + Set(others.map(\.path)).count
+        return loadedSites.count(where: \.hasRefusedFile) + Set(others.map(\.path)).count
     }
 
     /// For example `2 of 3 sites, 1 certificate`.
@@ -121,8 +127,8 @@ final class ServerSnapshot: Sendable {
     func write(to logger: Logger) {
         let log = FindingLog(logger: logger)
         for site in loadedSites {
-            log.write(site.findings)
-            if let consequence = site.consequence { logger.error("\(consequence)") }
+            log.write(site.newFindings)
+            for consequence in site.newConsequences { logger.error("\(consequence)") }
         }
         log.write(otherFindings)
     }

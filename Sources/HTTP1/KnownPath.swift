@@ -3,10 +3,16 @@ package enum KnownPath {
     /// Whether the path reads `known`, byte by byte or after percent-encoded unreserved characters are decoded once
     /// (RFC 3986, section 6.2.2.2).
     package static func matches(_ path: RequestHead.Slice, of bytes: Span<UInt8>, _ known: StaticString) -> Bool {
+        matches(path, of: bytes, UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
+    }
+
+    /// The same for a path that is not known before the program runs.
+    package static func matches(
+        _ path: RequestHead.Slice, of bytes: Span<UInt8>, _ known: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
         let range = path.range
-        let count = known.utf8CodeUnitCount
+        let count = known.count
         guard range.count >= count else { return false }
-        let expected = known.utf8Start
         var index = range.lowerBound
         var offset = 0
         while index < range.upperBound {
@@ -20,7 +26,7 @@ package enum KnownPath {
                 byte = high << 4 | low
                 index &+= 2
             }
-            guard byte == expected[offset] else { return false }
+            guard byte == known[offset] else { return false }
             offset &+= 1
         }
         return offset == count

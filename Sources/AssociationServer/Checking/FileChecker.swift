@@ -1,8 +1,7 @@
 package import AssociationLint
 package import Diagnostics
 
-/// Checks association files on disk with the options that are given and those of the nearest `.aasa.json`
-/// (validation.md, 4).
+/// Checks files on disk with the options that are given and those of the nearest `.aasa.json` (validation.md, 4).
 ///
 /// It remembers which entries of `.aasa.json` were of use, to tell about the others in the end.
 package struct FileChecker {
@@ -20,35 +19,51 @@ package struct FileChecker {
         finder = LintConfigurationFinder(path: configuration)
     }
 
+    /// Whether a configuration was read while somebody wrote it.
+    var hasUnsettledConfiguration: Bool { finder.hasUnsettled }
+
     /// The linter for a file, and what is known about its configuration.
     package mutating func linter(forFileAt path: String) -> FileLinter {
         guard let found = finder.configuration(forFileAt: path) else {
-            return FileLinter(linter: Self.linter(options), place: nil, entries: [])
+            return FileLinter(linter: Self.linter(options), configuration: nil, entries: [])
         }
         let entries = found.configuration.entries(forFileAt: found.relativePath)
         var merged = options
         merged.settings = found.configuration.settings.merging(options.settings) { _, option in option }
         merged.minimumIOS = options.minimumIOS ?? found.configuration.minimumIOS
         merged.ignores += entries.map { found.configuration.entries[$0].ignore }
-        return FileLinter(linter: Self.linter(merged), place: found.place, entries: entries)
+        return FileLinter(linter: Self.linter(merged), configuration: found.identity, entries: entries)
     }
 
     /// What to tell about a file, with the reasons of what was ignored.
     package mutating func report(
         _ result: LintResult, fixed: [FileReport.Fixed] = [], by file: FileLinter
     ) -> FileReport {
-        let own = options.ignores.count
-        if let place = file.place {
-            // What is no sound JSON is not checked any further, and nobody knows what would have been found.
-            if result.isTreeReliable { concerned[place, default: []].formUnion(file.entries) }
-            used[place, default: []].formUnion(
-                result.ignored.compactMap { $0.ignore >= own ? file.entries[$0.ignore - own] : nil })
-        }
-        let reasons = options.ignores.map(\.reason) + file.entries.map { finder.reason(of: $0, at: file.place) }
+        if let use = use(of: result, by: file) { note(use) }
+        let reasons =
+            options.ignores.map(\.reason)
+            + file.entries.map { finder.reason(of: $0, at: file.configuration?.place) }
         return FileReport(
             result.source, result.diagnostics,
             suppressed: result.ignored.map { FileReport.Suppressed($0.diagnostic, reason: reasons[$0.ignore]) },
             fixed: fixed, isConverted: !result.isAsInFile)
+    }
+
+    /// What became of the configuration's entries in a check; nil if the file has no configuration.
+    func use(of result: LintResult, by file: FileLinter) -> SuppressionUse? {
+        guard let configuration = file.configuration else { return nil }
+        let own = options.ignores.count
+        return SuppressionUse(
+            place: configuration.place,
+            // What is no sound JSON is not checked any further, and nobody knows what would have been found.
+            concerned: result.isTreeReliable ? file.entries : [],
+            used: result.ignored.compactMap { $0.ignore >= own ? file.entries[$0.ignore - own] : nil })
+    }
+
+    /// Takes over what an earlier check has found out, with the same configuration.
+    mutating func note(_ use: SuppressionUse) {
+        concerned[use.place, default: []].formUnion(use.concerned)
+        used[use.place, default: []].formUnion(use.used)
     }
 
     /// What is wrong with the configurations themselves, and which of their entries were of no use.
@@ -68,8 +83,18 @@ package struct FileChecker {
 /// The linter for one file.
 package struct FileLinter {
     package let linter: Linter
-    /// Where its configuration is; nil if it has none.
-    fileprivate let place: String?
+    /// Nil if it has none.
+    let configuration: LintConfigurationIdentity?
     /// The entries of the configuration that are about the file.
     fileprivate let entries: [Int]
+
+    /// - Returns: nil for a file that nothing is known about.
+    func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult? {
+        switch kind {
+        case .association: linter.check(bytes, path: path)
+        case .assetLinks: linter.checkAssetLinks(bytes, path: path)
+        case .json: linter.checkJSON(bytes, path: path)
+        case .other: nil
+        }
+    }
 }

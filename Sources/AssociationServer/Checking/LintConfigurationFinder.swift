@@ -1,25 +1,32 @@
 internal import AssociationLint
 internal import EventLoops
 internal import Glibc
+internal import OpenSSL
 
 /// Finds the nearest `.aasa.json` at or above a file, not beyond the root of its Git repository.
 struct LintConfigurationFinder {
     /// A configuration, and what a file is called in it.
     struct Found {
         let configuration: LintConfiguration
-        /// Its path, which tells configurations apart.
-        let place: String
+        let identity: LintConfigurationIdentity
         /// The file's path, relative to the configuration's folder.
         let relativePath: String
+    }
+
+    private struct Read {
+        let configuration: LintConfiguration
+        let identity: LintConfigurationIdentity
     }
 
     /// A file that is larger says nothing that a person has written.
     private static let limit = 1 << 20
 
     private let path: String?
-    private var configurations: [String: LintConfiguration] = [:]
+    private var configurations: [String: Read] = [:]
     /// The path of the nearest configuration by folder; nil where there is none.
     private var nearest: [String: String?] = [:]
+    /// Whether somebody wrote a configuration while it was read.
+    private(set) var hasUnsettled = false
 
     init(path: String?) {
         self.path = path
@@ -27,54 +34,59 @@ struct LintConfigurationFinder {
 
     /// All configurations that were read, by their paths.
     var all: [(place: String, configuration: LintConfiguration)] {
-        configurations.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        configurations.sorted { $0.key < $1.key }.map { ($0.key, $0.value.configuration) }
     }
 
     func reason(of entry: Int, at place: String?) -> String {
-        place.flatMap { configurations[$0] }.map { $0.entries[entry].ignore.reason } ?? ""
+        place.flatMap { configurations[$0] }.map { $0.configuration.entries[entry].ignore.reason } ?? ""
     }
 
     /// - Parameter path: The file's; `-` for standard input counts as a file of the working directory.
     mutating func configuration(forFileAt file: String) -> Found? {
         let folder = Self.absolute(Path.folder(of: file == "-" ? "./-" : file))
         guard let place = self.path ?? place(nearestTo: folder) else { return nil }
-        let configuration = read(place)
+        let found = read(place)
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let home = Self.absolute(Path.folder(of: place))
         let whole = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
         let relativePath = Self.rest(of: whole, below: home) ?? whole
-        return Found(configuration: configuration, place: place, relativePath: relativePath)
+        return Found(
+            configuration: found.configuration, identity: found.identity, relativePath: relativePath)
     }
 
-    private mutating func read(_ place: String) -> LintConfiguration {
+    private mutating func read(_ place: String) -> Read {
         if let known = configurations[place] { return known }
         let configuration: LintConfiguration
+        let digest: [UInt8]
         do throws(SystemError) {
-            let bytes = try FileAccess.read(place, limit: Self.limit).bytes
+            let contents = try FileAccess.readSettled(place, limit: Self.limit)
+            if !contents.isSettled { hasUnsettled = true }
+            digest = SHA256Digest.hash(contents.bytes)
             configuration =
-                bytes.count > Self.limit
+                contents.bytes.count > Self.limit
                 ? LintConfiguration(unreadable: "it has more than \(Self.limit) bytes", path: place)
-                : LintConfiguration(bytes, path: place)
+                : LintConfiguration(contents.bytes, path: place)
         } catch {
+            digest = Array(error.reason.utf8)
             configuration = LintConfiguration(unreadable: error.reason, path: place)
         }
-        configurations[place] = configuration
-        return configuration
+        let read = Read(
+            configuration: configuration, identity: LintConfigurationIdentity(place: place, digest: digest))
+        configurations[place] = read
+        return read
     }
 
+    /// What was found for a folder holds for those below it that have none of their own: thousands of sites lie side by
+    /// side.
     private mutating func place(nearestTo folder: String) -> String? {
         if let known = nearest[folder] { return known }
-        var current = folder
+        let start = folder == "/" ? folder : "\(folder)/"
+        let candidate = start + LintConfiguration.fileName
         var found: String?
-        while true {
-            let candidate =
-                current == "/" ? "/\(LintConfiguration.fileName)" : "\(current)/\(LintConfiguration.fileName)"
-            if FileAccess.exists(candidate) {
-                found = Self.shown(candidate)
-                break
-            }
-            if current == "/" || FileAccess.exists("\(current)/.git") { break }
-            current = Path.folder(of: current)
+        if FileAccess.exists(candidate) {
+            found = Self.shown(candidate)
+        } else if folder != "/", !FileAccess.exists("\(start).git") {
+            found = place(nearestTo: Path.folder(of: folder))
         }
         nearest[folder] = found
         return found

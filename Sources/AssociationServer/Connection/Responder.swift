@@ -1,22 +1,28 @@
-internal import HTTP1
+package import HTTP1
 
 /// What to answer a request with (server.md, sections 2 and 3): a pure function of request, sites and certificate.
-struct Responder: BitwiseCopyable {
+package struct Responder: BitwiseCopyable {
     static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
     static let rootPath: StaticString = "/apple-app-site-association"
 
-    struct Reply: BitwiseCopyable {
-        let response: PreparedResponse
+    package static let noSite: Int32 = -1
+
+    package struct Reply: BitwiseCopyable {
+        package let response: PreparedResponse
         /// Keeps the response's memory; `nil` for those that live as long as the server.
         var file: Unmanaged<PublishedFile>?
         /// `false` for HEAD.
-        let sendsBody: Bool
-        let connection: PreparedResponse.ConnectionField
+        package let sendsBody: Bool
+        package let connection: PreparedResponse.ConnectionField
+        /// The number of the site that was asked; −1 if none of ours was, or not over a connection that may.
+        package var site: Int32 = Responder.noSite
 
-        var closes: Bool { if case .close = connection { true } else { false } }
+        package var closes: Bool { if case .close = connection { true } else { false } }
     }
 
     let standard: StandardResponses.View
+
+    package init(standard: StandardResponses.View) { self.standard = standard }
 
     /// - Parameters:
     ///   - head: of the request whose bytes are at the beginning of `bytes`.
@@ -26,15 +32,16 @@ struct Responder: BitwiseCopyable {
     ///   - scratch: `HostKey.scratchCount` bytes.
     ///   - now: seconds since 1970.
     ///   - mustClose: whether this is to be the connection's last answer in any case.
-    func reply(
+    package func reply(
         to head: RequestHead, in bytes: Span<UInt8>, sites: SiteTable.View, covered: HostTable.View,
         serverName: HostKey?, scratch: UnsafeMutablePointer<UInt8>, now: Int64, mustClose: Bool
     ) -> Reply {
-        let (response, file) = choose(head, bytes, sites, covered, serverName, scratch, now)
+        let choice = choose(head, bytes, sites, covered, serverName, scratch, now)
         let sendsBody = if case .head = head.method { false } else { true }
         return Reply(
-            response: response, file: file, sendsBody: sendsBody,
-            connection: connection(head, response.status, mustClose: mustClose || head.announcesBody))
+            response: choice.response, file: choice.file, sendsBody: sendsBody,
+            connection: connection(head, choice.response.status, mustClose: mustClose || head.announcesBody),
+            site: choice.site)
     }
 
     // Enums of other modules are compared by switch: `==` would be a generic call.
@@ -52,38 +59,78 @@ struct Responder: BitwiseCopyable {
     }
 
     /// The answer to bytes that are no request we take; it closes.
-    func refusal(_ status: Status, of bytes: Span<UInt8>) -> Reply {
+    package func refusal(_ status: Status, of bytes: Span<UInt8>) -> Reply {
         Reply(response: standard.refusal(status), sendsBody: !RequestParser.isHead(bytes), connection: .close)
+    }
+
+    private struct Choice: BitwiseCopyable {
+        package let response: PreparedResponse
+        var file: Unmanaged<PublishedFile>?
+        var site = Responder.noSite
     }
 
     private func choose(
         _ head: RequestHead, _ bytes: Span<UInt8>, _ sites: SiteTable.View, _ covered: HostTable.View,
         _ serverName: HostKey?, _ scratch: UnsafeMutablePointer<UInt8>, _ now: Int64
-    ) -> (PreparedResponse, Unmanaged<PublishedFile>?) {
-        if case .other = head.method { return (standard.methodNotAllowed, nil) }
-        if case .unsupported = head.target { return (standard.badRequest, nil) }
-        if head.hasUnknownExpectation { return (standard.expectationFailed, nil) }
-        guard let host = host(head, bytes, scratch) ?? serverName else { return (standard.badRequest, nil) }
-        if !covered.contains(host) { return (standard.misdirectedRequest, nil) }
-        guard let site = sites.find(host), head.isExpectedLine || isServed(head.path, bytes) else {
-            return (standard.notFound, nil)
+    ) -> Choice {
+        if case .other = head.method {
+            let site = site(head, bytes, sites, covered, serverName, scratch)
+            return Choice(response: standard.methodNotAllowed, site: site)
         }
-        guard let found = site.pointee.found, let notModified = site.pointee.notModified,
-            let entityTag = site.pointee.entityTag
-        else { return (standard.unavailable, nil) }
-        guard head.hasConditions else { return (found, site.pointee.file) }
-        let precondition = Precondition.evaluate(
-            head, in: bytes,
-            entityTag: UnsafeBufferPointer(start: entityTag, count: PublishedFile.entityTagCount).span,
-            lastModified: site.pointee.lastModified, now: now)
-        switch precondition {
-        case .passed: return (found, site.pointee.file)
-        case .notModified: return (notModified, site.pointee.file)
-        case .failed: return (standard.preconditionFailed, nil)
+        if case .unsupported = head.target { return Choice(response: standard.badRequest) }
+        if head.hasUnknownExpectation {
+            let site = site(head, bytes, sites, covered, serverName, scratch)
+            return Choice(response: standard.expectationFailed, site: site)
+        }
+        guard let host = host(head, bytes, scratch) ?? serverName else { return Choice(response: standard.badRequest) }
+        if !covered.contains(host) { return Choice(response: standard.misdirectedRequest) }
+        guard let site = sites.find(host) else { return Choice(response: standard.notFound) }
+        let number = site.pointee.number
+        if head.isExpectedLine || isAssociation(head.path, bytes) {
+            guard let file = site.pointee.association else {
+                return Choice(response: standard.unavailable, site: number)
+            }
+            return serve(file, of: number, head, bytes, now)
+        }
+        guard let place = sites.paths.find(head.path, in: bytes) else {
+            return Choice(response: standard.notFound, site: number)
+        }
+        switch site.pointee.other(place) {
+        case .none: return Choice(response: standard.notFound, site: number)
+        case .faulty: return Choice(response: standard.unavailable, site: number)
+        case .served(let file): return serve(file, of: number, head, bytes, now)
         }
     }
 
-    private func isServed(_ path: RequestHead.Slice, _ bytes: Span<UInt8>) -> Bool {
+    @inline(__always)
+    private func serve(
+        _ file: ServedFile, of site: Int32, _ head: RequestHead, _ bytes: Span<UInt8>, _ now: Int64
+    ) -> Choice {
+        guard head.hasConditions else { return Choice(response: file.found, file: file.file, site: site) }
+        let precondition = Precondition.evaluate(
+            head, in: bytes,
+            entityTag: UnsafeBufferPointer(start: file.entityTag, count: PublishedFile.entityTagCount).span,
+            lastModified: file.lastModified, now: now)
+        switch precondition {
+        case .passed: return Choice(response: file.found, file: file.file, site: site)
+        case .notModified: return Choice(response: file.notModified, file: file.file, site: site)
+        case .failed: return Choice(response: standard.preconditionFailed, site: site)
+        }
+    }
+
+    /// The site of a request that is refused whatever it asks for.
+    @inline(never)
+    private func site(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ sites: SiteTable.View, _ covered: HostTable.View,
+        _ serverName: HostKey?, _ scratch: UnsafeMutablePointer<UInt8>
+    ) -> Int32 {
+        guard let host = host(head, bytes, scratch) ?? serverName, covered.contains(host),
+            let site = sites.find(host)
+        else { return Self.noSite }
+        return site.pointee.number
+    }
+
+    private func isAssociation(_ path: RequestHead.Slice, _ bytes: Span<UInt8>) -> Bool {
         KnownPath.matches(path, of: bytes, Self.wellKnownPath)
             || KnownPath.matches(path, of: bytes, Self.rootPath)
     }

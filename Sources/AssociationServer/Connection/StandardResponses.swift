@@ -1,8 +1,8 @@
 internal import HTTP1
 
 /// The answers that do not depend on a site; made once for a server.
-final class StandardResponses: @unchecked Sendable {
-    struct View: BitwiseCopyable {
+package final class StandardResponses: @unchecked Sendable {
+    package struct View: BitwiseCopyable {
         let badRequest: PreparedResponse
         let notFound: PreparedResponse
         let methodNotAllowed: PreparedResponse
@@ -29,9 +29,9 @@ final class StandardResponses: @unchecked Sendable {
         }
     }
 
-    let view: View
+    package let view: View
 
-    init() {
+    package init() {
         view = View(
             badRequest: .allocateError(.badRequest, text: "bad request"),
             notFound: .allocateError(.notFound, text: "not found"),

@@ -25,7 +25,7 @@ struct ReloadSummary: CustomStringConvertible {
                 added.append(site.domain)
                 continue
             }
-            if previous.file !== site.file {
+            if !site.serves(sameAs: previous) {
                 changed.append(site.domain)
             } else if previous.isRefused {
                 mended.append(site.domain)

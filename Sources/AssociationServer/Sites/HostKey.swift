@@ -1,10 +1,10 @@
 /// A host name in lower case, ready to be looked up.
 ///
 /// It borrows the scratch memory that it was folded into.
-struct HostKey: BitwiseCopyable {
+package struct HostKey: BitwiseCopyable {
     static let longest = 255
     /// The longest name, and zeros behind it for whole words.
-    static let scratchCount = 272
+    package static let scratchCount = 272
 
     let bytes: UnsafePointer<UInt8>
     let count: Int
@@ -15,7 +15,7 @@ struct HostKey: BitwiseCopyable {
 
     /// - Returns: `nil` if the name is empty or too long to be one.
     @inline(__always)
-    init?(_ name: UnsafeBufferPointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>) {
+    package init?(_ name: UnsafeBufferPointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>) {
         guard !name.isEmpty, name.count <= Self.longest else { return nil }
         for index in 0..<name.count {
             let byte = name[index]

@@ -4,7 +4,7 @@
 /// `example.com`, and an exact name wins over a wildcard.
 package final class HostTable: @unchecked Sendable {
     /// What the path of a request looks into: no reference, no count.
-    struct View: BitwiseCopyable {
+    package struct View: BitwiseCopyable {
         fileprivate let slots: UnsafePointer<Slot>
         fileprivate let text: UnsafePointer<UInt8>
         fileprivate let mask: Int
@@ -48,7 +48,7 @@ package final class HostTable: @unchecked Sendable {
         var value: Int32 = 0
     }
 
-    let view: View
+    package let view: View
     private let slots: UnsafeMutablePointer<Slot>
     private let text: UnsafeMutablePointer<UInt8>
 

@@ -1,21 +1,95 @@
-/// A site as it is on disk.
-struct LoadedSite: Sendable {
+/// A site as it is on disk, and what of it is served.
+package struct LoadedSite: Sendable, Equatable {
+    /// What becomes of the association file.
+    package enum State: String, CaseIterable, Sendable {
+        /// The present one is served.
+        case published
+        /// The last good one is served, because the present one is refused.
+        case stale
+        /// There never was a good one.
+        case refused
+    }
+
     /// `example.com`, or `*.example.com` for a wildcard.
-    let domain: String
-    /// The last good file; `nil` if there never was one.
-    let file: PublishedFile?
-    /// What is wrong with the present file.
-    let findings: [Finding]
-    /// Whether the present file is not published.
-    let isRefused: Bool
+    package let domain: String
+    /// What loops count its answers under; the same as long as the server runs.
+    package let number: Int
+    /// Its `apple-app-site-association`.
+    package private(set) var association: LoadedFile
+    /// Those that are served below `/.well-known/` only, as far as the site has, or had, them.
+    package private(set) var otherFiles: [LoadedFile]
 
-    /// Whether an earlier file is served, because the present one is refused.
-    var isStale: Bool { isRefused && file != nil }
+    init(domain: String, number: Int, association: LoadedFile, otherFiles: [LoadedFile]) {
+        self.domain = domain
+        self.number = number
+        self.association = association
+        self.otherFiles = otherFiles
+    }
 
-    /// What a refused file means for the site.
-    var consequence: String? {
-        guard isRefused else { return nil }
-        guard let file else { return "\(domain): not published: it answers 503" }
-        return "\(domain): not published: the last good version stays, SHA-256 \(file.digest)"
+    /// The site, for want of a new look at it: all was said of it.
+    package var kept: LoadedSite {
+        var site = self
+        site.association.isUnchanged = true
+        for place in otherFiles.indices { site.otherFiles[place].isUnchanged = true }
+        return site
+    }
+
+    /// All files, the association file first.
+    package var files: [LoadedFile] { [association] + otherFiles }
+
+    // MARK: What is served
+
+    /// The association file that is served; `nil` if there never was a good one.
+    package var file: PublishedFile? { association.file }
+
+    /// When that was read, in seconds since 1970.
+    package var loadedAt: Int64? { file == nil ? nil : association.loadedAt }
+
+    package var state: State { isStale ? .stale : isRefused ? .refused : .published }
+
+    /// Whether the present association file is not published.
+    package var isRefused: Bool { association.isRefused }
+
+    /// Whether an earlier association file is served, because the present one is refused.
+    package var isStale: Bool { association.isStale }
+
+    /// Whether it has any file to serve.
+    package var servesSomething: Bool { file != nil || otherFiles.contains { $0.file != nil } }
+
+    /// Whether any of its files is not published as it is.
+    package var hasRefusedFile: Bool { isRefused || otherFiles.contains(where: \.isRefused) }
+
+    /// Whether the same is served, file by file.
+    package func serves(sameAs other: LoadedSite) -> Bool {
+        association.serves(sameAs: other.association) && otherFiles.count == other.otherFiles.count
+            && zip(otherFiles, other.otherFiles).allSatisfy { $0.name == $1.name && $0.serves(sameAs: $1) }
+    }
+
+    // MARK: What is wrong
+
+    /// What is wrong with the present files.
+    package var findings: [Finding] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }
+
+    /// What is wrong with files that are not as they were at the load before.
+    package var newFindings: [Finding] { files.filter { !$0.isUnchanged }.flatMap(\.findings) }
+
+    /// Why a present file is not published, the association file first; `nil` if all are.
+    package var lastError: SiteError? {
+        if let error = association.error { return error }
+        guard let file = otherFiles.first(where: \.isRefused), let error = file.error else { return nil }
+        return SiteError(at: error.at, message: "\(file.name): \(error.message)", diagnostics: error.diagnostics)
+    }
+
+    /// What refused files mean for the site, a line each.
+    package var consequences: [String] { files.compactMap(consequence) }
+
+    /// Those of files that are not as they were at the load before.
+    package var newConsequences: [String] { files.filter { !$0.isUnchanged }.compactMap(consequence) }
+
+    private func consequence(_ file: LoadedFile) -> String? {
+        guard file.isRefused else { return nil }
+        let subject = file.name == association.name ? domain : "\(domain): \(file.name)"
+        guard let published = file.file else { return "\(subject): not published: it answers 503" }
+        return "\(subject): not published: the last good version stays, SHA-256 \(published.digest)"
     }
 }

@@ -1,30 +1,34 @@
-internal import AssociationLint
-internal import Diagnostics
 internal import EventLoops
 
 /// Reads the folder of sites, and has their files checked as `aasa validate` does (server.md, sections 1 and 5).
-struct SiteLoader {
-    static let fileName = "apple-app-site-association"
-    /// More than this no system of Apple's reads.
-    private static let systemLimit = 131_072
-
+package struct SiteLoader {
     private let folder: String
-    private let fileBytes: Int
-    private let cacheMaxAge: Int
+    private let configuration: ServerConfiguration
+    private let numbers: SiteNumbers
+    private let now: Int64
     /// What is served now, by domain.
     private let previous: [String: LoadedSite]
 
-    /// - Parameter previous: the sites that are served now.
-    init(_ configuration: ServerConfiguration, previous: [LoadedSite] = []) {
+    /// - Parameters:
+    ///   - previous: the sites that are served now. What is as it was then is not checked again.
+    ///   - numbers: those of the server.
+    ///   - now: seconds since 1970.
+    package init(
+        _ configuration: ServerConfiguration, previous: [LoadedSite] = [], numbers: SiteNumbers = SiteNumbers(),
+        now: Int64 = Clock.wallSeconds()
+    ) {
         folder = configuration.sites
-        fileBytes = configuration.limits.fileBytes
-        cacheMaxAge = configuration.cacheMaxAge
+        self.configuration = configuration
+        self.numbers = numbers
+        self.now = now
         self.previous = Dictionary(previous.map { ($0.domain, $0) }) { first, _ in first }
     }
 
-    /// - Throws: `ServerError.Code.unreadable` if the folder itself cannot be read; what is wrong with one site is a
-    ///   finding, that of the site or, for a folder that can be no site, one of those that are returned.
-    func load() throws(ServerError) -> (sites: [LoadedSite], findings: [Finding]) {
+    /// - Throws: `ServerError`: `unreadable` if the folder itself cannot be read, `configuration` for a `wellKnown` that
+    ///   cannot be served. What is wrong with one site is a finding, that of the site or, for a folder that can be no site,
+    ///   one of those that are returned.
+    package func load() throws(ServerError) -> SiteLoad {
+        let others = try SiteFile.others(configuration)
         let names: [String]
         do throws(SystemError) {
             names = try FileAccess.folders(in: folder)
@@ -32,62 +36,34 @@ struct SiteLoader {
             let help = "expected a folder with a folder for each domain, like '\(folder)/example.com'"
             throw ServerError(.unreadable, "cannot read the sites folder '\(folder)': \(error.reason); \(help)")
         }
+        var reader = SiteFileReader(
+            limit: configuration.limits.fileBytes, cacheMaxAge: configuration.cacheMaxAge, now: now)
         var sites: [LoadedSite] = []
         var findings: [Finding] = []
-        var checker = FileChecker()
+        sites.reserveCapacity(names.count)
         for name in names {
             let path = Path.join(folder, name)
             if let domain = Self.domain(of: name) {
-                sites.append(site(domain, "\(path)/\(Self.fileName)", &checker))
+                sites.append(site(domain, path, others, &reader))
             } else {
                 findings.append(.error(path, Self.nameProblem(name)))
             }
         }
-        findings += checker.configurationReports().flatMap(Self.findings)
-        return (sites, findings)
+        findings = reader.kept(findings) + reader.kept(reader.configurationFindings())
+        return SiteLoad(sites: sites, findings: findings, needsRetry: reader.needsRetry)
     }
 
-    private func site(_ domain: String, _ path: String, _ checker: inout FileChecker) -> LoadedSite {
-        let lastGood = previous[domain]?.file
-        let contents: FileAccess.Contents
-        do throws(SystemError) {
-            contents = try FileAccess.read(path, limit: fileBytes)
-        } catch {
-            let finding = Finding.error(path, "the file cannot be read: \(error.reason)")
-            return LoadedSite(domain: domain, file: lastGood, findings: [finding], isRefused: true)
+    private func site(
+        _ domain: String, _ path: String, _ others: [SiteFile], _ reader: inout SiteFileReader
+    ) -> LoadedSite {
+        let before = previous[domain]
+        let association = reader.read(.association, in: path, previous: before?.association)
+        let otherFiles = others.compactMap { file in
+            reader.readOptional(file, in: path, previous: before?.otherFiles.first { $0.name == file.name })
         }
-        let findings = check(contents.bytes, path, &checker)
-        guard findings.allSatisfy({ $0.severity == .warning }) else {
-            return LoadedSite(domain: domain, file: lastGood, findings: findings, isRefused: true)
-        }
-        let file = lastGood.flatMap { $0.hasBytes(contents.bytes) ? $0 : nil } ?? published(contents)
-        return LoadedSite(domain: domain, file: file, findings: findings, isRefused: false)
-    }
-
-    private func check(_ bytes: [UInt8], _ path: String, _ checker: inout FileChecker) -> [Finding] {
-        guard bytes.count <= fileBytes else { return [tooLarge(path)] }
-        let linter = checker.linter(forFileAt: path)
-        return Self.findings(checker.report(linter.linter.check(bytes, path: path), by: linter))
-    }
-
-    private static func findings(_ report: FileReport) -> [Finding] {
-        report.diagnostics.map { Finding($0, in: report.source) }
-    }
-
-    private func tooLarge(_ path: String) -> Finding {
-        let notes = fileBytes < Self.systemLimit ? [] : ["the system ignores files of more than \(Self.systemLimit)"]
-        return Finding(
-            Diagnostic(
-                code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
-                message: "the file has more than \(fileBytes) bytes, which is what 'limits.fileBytes' allows",
-                range: SourceRange(start: 0, end: 0), notes: notes),
-            in: SourceText([], path: path))
-    }
-
-    private func published(_ contents: FileAccess.Contents) -> PublishedFile {
-        PublishedFile(
-            // Never later than the answer's date (RFC 9110, section 8.8.2.1).
-            bytes: contents.bytes, lastModified: min(contents.modified, Clock.wallSeconds()), cacheMaxAge: cacheMaxAge)
+        return LoadedSite(
+            domain: domain, number: before?.number ?? numbers.number(of: domain), association: association,
+            otherFiles: otherFiles)
     }
 
     // MARK: Names

@@ -1,46 +1,82 @@
 internal import HTTP1
 
 /// The sites that are served, ready for requests. It never changes after it was made.
-final class SiteTable: @unchecked Sendable {
+package final class SiteTable: @unchecked Sendable {
+    /// What there is to say about a file of a site.
+    enum Answer: BitwiseCopyable {
+        /// The site has no such file.
+        case none
+        /// It has one, but never had a good one.
+        case faulty
+        case served(ServedFile)
+    }
+
     /// One site on the path of a request: no references, no counts.
     struct Entry: BitwiseCopyable {
-        /// Kept alive by the table; whoever keeps it longer retains it. `nil` for a site that never had a good file.
-        let file: Unmanaged<PublishedFile>?
-        let found: PreparedResponse?
-        let notModified: PreparedResponse?
-        let entityTag: UnsafePointer<UInt8>?
-        let lastModified: Int64
+        /// What loops count its answers under.
+        let number: Int32
+        /// `nil` for a site that never had a good association file.
+        let association: ServedFile?
+        fileprivate let others: UnsafePointer<Slot>
 
-        fileprivate init(_ file: PublishedFile?) {
-            self.file = file.map(Unmanaged.passUnretained)
-            found = file?.found
-            notModified = file?.notModified
-            entityTag = file?.entityTag
-            lastModified = file?.lastModified ?? 0
+        /// - Parameter place: of a path among those that the view knows.
+        @inline(__always)
+        func other(_ place: Int) -> Answer {
+            let slot = others[place]
+            guard let file = slot.file else { return slot.isFaulty ? .faulty : .none }
+            return file._withUnsafeGuaranteedRef { .served(ServedFile($0)) }
         }
     }
 
+    /// One of the other files of a site; most sites have few of them.
+    fileprivate struct Slot: BitwiseCopyable {
+        var file: Unmanaged<PublishedFile>?
+        var isFaulty = false
+    }
+
     /// What the path of a request looks into; valid as long as the table is.
-    struct View: BitwiseCopyable {
+    package struct View: BitwiseCopyable {
         fileprivate let hosts: HostTable.View
         fileprivate let entries: UnsafePointer<Entry>
+        /// The paths of the files that some site has below `/.well-known/` only.
+        let paths: WellKnownPaths.View
 
         @inline(__always)
         func find(_ host: HostKey) -> UnsafePointer<Entry>? { hosts.find(host).map { entries + $0 } }
     }
 
-    let view: View
+    package let view: View
     private let hosts: HostTable
+    private let paths: WellKnownPaths
     private let entries: UnsafeMutablePointer<Entry>
-    private let files: [PublishedFile?]
+    private let slots: UnsafeMutablePointer<Slot>
+    private let files: [PublishedFile]
 
-    init(_ sites: [LoadedSite]) {
-        files = sites.map(\.file)
+    package init(_ sites: [LoadedSite]) {
+        let names = Set(sites.flatMap { $0.otherFiles.map(\.name) }).sorted()
+        let places = Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
+        files = sites.flatMap { $0.files.compactMap(\.file) }
+        slots = .allocate(capacity: max(1, sites.count * names.count))
+        slots.initialize(repeating: Slot(), count: sites.count * names.count)
         entries = .allocate(capacity: max(1, sites.count))
-        for (place, file) in files.enumerated() { (entries + place).initialize(to: Entry(file)) }
+        for (offset, site) in sites.enumerated() {
+            let others = slots + offset * names.count
+            for file in site.otherFiles {
+                guard let place = places[file.name] else { continue }
+                others[place] = Slot(file: file.file.map(Unmanaged.passUnretained), isFaulty: file.file == nil)
+            }
+            (entries + offset).initialize(
+                to: Entry(
+                    number: Int32(truncatingIfNeeded: site.number), association: site.file.map(ServedFile.init),
+                    others: UnsafePointer(others)))
+        }
         hosts = HostTable(sites.enumerated().map { ($0.element.domain, $0.offset) })
-        view = View(hosts: hosts.view, entries: entries)
+        paths = WellKnownPaths(names)
+        view = View(hosts: hosts.view, entries: entries, paths: paths.view)
     }
 
-    deinit { entries.deallocate() }
+    deinit {
+        entries.deallocate()
+        slots.deallocate()
+    }
 }

@@ -1,0 +1,193 @@
+internal import AssociationLint
+internal import Diagnostics
+internal import EventLoops
+internal import Glibc
+internal import OpenSSL
+
+/// Reads the files of sites, one after the other, and decides what is served of each.
+struct SiteFileReader {
+    /// More than this no system of Apple's reads.
+    private static let systemLimit = 131_072
+
+    private let limit: Int
+    private let cacheMaxAge: Int
+    private let now: Int64
+    private var checker = FileChecker()
+    private var budget = FindingBudget()
+    private var hasUnsettledFile = false
+
+    /// - Parameters:
+    ///   - limit: the most bytes that a file may have.
+    ///   - cacheMaxAge: in seconds.
+    ///   - now: seconds since 1970.
+    init(limit: Int, cacheMaxAge: Int, now: Int64) {
+        self.limit = limit
+        self.cacheMaxAge = cacheMaxAge
+        self.now = now
+    }
+
+    /// Whether a file was written while it was read.
+    var needsRetry: Bool { hasUnsettledFile || checker.hasUnsettledConfiguration }
+
+    /// What is wrong with the configurations of the validator.
+    func configurationFindings() -> [Finding] { checker.configurationReports().flatMap(Self.findings) }
+
+    /// As many of findings as there is room for.
+    mutating func kept(_ findings: [Finding]) -> [Finding] { findings.isEmpty ? findings : budget.keep(findings) }
+
+    /// Reads a file that a site need not have.
+    ///
+    /// - Returns: `nil` if it is not there, and nothing of it is served. One that is gone is an error like another: the
+    ///   last good one stays.
+    mutating func readOptional(_ file: SiteFile, in folder: String, previous: LoadedFile?) -> LoadedFile? {
+        if previous?.file == nil, FileAccess.isMissing("\(folder)/\(file.name)") { return nil }
+        return read(file, in: folder, previous: previous)
+    }
+
+    /// - Parameter previous: what was read of the file before.
+    mutating func read(_ file: SiteFile, in folder: String, previous: LoadedFile?) -> LoadedFile {
+        let path = "\(folder)/\(file.name)"
+        let linter = checker.linter(forFileAt: path)
+        let candidate = Candidate(
+            file: file, folder: folder, path: path, linter: linter,
+            basis: LoadedFile.Basis(kind: file.kind, limit: limit, configuration: linter.configuration),
+            terms: PublishedFile.Terms(contentType: file.contentType, cacheMaxAge: cacheMaxAge), previous: previous)
+        do throws(SystemError) {
+            let contents =
+                previous == nil
+                ? try FileAccess.readSettled(path, limit: limit) : try FileAccess.read(path, limit: limit)
+            if !contents.isSettled {
+                hasUnsettledFile = true
+                if let previous { return unchanged(candidate, previous) }
+            }
+            return decide(candidate, contents)
+        } catch {
+            return unreadable(candidate, error)
+        }
+    }
+
+    /// A file that is read, with all that it is judged by.
+    private struct Candidate {
+        let file: SiteFile
+        let folder: String
+        let path: String
+        let linter: FileLinter
+        let basis: LoadedFile.Basis
+        let terms: PublishedFile.Terms
+        let previous: LoadedFile?
+        /// The last good file, as it is served from now on.
+        let lastGood: PublishedFile?
+
+        init(
+            file: SiteFile, folder: String, path: String, linter: FileLinter, basis: LoadedFile.Basis,
+            terms: PublishedFile.Terms, previous: LoadedFile?
+        ) {
+            self.file = file
+            self.folder = folder
+            self.path = path
+            self.linter = linter
+            self.basis = basis
+            self.terms = terms
+            self.previous = previous
+            lastGood = previous?.file?.on(terms)
+        }
+    }
+
+    // MARK: Deciding
+
+    private mutating func decide(_ candidate: Candidate, _ contents: FileAccess.Contents) -> LoadedFile {
+        let bytes = contents.bytes
+        let isLastGood = candidate.lastGood?.hasBytes(bytes) == true
+        let content =
+            isLastGood && candidate.previous?.isRefused == false
+            ? LoadedFile.Content.published : .refused(SHA256Digest.hash(bytes))
+        if let previous = candidate.previous, previous.content == content, previous.basis == candidate.basis {
+            return unchanged(candidate, previous)
+        }
+        let (all, suppression) = check(candidate, bytes)
+        let findings = kept(all)
+        guard all.allSatisfy({ $0.severity == .warning }) else {
+            return refused(candidate, .refused(SHA256Digest.hash(bytes)), findings, suppression)
+        }
+        let file =
+            candidate.lastGood.flatMap { isLastGood ? $0 : nil }
+            // Never later than the answer's date (RFC 9110, section 8.8.2.1).
+            ?? PublishedFile(bytes: bytes, lastModified: min(contents.modified, now), terms: candidate.terms)
+        let previous = candidate.previous
+        return LoadedFile(
+            name: candidate.file.name, file: file, content: .published, findings: findings,
+            loadedAt: isLastGood ? previous?.loadedAt ?? now : now, refusedAt: 0,
+            // Judged by another configuration, the same bytes may be judged as before.
+            isUnchanged: content == .published && previous?.findings == findings, basis: candidate.basis,
+            suppression: suppression)
+    }
+
+    private mutating func unreadable(_ candidate: Candidate, _ error: SystemError) -> LoadedFile {
+        if Self.passing.contains(error.number), let previous = candidate.previous {
+            hasUnsettledFile = true
+            return unchanged(candidate, previous)
+        }
+        var message = "the file cannot be read: \(error.reason)"
+        if !FileAccess.exists(candidate.folder) {
+            message = "the file cannot be read: its folder is a link that leads nowhere, or cannot be entered"
+        } else if candidate.file != .association, FileAccess.isMissing(candidate.path) {
+            message = "the file is gone; what it was is served until the site's folder goes or the server starts anew"
+        }
+        let content = LoadedFile.Content.unreadable(message)
+        if let previous = candidate.previous, previous.content == content, previous.basis == candidate.basis {
+            return unchanged(candidate, previous)
+        }
+        return refused(candidate, content, kept([.error(candidate.path, message)]), nil)
+    }
+
+    /// What has nothing to do with the file, and will be otherwise in a moment.
+    private static let passing = [EMFILE, ENFILE, ENOMEM]
+
+    private func refused(
+        _ candidate: Candidate, _ content: LoadedFile.Content, _ findings: [Finding], _ suppression: SuppressionUse?
+    ) -> LoadedFile {
+        let previous = candidate.previous
+        let isUnchanged = previous?.content == content && previous?.findings == findings
+        return LoadedFile(
+            name: candidate.file.name, file: candidate.lastGood, content: content, findings: findings,
+            loadedAt: previous?.loadedAt ?? 0, refusedAt: isUnchanged ? previous?.refusedAt ?? now : now,
+            isUnchanged: isUnchanged, basis: candidate.basis, suppression: suppression)
+    }
+
+    /// What was said and decided before holds.
+    private mutating func unchanged(_ candidate: Candidate, _ previous: LoadedFile) -> LoadedFile {
+        budget.count(previous.findings)
+        if let suppression = previous.suppression { checker.note(suppression) }
+        return LoadedFile(
+            name: previous.name, file: candidate.lastGood, content: previous.content, findings: previous.findings,
+            loadedAt: previous.loadedAt, refusedAt: previous.refusedAt, isUnchanged: true, basis: previous.basis,
+            suppression: previous.suppression)
+    }
+
+    // MARK: Checking
+
+    private mutating func check(_ candidate: Candidate, _ bytes: [UInt8]) -> ([Finding], SuppressionUse?) {
+        guard bytes.count <= limit else { return ([tooLarge(candidate)], nil) }
+        guard let result = candidate.linter.check(bytes, path: candidate.path, as: candidate.file.kind) else {
+            return ([], nil)
+        }
+        return (
+            Self.findings(checker.report(result, by: candidate.linter)), checker.use(of: result, by: candidate.linter)
+        )
+    }
+
+    private static func findings(_ report: FileReport) -> [Finding] {
+        report.diagnostics.map { Finding($0, in: report.source) }
+    }
+
+    private func tooLarge(_ candidate: Candidate) -> Finding {
+        let isBeyondSystem = candidate.file.kind == .association && limit >= Self.systemLimit
+        return Finding(
+            Diagnostic(
+                code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
+                message: "the file has more than \(limit) bytes, which is what 'limits.fileBytes' allows",
+                range: SourceRange(start: 0, end: 0),
+                notes: isBeyondSystem ? ["the system ignores files of more than \(Self.systemLimit)"] : []),
+            in: SourceText([], path: candidate.path))
+    }
+}

@@ -1,0 +1,210 @@
+import AssociationServer
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+
+/// Several files of a site: what is published of each (server.md, sections 1, 2 and 5).
+@Suite("The files of a site")
+struct SitesFilesTests {
+    private let sites: SitesFolder
+    private static let links = "assetlinks.json"
+
+    init() throws {
+        sites = try SitesFolder()
+        sites.configuration.wellKnown = [
+            ServerConfiguration.WellKnownFile(name: "data.json", contentType: "application/json; charset=utf-8"),
+            ServerConfiguration.WellKnownFile(name: "security.txt", contentType: "text/plain; charset=utf-8"),
+        ]
+        try sites.write(SitesFolder.document, "a.example")
+    }
+
+    @Test("a site has the files that are listed and there, and no others")
+    func files() throws {
+        try sites.write(SitesFolder.links, "a.example", Self.links)
+        try sites.write("Contact: mailto:a@a.example", "a.example", "security.txt")
+        try sites.write("{}", "a.example", "other.json")
+        try sites.write(SitesFolder.document, "b.example")
+        try sites.load()
+        #expect(sites.site("a.example")?.otherFiles.map(\.name) == [Self.links, "security.txt"])
+        #expect(sites.site("b.example")?.otherFiles.isEmpty == true)
+        #expect(sites.sites.allSatisfy { $0.state == .published && $0.findings.isEmpty })
+        #expect(sites.file("a.example", "security.txt")?.file?.count == 27)
+    }
+
+    @Test(
+        "each is checked as what it is",
+        arguments: [
+            (links, SitesFolder.links, nil), (links, "[]", "warning"), (links, "{}", "error"), (links, "[", "error"),
+            (links, "[{}]", "error"), (links, SitesFolder.document, "error"), (links, "", "error"),
+            ("data.json", "7", nil), ("data.json", "[{}]", nil), ("data.json", "x", "error"),
+            ("data.json", "", "error"),
+            ("security.txt", "{", nil), ("security.txt", "", nil), ("security.txt", "\0\u{FEFF}", nil),
+            ("data.json", String(repeating: "[", count: 2_000), "error"),
+            (links, String(repeating: "[", count: 2_000), "error"),
+        ] as [(String, String, String?)])
+    func checks(name: String, text: String, severity: String?) throws {
+        try sites.write(text, "a.example", name)
+        try sites.load()
+        let file = try #require(sites.file("a.example", name))
+        #expect(file.findings.first?.severity.rawValue == severity, "\(file.findings)")
+        #expect(file.isRefused == (severity == "error"))
+        #expect((file.file == nil) == file.isRefused)
+        // It changes nothing for the association file.
+        #expect(sites.site("a.example")?.state == .published)
+        #expect(sites.site("a.example")?.hasRefusedFile == file.isRefused)
+    }
+
+    @Test("limits.fileBytes holds for all of them, and Apple's own limit for the association file only")
+    func sizes() throws {
+        sites.configuration.limits.fileBytes = 200
+        for name in [Self.links, "data.json", "security.txt"] {
+            try sites.write("[" + String(repeating: " ", count: 198) + "]", "a.example", name)
+        }
+        try sites.load()
+        #expect(sites.site("a.example")?.hasRefusedFile == false)
+        for name in [Self.links, "data.json", "security.txt"] {
+            try sites.write("[" + String(repeating: " ", count: 199) + "]", "a.example", name)
+        }
+        try sites.load()
+        for name in [Self.links, "data.json", "security.txt"] {
+            let file = try #require(sites.file("a.example", name))
+            #expect(file.isStale)
+            #expect(file.findings.map { $0.diagnostic?.code.rawValue } == ["file-too-large"])
+            #expect(file.findings.first?.diagnostic?.notes.isEmpty == true)
+        }
+        sites.configuration.limits.fileBytes = 1_000_000
+        try sites.write("[" + String(repeating: " ", count: 500_000) + "]", "a.example", "data.json")
+        try sites.load()
+        #expect(sites.file("a.example", "data.json")?.isRefused == false)
+    }
+
+    @Test("a refused file without a good version is faulty; with one, that stays until the folder of the site goes")
+    func lastGood() throws {
+        for (name, good, bad) in [(Self.links, SitesFolder.links, "{}"), ("data.json", "[1]", "[1")] {
+            try sites.write(bad, "a.example", name)
+            try sites.load()
+            #expect(sites.file("a.example", name)?.file == nil)
+            #expect(sites.site("a.example")?.consequences == ["a.example: \(name): not published: it answers 503"])
+
+            try sites.write(good, "a.example", name)
+            try sites.load()
+            let file = try #require(sites.file("a.example", name)?.file)
+            #expect(sites.site("a.example")?.consequences == [])
+
+            try sites.write(bad, "a.example", name)
+            try sites.load()
+            #expect(sites.file("a.example", name)?.file === file)
+            #expect(
+                sites.site("a.example")?.consequences
+                    == ["a.example: \(name): not published: the last good version stays, SHA-256 \(file.digest)"])
+
+            try sites.remove("a.example", name)
+            try sites.load()
+            #expect(sites.file("a.example", name)?.file === file)
+            #expect(sites.file("a.example", name)?.isStale == true)
+            #expect(sites.shown(sites.site("a.example")?.findings ?? []).first?.contains("the file is gone") == true)
+
+            try sites.write(good, "a.example", name)
+            try sites.load()
+            #expect(sites.file("a.example", name)?.file === file)
+            #expect(sites.file("a.example", name)?.isRefused == false)
+            try sites.remove("a.example")
+            try sites.load()
+            #expect(sites.sites.isEmpty)
+            try sites.write(SitesFolder.document, "a.example")
+            try sites.load()
+            #expect(sites.site("a.example")?.otherFiles.isEmpty == true)
+        }
+    }
+
+    @Test("a faulty file that never was good and goes is forgotten")
+    func faultyAndGone() throws {
+        try sites.write("{}", "a.example", Self.links)
+        try sites.load()
+        #expect(sites.site("a.example")?.hasRefusedFile == true)
+        try sites.remove("a.example", Self.links)
+        try sites.load()
+        #expect(sites.site("a.example")?.otherFiles.isEmpty == true)
+        #expect(sites.site("a.example")?.findings.isEmpty == true)
+    }
+
+    @Test("a site without a good association file serves the others")
+    func withoutAssociation() throws {
+        try sites.write(SitesFolder.links, "b.example", Self.links)
+        try sites.write("x", "c.example", "other")
+        try sites.load()
+        let site = try #require(sites.site("b.example"))
+        #expect(site.state == .refused)
+        #expect(site.file == nil && site.servesSomething)
+        #expect(sites.site("c.example")?.servesSomething == false)
+        #expect(site.loadedAt == nil)
+    }
+
+    @Test("an error says what is wrong and since when, and goes with its cause")
+    func lastError() throws {
+        try sites.load(now: 10)
+        #expect(sites.site("a.example")?.lastError == nil)
+        #expect(sites.site("a.example")?.loadedAt == 10)
+        try sites.write(#"{"applinks": {"details": [,]}}x"#, "a.example")
+        try sites.write("{}", "a.example", Self.links)
+        try sites.load(now: 20)
+        var error = try #require(sites.site("a.example")?.lastError)
+        #expect(error.at == 20)
+        #expect(error.message.hasSuffix(", and 1 more error"), "\(error.message)")
+        #expect(error.diagnostics.count >= 2)
+        #expect(sites.site("a.example")?.state == .stale)
+        try sites.load(now: 30)
+        #expect(sites.site("a.example")?.lastError?.at == 20)
+        #expect(sites.site("a.example")?.loadedAt == 10)
+
+        try sites.write(SitesFolder.document, "a.example")
+        try sites.load(now: 40)
+        error = try #require(sites.site("a.example")?.lastError)
+        #expect(error.message == "assetlinks.json: the file is an object, not an array of statements")
+        #expect(error.at == 20)
+        #expect(sites.site("a.example")?.state == .published)
+        #expect(sites.site("a.example")?.loadedAt == 10)
+        try sites.remove("a.example", Self.links)
+        try sites.write(SitesFolder.document + "\n", "a.example")
+        try sites.load(now: 50)
+        #expect(sites.site("a.example")?.lastError == nil)
+        #expect(sites.site("a.example")?.loadedAt == 50)
+    }
+
+    @Test("a domain has one number as long as the server runs")
+    func numbers() throws {
+        try sites.write(SitesFolder.document, "b.example")
+        try sites.write(SitesFolder.document, "_wildcard.b.example")
+        try sites.load()
+        let before = Dictionary(uniqueKeysWithValues: sites.sites.map { ($0.domain, $0.number) })
+        #expect(Set(before.values) == [0, 1, 2])
+        try sites.remove("a.example")
+        try sites.write(SitesFolder.document, "c.example")
+        try sites.load()
+        #expect(sites.site("c.example")?.number == 3)
+        try sites.write(SitesFolder.document, "a.example")
+        try sites.load()
+        for (domain, number) in before { #expect(sites.site(domain)?.number == number) }
+        #expect(sites.numbers.count == 4)
+    }
+
+    @Test(
+        "a file that could not be served is no setting",
+        arguments: [
+            ("", "text/plain"), ("a/b", "text/plain"), (".aasa.json", "text/plain"), ("..", "text/plain"),
+            ("apple-app-site-association", "text/plain"), ("a b", "text/plain"), ("ä", "text/plain"),
+            ("a", ""), ("a", "text/plain\r\nX: y"), ("a", String(repeating: "x", count: 256)),
+            (String(repeating: "x", count: 256), "text/plain"),
+        ])
+    func settings(name: String, type: String) throws {
+        sites.configuration.wellKnown = [ServerConfiguration.WellKnownFile(name: name, contentType: type)]
+        do {
+            try sites.load()
+            Issue.record("it was taken")
+        } catch let error as ServerError {
+            #expect(error.code == .configuration)
+            #expect(!error.description.contains("\r"))
+        }
+    }
+}

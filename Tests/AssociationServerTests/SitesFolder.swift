@@ -1,0 +1,71 @@
+import AssociationServer
+import Diagnostics
+import Foundation
+import TestSupport
+
+/// A folder of sites, and what a loader makes of it, one load after the other.
+final class SitesFolder {
+    /// Nothing can be said against it.
+    static let document = """
+        {"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}
+        """
+    /// Nor against this.
+    static let links = """
+        [{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app",\
+        "package_name":"com.shop.app","sha256_cert_fingerprints":["\
+        14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"]}}]
+        """
+
+    let folder: TemporaryFolder
+    var configuration = ServerConfiguration()
+    let numbers = SiteNumbers()
+    private(set) var sites: [LoadedSite] = []
+    /// The findings of the last load that are about no site.
+    private(set) var otherFindings: [Finding] = []
+
+    init() throws {
+        folder = try TemporaryFolder()
+        // Nothing above this folder is looked at.
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/.git", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/sites", withIntermediateDirectories: true)
+        configuration.sites = "\(folder.path)/sites"
+    }
+
+    /// Writes a file of a site.
+    func write(_ text: String, _ site: String, _ name: String = "apple-app-site-association") throws {
+        try folder.write(text, to: "sites/\(site)/\(name)")
+    }
+
+    func path(_ site: String, _ name: String = "apple-app-site-association") -> String {
+        "\(folder.path)/sites/\(site)/\(name)"
+    }
+
+    func remove(_ site: String, _ name: String? = nil) throws {
+        try FileManager.default.removeItem(atPath: name.map { path(site, $0) } ?? "\(folder.path)/sites/\(site)")
+    }
+
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/sites/\(name)", withDestinationPath: target)
+    }
+
+    /// Loads again what was loaded before.
+    @discardableResult
+    func load(now: Int64 = 1_000) throws -> SiteLoad {
+        let load = try SiteLoader(configuration, previous: sites, numbers: numbers, now: now).load()
+        sites = load.sites
+        otherFindings = load.findings
+        return load
+    }
+
+    func site(_ domain: String) -> LoadedSite? { sites.first { $0.domain == domain } }
+
+    func file(_ domain: String, _ name: String) -> LoadedFile? { site(domain)?.files.first { $0.name == name } }
+
+    /// `severity path: message` without the folder's own path.
+    func shown(_ findings: [Finding]) -> [String] {
+        findings.map {
+            "\($0.severity.rawValue) \($0.path.replacingOccurrences(of: folder.path + "/sites/", with: "")): \($0.message)"
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import AssociationServer
+import Diagnostics
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// One bad site stops no other.
+@Suite("Folders of sites as they come")
+struct SitesHostileTests {
+    private let sites: SitesFolder
+
+    init() throws {
+        sites = try SitesFolder()
+        try sites.write(SitesFolder.document, "good.example")
+    }
+
+    private func make(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(sites.folder.path)/sites/\(name)", withIntermediateDirectories: true)
+    }
+
+    @Test("all that can lie there is named, and the good one is served")
+    func all() throws {
+        let association = "apple-app-site-association"
+        try sites.write("x", "folder.example/\(association)", "x")
+        try sites.write("x", "folder.example/assetlinks.json", "x")
+        for name in [association, "assetlinks.json"] {
+            try make("pipe.example")
+            try Shell.run(["mkfifo", sites.path("pipe.example", name)])
+            try make("link.example")
+            try sites.link("link.example/\(name)", to: "nowhere")
+            try make("circle.example")
+            try sites.link("circle.example/\(name)", to: name)
+            try make("socket.example")
+            try sites.link("socket.example/\(name)", to: "/dev/null")
+        }
+        try sites.link("gone.example", to: "nowhere")
+        try sites.link("round.example", to: "round.example")
+        try sites.link("README", to: "nowhere")
+        try make("empty.example")
+        try sites.write("[{\"a\":" + String(repeating: "[", count: 5_000), "deep.example")
+        try sites.write(String(repeating: "{\"a\":", count: 3_000), "deep2.example")
+        for name in [
+            "Upper.example", "a b.example", "a_b.example", "-a.example", "_wildcard.", "_wildcard._wildcard.a",
+        ] {
+            try make(name)
+        }
+        // 1 GB that takes no room.
+        try make("huge.example")
+        let huge = open(sites.path("huge.example"), O_CREAT | O_WRONLY, 0o644)
+        #expect(ftruncate(huge, 1 << 30) == 0)
+        close(huge)
+        try sites.load()
+
+        #expect(sites.site("good.example")?.state == .published)
+        let refused = [
+            "circle", "deep", "deep2", "empty", "folder", "gone", "huge", "link", "pipe", "round", "socket",
+        ]
+        #expect(sites.sites.map(\.domain) == (refused + ["good"]).map { "\($0).example" }.sorted())
+        for name in refused {
+            let site = try #require(sites.site("\(name).example"))
+            #expect(site.state == .refused)
+            #expect(site.association.findings.contains { $0.severity == .error })
+            #expect(site.otherFiles.allSatisfy { $0.isRefused && $0.file == nil })
+        }
+        let shown = sites.shown(sites.sites.flatMap(\.findings))
+        for (path, reason) in [
+            ("circle.example/\(association)", "too many levels of symbolic links"),
+            ("empty.example/\(association)", "no such file or directory"),
+            ("folder.example/\(association)", "is a directory"), ("folder.example/assetlinks.json", "is a directory"),
+            ("gone.example/\(association)", "its folder is a link that leads nowhere, or cannot be entered"),
+            ("link.example/\(association)", "it is a link that leads nowhere"),
+            ("link.example/assetlinks.json", "it is a link that leads nowhere"),
+            ("pipe.example/\(association)", "not a regular file"),
+            ("pipe.example/assetlinks.json", "not a regular file"),
+            ("round.example/\(association)", "its folder is a link that leads nowhere, or cannot be entered"),
+            ("socket.example/\(association)", "not a regular file"),
+        ] {
+            let found = shown.filter { $0.hasPrefix("error \(path): ") }
+            #expect(found == ["error \(path): the file cannot be read: \(reason)"])
+        }
+        #expect(shown.contains { $0.hasPrefix("error huge.example/\(association): the file has more than 131072") })
+        #expect(
+            sites.shown(sites.otherFindings).map { $0.prefix { $0 != ":" } }.sorted()
+                == [
+                    "-a.example", "README", "Upper.example", "_wildcard.", "_wildcard._wildcard.a", "a b.example",
+                    "a_b.example",
+                ]
+                .map { "error \($0)" }.sorted())
+    }
+
+    @Test("a folder that nobody may enter is one bad site", .enabled(if: geteuid() != 0))
+    func permissions() throws {
+        try sites.write(SitesFolder.document, "a.example")
+        try sites.load()
+        chmod("\(sites.folder.path)/sites/a.example", 0)
+        defer { chmod("\(sites.folder.path)/sites/a.example", 0o755) }
+        try sites.load()
+        #expect(sites.site("a.example")?.state == .stale)
+        #expect(sites.site("good.example")?.state == .published)
+    }
+
+    @Test("a folder whose link leads nowhere for a moment keeps its site")
+    func danglingFolder() throws {
+        try sites.write(SitesFolder.document, ".v1")
+        try sites.link("a.example", to: ".v1")
+        try sites.load()
+        #expect(sites.site("a.example")?.state == .published)
+        try sites.remove(".v1")
+        try sites.load()
+        #expect(sites.site("a.example")?.state == .stale)
+        try sites.write(SitesFolder.document, ".v1")
+        try sites.load()
+        #expect(sites.site("a.example")?.state == .published)
+        try sites.remove("a.example")
+        try sites.load()
+        #expect(sites.site("a.example") == nil)
+    }
+
+    @Test("names that are no UTF-8 are named")
+    func bytes() throws {
+        let path = Array("\(sites.folder.path)/sites/a".utf8) + [0xFF, 0]
+        path.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            mkdir(start.assumingMemoryBound(to: CChar.self), 0o755)
+        }
+        try sites.load()
+        #expect(sites.sites.map(\.domain) == ["good.example"])
+        #expect(sites.otherFindings.map(\.severity) == [Severity.error])
+    }
+
+    @Test("of mistakes that all files share so many are kept, and of each file one that says why")
+    func budget() throws {
+        // A warning for each, and two errors behind them.
+        let links = Array(repeating: #"{"relation":["a/b"]}"#, count: 40).joined(separator: ",")
+        try sites.write("[\(links),1,2]", "good.example", "assetlinks.json")
+        try sites.load()
+        let findings = try #require(sites.file("good.example", "assetlinks.json")?.findings)
+        #expect(findings.count == 42)
+        let errors = findings.filter { $0.severity == .error }
+        var budget = FindingBudget(most: 100)
+        #expect(budget.keep(findings) == findings)
+        budget.count(findings)
+        let some = budget.keep(findings)
+        #expect(some.count == 17 && some.prefix(14) == findings.prefix(14) && some.contains(errors[0]))
+        #expect(some.last?.message == "26 more findings are not told, because there are so many")
+        #expect(some.last?.severity == .warning)
+        for _ in 0..<3 {
+            let few = budget.keep(findings)
+            #expect(few.count == FindingBudget.fewOfOneFile + 1 && few.contains(errors[1]))
+        }
+        #expect(budget.keep(Array(findings.prefix(6))).count == 6)
+    }
+}

@@ -1,0 +1,202 @@
+import AssociationServer
+import Diagnostics
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a second look at the same folder does not do again.
+@Suite("Loading sites again")
+struct SitesReloadTests {
+    private let sites: SitesFolder
+    private static let links = "assetlinks.json"
+
+    init() throws {
+        sites = try SitesFolder()
+        try sites.write(SitesFolder.document, "a.example")
+        try sites.write(SitesFolder.links, "a.example", Self.links)
+        // A warning, and an error.
+        try sites.write("\u{FEFF}" + SitesFolder.document, "b.example")
+        try sites.write("{", "c.example")
+        try sites.load()
+    }
+
+    /// The sites of which there is something new to say.
+    private var told: [String] {
+        sites.sites.filter { !$0.newFindings.isEmpty || !$0.newConsequences.isEmpty }.map(\.domain)
+    }
+
+    @Test("what has not changed is the same, and nothing is told again")
+    func unchanged() throws {
+        #expect(told == ["b.example", "c.example"])
+        let before = sites.sites
+        for text in [SitesFolder.document, nil] {
+            // Written anew with the same bytes, or not at all.
+            if let text { try sites.write(text, "a.example") }
+            try sites.write("{", "c.example")
+            try sites.load()
+            #expect(sites.sites == before)
+            #expect(told.isEmpty)
+            #expect(sites.site("c.example")?.findings.isEmpty == false)
+            #expect(zip(sites.sites, before).allSatisfy { $0.serves(sameAs: $1) })
+        }
+    }
+
+    @Test("what has changed is told, and only that")
+    func changed() throws {
+        try sites.load()
+        try sites.write("{ ", "c.example")
+        try sites.write("\u{FEFF}" + SitesFolder.links, "a.example", Self.links)
+        try sites.load()
+        #expect(told == ["a.example", "c.example"])
+        #expect(
+            sites.shown(sites.site("a.example")?.newFindings ?? []).map { $0.prefix(34) }
+                == ["warning a.example/assetlinks.json:"])
+        #expect(sites.site("c.example")?.newConsequences.count == 1)
+        try sites.write(SitesFolder.document, "c.example")
+        try sites.load()
+        #expect(told.isEmpty)
+        #expect(sites.site("c.example")?.state == .published)
+    }
+
+    @Test("a file that is missing twice is told once")
+    func missing() throws {
+        try sites.remove("b.example", "apple-app-site-association")
+        try sites.load()
+        #expect(told == ["b.example"])
+        try sites.load()
+        #expect(told.isEmpty)
+        #expect(sites.site("b.example")?.state == .stale)
+    }
+
+    @Test("another '.aasa.json' means another check of the same bytes")
+    func configuration() throws {
+        try sites.folder.write(#"{"severity": {"byte-order-mark": "off"}}"#, to: "sites/.aasa.json")
+        try sites.load()
+        #expect(sites.site("b.example")?.findings.isEmpty == true)
+        #expect(told.isEmpty)
+        try sites.folder.write(#"{"severity": {"byte-order-mark": "error"}}"#, to: "sites/b.example/.aasa.json")
+        try sites.load()
+        #expect(sites.site("b.example")?.state == .stale)
+        #expect(told == ["b.example"])
+        // Both are still in force, and nothing is told twice.
+        try sites.load()
+        #expect(told.isEmpty)
+        try sites.remove("b.example", ".aasa.json")
+        try sites.load()
+        #expect(sites.site("b.example")?.state == .published)
+        #expect(sites.site("b.example")?.findings.isEmpty == true)
+        try FileManager.default.removeItem(atPath: "\(sites.folder.path)/sites/.aasa.json")
+        try sites.load()
+        #expect(sites.site("b.example")?.findings.count == 1)
+        #expect(told == ["b.example"])
+    }
+
+    @Test("entries that ignore findings of unchanged files are in use")
+    func suppressions() throws {
+        let entry = #"{"code": "byte-order-mark", "path": "*/apple-app-site-association", "reason": "known"}"#
+        try sites.folder.write(#"{"ignore": [\#(entry)]}"#, to: "sites/.aasa.json")
+        for _ in 0..<3 {
+            try sites.load()
+            #expect(sites.otherFindings.isEmpty)
+            #expect(sites.site("b.example")?.findings.isEmpty == true)
+        }
+        try sites.write(SitesFolder.document, "b.example")
+        try sites.load()
+        #expect(sites.otherFindings.map { $0.diagnostic?.code.rawValue } == ["unused-suppression"])
+        try sites.load()
+        #expect(sites.otherFindings.count == 1)
+    }
+
+    @Test("other limits mean another check, other terms another head")
+    func terms() throws {
+        let before = try #require(sites.site("a.example")?.file)
+        sites.configuration.cacheMaxAge = 60
+        try sites.load()
+        let after = try #require(sites.site("a.example")?.file)
+        #expect(after !== before && after.digest == before.digest && after.lastModified == before.lastModified)
+        #expect(told.isEmpty)
+        sites.configuration.limits.fileBytes = 20
+        try sites.load()
+        #expect(sites.site("a.example")?.state == .stale)
+        #expect(sites.site("a.example")?.file === after)
+        #expect(sites.site("a.example")?.otherFiles.first?.isStale == true)
+        sites.configuration.limits.fileBytes = 1_000
+        sites.configuration.cacheMaxAge = 61
+        try sites.load()
+        #expect(sites.site("a.example")?.hasRefusedFile == false)
+        #expect(sites.site("a.example")?.file !== after)
+    }
+
+    @Test("a content type that changes holds for the last good file, too")
+    func contentType() throws {
+        sites.configuration.wellKnown = [ServerConfiguration.WellKnownFile(name: "x", contentType: "text/plain")]
+        try sites.write("no JSON", "a.example", "x")
+        try sites.load()
+        #expect(sites.file("a.example", "x")?.isRefused == false)
+        sites.configuration.wellKnown = [ServerConfiguration.WellKnownFile(name: "x", contentType: "application/json")]
+        try sites.load()
+        #expect(sites.file("a.example", "x")?.isStale == true)
+        sites.configuration.wellKnown = []
+        try sites.load()
+        #expect(sites.file("a.example", "x") == nil)
+    }
+
+    @Test("a file that is written while it is read is read again, and what was before stays")
+    func moving() throws {
+        sites.configuration.wellKnown = [ServerConfiguration.WellKnownFile(name: "big", contentType: "text/plain")]
+        sites.configuration.limits.fileBytes = 16_000_000
+        try sites.write(String(repeating: "a", count: 2_000_000), "a.example", "big")
+        #expect(try !sites.load().needsRetry)
+        let before = try #require(sites.file("a.example", "big")?.file)
+        try sites.write(String(repeating: "b", count: 2_000_000), "a.example", "big")
+
+        let path = sites.path("a.example", "big")
+        let writer = Writer { time in
+            var times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
+            utimensat(AT_FDCWD, path, &times, 0)
+        }
+        defer { writer.stop() }
+        // The writer may not have its turn just then; then the file is as good as any.
+        var wasSeen = false
+        for _ in 0..<500 where !wasSeen {
+            let load = try SiteLoader(sites.configuration, previous: sites.sites, numbers: sites.numbers).load()
+            let file = load.sites.first { $0.domain == "a.example" }?.otherFiles.first { $0.name == "big" }
+            if load.needsRetry {
+                wasSeen = true
+                #expect(file?.file === before)
+                #expect(file?.isUnchanged == true)
+            } else {
+                #expect(file?.file !== before)
+            }
+        }
+        #expect(wasSeen)
+        writer.stop()
+        #expect(try !sites.load().needsRetry)
+        #expect(sites.file("a.example", "big")?.file !== before)
+    }
+}
+
+/// Does something over and over, on a thread of its own.
+private final class Writer: Sendable {
+    private let isStopped = Atomic(false)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ work: @escaping @Sendable (Int) -> Void) {
+        Thread { [self] in
+            var time = 1_000_000
+            while !isStopped.load(ordering: .relaxed) {
+                time += 1
+                work(time)
+            }
+            ended.signal()
+        }.start()
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        ended.wait()
+        ended.signal()
+    }
+}
