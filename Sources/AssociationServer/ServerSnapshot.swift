@@ -11,7 +11,7 @@ final class ServerSnapshot: Sendable {
     let identities: IdentityTable
     /// What is not about the file of a site.
     private let otherFindings: [Finding]
-    private let numbers: SiteNumbers
+    let numbers: SiteNumbers
 
     /// What the first snapshot and every later one are made of.
     private struct Parts {

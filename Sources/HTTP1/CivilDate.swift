@@ -1,10 +1,10 @@
 /// A day of the proleptic Gregorian calendar.
-struct CivilDate {
-    let year: Int
+package struct CivilDate {
+    package let year: Int
     /// 1…12
-    let month: Int
+    package let month: Int
     /// 1…31
-    let day: Int
+    package let day: Int
 
     private static let daysPerEra = 146_097
     /// Days from 1 March of year 0 to 1 January 1970.
@@ -20,7 +20,7 @@ struct CivilDate {
     }
 
     /// For days from 1970 on. Years begin in March here, so that the leap day is a year's last.
-    init(daysSince1970: Int64) {
+    package init(daysSince1970: Int64) {
         let shifted = Int(daysSince1970) + Self.epoch
         let era = shifted / Self.daysPerEra
         let dayOfEra = shifted % Self.daysPerEra

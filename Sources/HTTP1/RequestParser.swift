@@ -279,6 +279,7 @@ private struct Parser: ~Copyable {
         if hasTransferEncoding, contentLengths > 0 { return .refused(.badRequest) }
         if hosts == 0, !isVersion10 { return .refused(.badRequest) }
         if isVersion10, head.persistence == .byDefault { head.persistence = .no }
+        head.isVersion10 = isVersion10
         return .done
     }
 }

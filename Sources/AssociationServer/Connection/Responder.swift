@@ -86,7 +86,7 @@ package struct Responder: BitwiseCopyable {
         if !covered.contains(host) { return Choice(response: standard.misdirectedRequest) }
         guard let site = sites.find(host) else { return Choice(response: standard.notFound) }
         let number = site.pointee.number
-        if head.isExpectedLine || isAssociation(head.path, bytes) {
+        if head.isExpectedLine || Self.isAssociation(head.path, bytes) {
             guard let file = site.pointee.association else {
                 return Choice(response: standard.unavailable, site: number)
             }
@@ -130,9 +130,8 @@ package struct Responder: BitwiseCopyable {
         return site.pointee.number
     }
 
-    private func isAssociation(_ path: RequestHead.Slice, _ bytes: Span<UInt8>) -> Bool {
-        KnownPath.matches(path, of: bytes, Self.wellKnownPath)
-            || KnownPath.matches(path, of: bytes, Self.rootPath)
+    static func isAssociation(_ path: RequestHead.Slice, _ bytes: Span<UInt8>) -> Bool {
+        KnownPath.matches(path, of: bytes, wellKnownPath) || KnownPath.matches(path, of: bytes, rootPath)
     }
 
     @inline(__always)

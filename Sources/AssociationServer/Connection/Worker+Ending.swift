@@ -116,6 +116,9 @@ extension Worker {
         withUnsafeMutablePointer(to: &connection.pointee.timer) { $0 }
     }
 
+    /// Milliseconds until a line of the access log is handed over.
+    private static let longestWaitOfLines: Int64 = 1_000
+
     func tick() {
         while let node = wheel.nextDue(now: now) {
             let connection = node.pointee.owner.assumingMemoryBound(to: Connection.self)
@@ -126,6 +129,7 @@ extension Worker {
                 expire(connection, expiry)
             }
         }
+        log?.flushIfOlder(than: Self.longestWaitOfLines, now: now)
         if isDraining { closeIdle() } else { startListening() }
         stopTickingIfIdle()
     }
@@ -150,10 +154,11 @@ extension Worker {
         if give(reply, to: connection) == .flowing { finish(connection) }
     }
 
-    /// A loop sleeps without connections, unless a listener waits to be watched again.
+    /// A loop sleeps without connections, unless a listener waits to be watched again, or lines to be handed over.
     private func stopTickingIfIdle() {
         if listeners.contains(where: \.isPaused) { return }
-        let ticking: EventLoop.Ticking = connectionCount == 0 ? .off : .steady
+        let isIdle = connectionCount == 0 && log?.isEmpty ?? true
+        let ticking: EventLoop.Ticking = isIdle ? .off : .steady
         if loop.ticking != ticking { loop.ticking = ticking }
     }
 
@@ -195,6 +200,7 @@ extension Worker {
     private func endDrainIfDone() {
         guard isDraining, connectionCount == 0, let whenDrained else { return }
         self.whenDrained = nil
+        log?.flush()
         shared.ended.add(report())
         loop.stop(whenDrained)
     }

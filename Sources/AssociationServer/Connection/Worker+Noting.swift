@@ -1,3 +1,4 @@
+internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
 
@@ -18,6 +19,53 @@ extension Worker {
     func note(
         _ reply: Responder.Reply, to head: RequestHead?, in bytes: UnsafeBufferPointer<UInt8>, _ connection: Pointer
     ) {
-        counters.count(.request(reply.response.status))
+        let status = reply.response.status
+        counters.count(.request(status))
+        if reply.site >= 0 {
+            counters.count(site: Int(reply.site), status)
+            if let head, head.userAgent.count > 0 { noteFetch(reply, head, bytes) }
+        }
+        if let log { write(reply, head, bytes, connection, to: log) }
+    }
+
+    /// Whether it was one of Apple's programs that fetched an association file.
+    @inline(__always)
+    private func noteFetch(_ reply: Responder.Reply, _ head: RequestHead, _ bytes: UnsafeBufferPointer<UInt8>) {
+        let userAgent = UnsafeBufferPointer(rebasing: bytes[head.userAgent.range])
+        guard let agent = AppleAgent(userAgent: userAgent) else { return }
+        count(agent, userAgent, reply, head, bytes)
+    }
+
+    @inline(never)
+    private func count(
+        _ agent: AppleAgent, _ userAgent: UnsafeBufferPointer<UInt8>, _ reply: Responder.Reply, _ head: RequestHead,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) {
+        guard head.isExpectedLine || Responder.isAssociation(head.path, bytes.span) else { return }
+        let fetch = AppleFetches.Fetch(
+            at: wallSeconds, userAgent: String(decoding: userAgent.prefix(256), as: UTF8.self),
+            status: reply.response.status)
+        counters.countFetch(site: Int(reply.site), agent, fetch)
+    }
+
+    @inline(__always)
+    private func write(
+        _ reply: Responder.Reply, _ head: RequestHead?, _ bytes: UnsafeBufferPointer<UInt8>, _ connection: Pointer,
+        to log: AccessLogBuffer
+    ) {
+        var entry = AccessLogEntry(
+            time: wallMilliseconds, address: connection.pointee.address, status: reply.response.status,
+            bytes: reply.sendsBody ? reply.response.bodyCount : 0,
+            microseconds: (Clock.preciseNanoseconds() &- batchBegan) / 1_000,
+            tls: connection.pointee.isTLS13 ? .version13 : .version12, isResumed: connection.pointee.isResumed)
+        if reply.site >= 0 { entry.site = AccessLogEntry.Text(siteNames[Int(reply.site)]) }
+        if let head {
+            let line = head.requestLine(in: bytes.span)
+            entry.minorVersion = head.isVersion10 ? 0 : 1
+            entry.method = AccessLogEntry.Text(line.method, in: bytes)
+            entry.target = AccessLogEntry.Text(line.target, in: bytes)
+            entry.userAgent = AccessLogEntry.Text(head.userAgent, in: bytes)
+        }
+        log.append(entry)
     }
 }

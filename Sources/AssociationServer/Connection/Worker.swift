@@ -40,8 +40,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private(set) var snapshot: ServerSnapshot
     /// A view of the snapshot's sites, so that a request counts no reference.
     private(set) var sites: SiteTable.View
+    /// The domains by the numbers of their sites.
+    private(set) var siteNames = UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>.allocate(capacity: 1)
     private(set) var settings: WorkerSettings
     let counters = LoopCounters()
+    /// `nil` if there is no access log.
+    let log: AccessLogBuffer?
     let responder: Responder
     let loop: EventLoop
     let transport: UnsafeMutablePointer<TLSTransport>
@@ -60,6 +64,9 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     // The time of the batch.
     var now = Clock.monotonicMilliseconds()
     private(set) var wallSeconds: Int64 = -1
+    private(set) var wallMilliseconds: Int64 = 0
+    /// Precise, on the monotonic clock; only for the access log.
+    private(set) var batchBegan: Int64 = 0
     let date = UnsafeMutablePointer<UInt8>.allocate(capacity: HTTPDate.count)
 
     var wheel: TimerWheel
@@ -75,11 +82,13 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     var whenDrained: (@Sendable () -> Void)?
 
     init(
-        label: String, snapshot: ServerSnapshot, settings: WorkerSettings, shared: Shared, listeners: [Listener]
+        label: String, snapshot: ServerSnapshot, settings: WorkerSettings, shared: Shared, listeners: [Listener],
+        log: AccessLogBuffer? = nil
     ) throws(SystemError) {
         self.shared = shared
         self.snapshot = snapshot
         self.settings = settings
+        self.log = log
         sites = snapshot.sites.view
         responder = Responder(standard: shared.standard.view)
         wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: now)
@@ -88,6 +97,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         transport.pointee.selector = self
         self.listeners = listeners.map { ListenerPlace($0, worker: self) }
         updateClock()
+        makeRoomForSites()
     }
 
     deinit {
@@ -97,6 +107,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
             connection.deinitialize(count: 1)
             connection.deallocate()
         }
+        siteNames.deallocate()
         TLSTransport.deallocate(transport)
         for memory in [received, heads, record, scratch, date] { memory.deallocate() }
     }
@@ -114,6 +125,15 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         self.snapshot = snapshot
         self.settings = settings
         sites = snapshot.sites.view
+        makeRoomForSites()
+    }
+
+    private func makeRoomForSites() {
+        let names = snapshot.numbers.names
+        counters.makeRoom(forSites: names.count)
+        siteNames.deallocate()
+        siteNames = .allocate(capacity: max(1, names.count))
+        siteNames.initialize(from: names, count: names.count)
     }
 
     /// What was counted so far; call it on the loop.
@@ -127,7 +147,9 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     private func updateClock() {
         now = Clock.monotonicMilliseconds()
-        let seconds = Clock.wallSeconds()
+        wallMilliseconds = Clock.wallMilliseconds()
+        if log != nil { batchBegan = Clock.preciseNanoseconds() }
+        let seconds = wallMilliseconds / 1_000
         guard seconds != wallSeconds else { return }
         wallSeconds = seconds
         HTTPDate.write(seconds, to: date)

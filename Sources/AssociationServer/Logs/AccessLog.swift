@@ -1,0 +1,79 @@
+internal import Dispatch
+internal import EventLoops
+internal import Glibc
+
+/// One line for each request, written aside: a loop fills its `AccessLogBuffer`, another thread writes it out.
+///
+/// Nobody waits for the sink. Lines that it does not take are dropped and counted (server.md, section 9).
+package final class AccessLog: Sendable {
+    /// A block is handed to the writer when it has so many bytes.
+    package static let blockBytes = 65_536
+    /// So many blocks a loop: what may wait to be written.
+    package static let blocksPerLoop = 4
+    /// How long `close` waits.
+    private static let closingMilliseconds: Int64 = 2_000
+
+    private let sink: ServerConfiguration.LogSink
+    private let format: ServerConfiguration.LogFormat
+    private let report: @Sendable (String) -> Void
+    private let blockBytes: Int
+    private let blocksPerLoop: Int
+    private let queue = LogQueue()
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// Lines that are lost because the sink was too slow, blocked or broken, since the start.
+    package var droppedLines: UInt64 { queue.droppedLines }
+
+    /// Opens the sink; `nil` if there is to be no log.
+    ///
+    /// - Parameters:
+    ///   - report: is told, on another thread, when lines are lost and when no more are.
+    ///   - standardOutput: the descriptor that is meant by that.
+    /// - Throws: `ServerError`: `unreadable` if the sink cannot be opened, `setUp` if there can be no thread.
+    package init?(
+        _ log: ServerConfiguration.Log, blockBytes: Int = AccessLog.blockBytes,
+        blocksPerLoop: Int = AccessLog.blocksPerLoop, standardOutput: Int32 = STDOUT_FILENO,
+        report: @escaping @Sendable (String) -> Void
+    ) throws(ServerError) {
+        guard let opened = try LogSink.open(log.access, standardOutput: standardOutput) else { return nil }
+        sink = log.access
+        format = log.format
+        self.blockBytes = blockBytes
+        self.blocksPerLoop = blocksPerLoop
+        self.report = report
+        let writer = LogWriter(log.access, opened, queue: queue, report: report)
+        do throws(SystemError) {
+            try LogThread.start { [ended] in
+                writer.run()
+                ended.signal()
+            }
+        } catch {
+            throw ServerError(.setUp, "\(LogSink.name(log.access)) cannot be written: \(error)")
+        }
+    }
+
+    deinit { _ = queue.close(by: Self.deadline) }
+
+    /// What a loop writes to.
+    package func makeBuffer() -> AccessLogBuffer {
+        AccessLogBuffer(format, queue: queue, blocks: LogBlocks(fullCount: blockBytes, most: blocksPerLoop))
+    }
+
+    /// Opens the path anew, soon: the file may have been moved away. If that fails, the open one stays in use.
+    package func reopen() { queue.reopen() }
+
+    /// Writes what the loops have handed over, for two seconds at most; what comes later is dropped.
+    package func close() {
+        let deadline = Self.deadline
+        let isFirst = queue.close(by: deadline)
+        // The writer gives up by itself, unless the disk does not let go of it.
+        let wait = DispatchTime.now() + .milliseconds(Int(Self.closingMilliseconds) + 100)
+        if ended.wait(timeout: wait) == .success {
+            ended.signal()
+        } else if isFirst {
+            report("\(LogSink.name(sink)) was not written to its end in time; lines may be lost")
+        }
+    }
+
+    private static var deadline: Int64 { Clock.monotonicMilliseconds() + closingMilliseconds - 100 }
+}

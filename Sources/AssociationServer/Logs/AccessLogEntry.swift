@@ -1,0 +1,74 @@
+package import EventLoops
+package import HTTP1
+
+/// What the access log tells of one request.
+///
+/// It points into memory of others, which has to stay until `AccessLogBuffer.append` has returned.
+package struct AccessLogEntry: BitwiseCopyable {
+    package enum TLS: UInt8, Sendable, BitwiseCopyable {
+        /// A request in clear, where HTTPS was expected.
+        case none
+        case version12, version13
+    }
+
+    /// Bytes that somebody sent, in whatever encoding.
+    package struct Text: BitwiseCopyable {
+        let start: UnsafePointer<UInt8>?
+        let count: Int
+
+        /// Nothing was sent, or it could not be read.
+        package static var absent: Text { Text(start: nil, count: 0) }
+
+        package init(_ bytes: UnsafeBufferPointer<UInt8>) {
+            self.init(start: bytes.baseAddress, count: bytes.count)
+        }
+
+        /// Text at a place in the bytes of a request; `Slice.empty` is how the parser says that there is none.
+        @inline(__always)
+        package init(_ slice: RequestHead.Slice, in bytes: UnsafeBufferPointer<UInt8>) {
+            guard slice.start > 0 || slice.count > 0, let start = bytes.baseAddress,
+                Int(slice.start) &+ Int(slice.count) <= bytes.count
+            else {
+                self = .absent
+                return
+            }
+            self.init(start: start + Int(slice.start), count: Int(slice.count))
+        }
+
+        private init(start: UnsafePointer<UInt8>?, count: Int) {
+            self.start = start
+            self.count = count
+        }
+    }
+
+    /// Milliseconds since 1970, UTC.
+    package var time: Int64
+    package var address: PeerAddress
+    /// The domain as the site is called, so `*.example.com` for a wildcard.
+    package var site = Text.absent
+    package var method = Text.absent
+    /// With its query.
+    package var target = Text.absent
+    /// Of HTTP/1.
+    package var minorVersion: UInt8 = 1
+    package var status: Status
+    /// Those of the body.
+    package var bytes: Int
+    /// From the request to its answer.
+    package var microseconds: Int64
+    package var tls: TLS
+    package var isResumed: Bool
+    package var userAgent = Text.absent
+
+    package init(
+        time: Int64, address: PeerAddress, status: Status, bytes: Int, microseconds: Int64, tls: TLS, isResumed: Bool
+    ) {
+        self.time = time
+        self.address = address
+        self.status = status
+        self.bytes = bytes
+        self.microseconds = microseconds
+        self.tls = tls
+        self.isResumed = isResumed
+    }
+}
