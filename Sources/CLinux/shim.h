@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -36,3 +37,11 @@ static inline int c_usable_cores(void) {
     for (long i = 0; i < bytes / 8; i++) cores += __builtin_popcountll(mask[i]);
     return cores;
 }
+
+// Names are what comes and goes in a folder; contents are written files, too. A folder that two paths lead to has one
+// watch, so what is wanted for one is added to what was wanted for the other.
+static inline uint32_t c_watch_names(void) {
+    return IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+        | IN_EXCL_UNLINK | IN_MASK_ADD;
+}
+static inline uint32_t c_watch_contents(void) { return c_watch_names() | IN_MODIFY | IN_CLOSE_WRITE; }

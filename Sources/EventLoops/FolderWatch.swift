@@ -1,0 +1,152 @@
+internal import CLinux
+package import Dispatch
+internal import Glibc
+
+/// Tells when something changes in folders (inotify(7)): one descriptor in one DispatchSource.
+///
+/// A watch is on the folder and not on its path. Whoever wants to know what becomes of a path watches all folders on the
+/// way to it, and calls `watch` again after a change: then each path is looked up anew.
+///
+/// Everything happens on the queue that it was made with.
+package final class FolderWatch: @unchecked Sendable {
+    package enum Change: Sendable {
+        /// Something that is of interest.
+        case something
+        /// More than the system could keep: anything.
+        case everything
+    }
+
+    /// How far a list of folders is watched.
+    package struct Coverage: Equatable, Sendable {
+        /// Whether something is watched that was not before: what happened earlier was not told.
+        package var isLarger = false
+        /// Why the folders behind the essential ones are not watched.
+        package var limit: SystemError?
+    }
+
+    private struct Watch {
+        let folder: WatchedFolder
+        let number: Int32
+    }
+
+    private let descriptor: Int32
+    private let source: any DispatchSourceRead
+    private let handler: @Sendable (Change) -> Void
+    /// By path. Several paths may lead to one folder, but here none has a link in it, so that is a rarity (bind mounts).
+    private var watches: [String: Watch] = [:]
+    /// What each watch of the system is about.
+    private var folders: [Int32: [WatchedFolder]] = [:]
+
+    /// - Parameters:
+    ///   - queue: a serial one.
+    ///   - handler: is called on it, once for many events.
+    package init(queue: DispatchQueue, handler: @escaping @Sendable (Change) -> Void) throws(SystemError) {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else { throw SystemError(call: "inotify_init1") }
+        self.descriptor = descriptor
+        self.handler = handler
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { [weak self] in self?.readEvents() }
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+    }
+
+    deinit { source.cancel() }
+
+    /// Watches these folders, and no others any more.
+    ///
+    /// One that cannot be watched, because it is gone or may not be read, is left out: those on the way to it tell when it
+    /// comes. When the system has no watches left, the folders behind the essential ones are not watched at all, so that
+    /// some are left for other programs.
+    ///
+    /// - Parameter essential: so many at the beginning.
+    package func watch(_ wanted: [WatchedFolder], essential: Int) -> Coverage {
+        var coverage = Coverage()
+        var kept: [String: Watch] = [:]
+        kept.reserveCapacity(wanted.count)
+        for folder in wanted {
+            let known = watches[folder.path]
+            if let known, known.folder == folder, folders[known.number] != nil {
+                kept[folder.path] = known
+                continue
+            }
+            let mask = folder.hasFiles ? c_watch_contents() : c_watch_names()
+            let number = inotify_add_watch(descriptor, folder.path, mask)
+            guard number >= 0 else {
+                guard errno == ENOSPC || errno == ENOMEM else { continue }
+                coverage.limit = SystemError(call: "inotify_add_watch")
+                break
+            }
+            if folders[number] == nil || folder.hasFiles && known?.folder.hasFiles != true { coverage.isLarger = true }
+            // Until the list is complete, so that it counts as known.
+            folders[number, default: []].append(folder)
+            kept[folder.path] = Watch(folder: folder, number: number)
+        }
+        if coverage.limit != nil {
+            for folder in wanted.dropFirst(essential) { kept[folder.path] = nil }
+        }
+        replace(with: kept)
+        return coverage
+    }
+
+    private func replace(with kept: [String: Watch]) {
+        var known: [Int32: [WatchedFolder]] = [:]
+        for watch in kept.values { known[watch.number, default: []].append(watch.folder) }
+        for number in folders.keys where known[number] == nil { inotify_rm_watch(descriptor, number) }
+        watches = kept
+        folders = known
+    }
+
+    // MARK: Events
+
+    private static let bufferSize = 65_536
+    /// Then others on the queue have their turn; what is left is reported again.
+    private static let readsAtOnce = 16
+
+    private func readEvents() {
+        var isInteresting = false
+        var isIncomplete = false
+        withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 8) { buffer in
+            guard let start = buffer.baseAddress else { return }
+            for _ in 0..<Self.readsAtOnce {
+                let count = read(descriptor, start, buffer.count)
+                guard count > 0 else { break }
+                let events = UnsafeRawBufferPointer(start: start, count: count)
+                take(events, &isInteresting, &isIncomplete)
+            }
+        }
+        if isIncomplete {
+            handler(.everything)
+        } else if isInteresting {
+            handler(.something)
+        }
+    }
+
+    private func take(_ events: UnsafeRawBufferPointer, _ isInteresting: inout Bool, _ isIncomplete: inout Bool) {
+        let headSize = MemoryLayout<inotify_event>.size
+        var place = 0
+        while place + headSize <= events.count {
+            let event = events.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+            let nameStart = place + headSize
+            place = min(nameStart + Int(event.len), events.count)
+            if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+                isIncomplete = true
+            } else if !isInteresting {
+                isInteresting = concerns(event, name: UnsafeRawBufferPointer(rebasing: events[nameStart..<place]))
+            }
+            // The system has removed the watch: the folder is gone.
+            if event.mask & UInt32(IN_IGNORED) != 0 { folders[event.wd] = nil }
+        }
+    }
+
+    /// Whether it is about something of interest. The name has zeros behind it.
+    private func concerns(_ event: inotify_event, name: UnsafeRawBufferPointer) -> Bool {
+        // One of a watch that was given up meanwhile.
+        guard let folders = folders[event.wd] else { return false }
+        let name = name.prefix { $0 != 0 }
+        // About the folder itself.
+        if name.isEmpty { return true }
+        let text = String(decoding: name, as: UTF8.self)
+        return folders.contains { $0.isInterested(in: text) }
+    }
+}
