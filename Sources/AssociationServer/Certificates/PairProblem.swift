@@ -1,0 +1,24 @@
+/// Why the files of a pair cannot be used as they are.
+package struct PairProblem: Error, Equatable, Sendable {
+    /// The folder of the pair.
+    package let folder: String
+    /// The file that is at fault, as far as that can be told.
+    package let path: String
+    package let message: String
+    /// Whether the other half may still come: a certificate and its key are written one after the other.
+    package let isHalf: Bool
+    /// The SHA-256 of both files, as far as they can be read.
+    package let contents: [UInt8]
+
+    package init(folder: String, path: String, message: String, isHalf: Bool = false, contents: [UInt8] = []) {
+        self.folder = folder
+        self.path = path
+        self.message = message
+        self.isHalf = isHalf
+        self.contents = contents
+    }
+
+    func finding(isKept: Bool) -> Finding {
+        .error(path, isKept ? "\(message); the pair that was read before stays in use" : message)
+    }
+}

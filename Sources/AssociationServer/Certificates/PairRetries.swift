@@ -1,0 +1,70 @@
+/// Which halves of pairs are waited for, and when they are looked at again (server.md, section 6).
+///
+/// A certificate and its key come at different instants. So a pair that does not fit is tried again, at growing intervals,
+/// before it is called a failure.
+package struct PairRetries: Equatable, Sendable {
+    package enum Verdict: Equatable, Sendable {
+        /// The other half may come yet.
+        case wait
+        case failure
+    }
+
+    private struct Trial: Equatable {
+        /// When it was seen first.
+        let begin: Int64
+        /// When it was tried last.
+        var last: Int64
+        let problem: PairProblem
+        /// Whether everybody knows already that it does not fit.
+        let isReported: Bool
+    }
+
+    /// When a pair is tried again, in milliseconds after it was seen first.
+    private static let instants: [Int64] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]
+
+    /// By folder.
+    private var trials: [String: Trial] = [:]
+    /// What has been waited for long enough, by folder.
+    private var failures: [String: PairProblem] = [:]
+
+    package init() {}
+
+    /// When to try again; `nil` if nothing is waited for.
+    package var due: Int64? { trials.values.compactMap(Self.next).min() }
+
+    /// Takes over what was found at start, where nobody waits: it is tried again all the same.
+    package mutating func begin(_ problems: [PairProblem], at now: Int64) {
+        for problem in problems where problem.isHalf {
+            trials[problem.folder] = Trial(begin: now, last: now, problem: problem, isReported: true)
+        }
+    }
+
+    /// Judges the pairs that cannot be used as they are now, and forgets all others.
+    ///
+    /// - Parameter now: milliseconds on a clock that never goes back.
+    /// - Returns: a verdict for each.
+    package mutating func judge(_ problems: [PairProblem], at now: Int64) -> [Verdict] {
+        let (oldTrials, oldFailures) = (trials, failures)
+        trials = [:]
+        failures = [:]
+        return problems.map { problem in
+            guard problem.isHalf, oldFailures[problem.folder] != problem else {
+                failures[problem.folder] = problem
+                return .failure
+            }
+            var trial =
+                oldTrials[problem.folder] ?? Trial(begin: now, last: now, problem: problem, isReported: false)
+            trial.last = now
+            guard Self.next(trial) != nil else {
+                failures[problem.folder] = problem
+                return .failure
+            }
+            trials[problem.folder] = trial
+            return trial.isReported ? .failure : .wait
+        }
+    }
+
+    private static func next(_ trial: Trial) -> Int64? {
+        instants.first { $0 > trial.last - trial.begin }.map { trial.begin + $0 }
+    }
+}

@@ -1,0 +1,169 @@
+internal import EventLoops
+
+/// Finds out which folders have to be watched for sites and certificates, and what is in them.
+///
+/// Each path is walked from the root, and each link on the way followed step by step: whatever step is replaced, the folder
+/// that it stands in tells. So certbot's `live/` leads to `archive/`, and Kubernetes' files to `..data` and what that leads to.
+package struct FolderScan {
+    package struct Places: Equatable, Sendable {
+        package let sites: String
+        package let certs: String
+        /// The names of the files that a site may have.
+        package let siteFiles: [String]
+        /// Absolute; where relative paths begin.
+        package let workingDirectory: String
+
+        package init(sites: String, certs: String, siteFiles: [String], workingDirectory: String) {
+            self.sites = sites
+            self.certs = certs
+            self.siteFiles = siteFiles
+            self.workingDirectory = workingDirectory
+        }
+    }
+
+    /// What a path leads to.
+    private enum Place {
+        case nothing, file
+        case folder(String)
+    }
+
+    /// As many links in a row as Linux follows (path_resolution(7)).
+    private static let mostLinks = 40
+    private static let lintConfiguration = ".aasa.json"
+
+    private let tree: any FileTree
+    private let now: Int64
+    private var view = DiskView()
+    /// The place of each folder in the view, by its path.
+    private var places: [String: Int] = [:]
+    private var hasher = Hasher()
+    /// The folders in which a configuration of the validator was looked for.
+    private var searched: Set<String> = []
+
+    /// - Parameter now: seconds since 1970.
+    package static func look(at places: Places, in tree: any FileTree, now: Int64) -> DiskView {
+        var scan = FolderScan(tree: tree, now: now)
+        let sites = scan.root(places.sites, places.workingDirectory)
+        let certs = scan.root(places.certs, places.workingDirectory)
+        scan.view.essential = scan.view.folders.count
+        scan.visit(sites, files: places.siteFiles, isLinted: true)
+        scan.visit(certs, files: [CertificateLoader.chainName, CertificateLoader.keyName], isLinted: false)
+        scan.view.fingerprint = scan.hasher.finalize()
+        return scan.view
+    }
+
+    private init(tree: any FileTree, now: Int64) {
+        self.tree = tree
+        self.now = now
+    }
+
+    /// A folder with a folder for each site or pair: all its names matter.
+    private mutating func root(_ path: String, _ workingDirectory: String) -> String? {
+        guard case .folder(let folder) = walk(path, from: workingDirectory) else { return nil }
+        let place = register(folder)
+        view.folders[place].names = nil
+        return folder
+    }
+
+    private mutating func visit(_ root: String?, files: [String], isLinted: Bool) {
+        guard let root, let names = tree.folders(in: root) else { return hasher.combine(-1) }
+        for name in names {
+            hasher.combine(name)
+            guard case .folder(let folder) = walk(name, from: root) else { continue }
+            // Also while the files are still to come: they may be written slowly.
+            let place = register(folder)
+            view.folders[place].hasFiles = true
+            for file in files { _ = walk(file, from: folder) }
+            if isLinted { visitLintConfigurations(from: folder) }
+        }
+    }
+
+    /// Looks where the validator's configuration is, or could be: up to the root of the repository.
+    private mutating func visitLintConfigurations(from start: String) {
+        var folder = start
+        while searched.insert(folder).inserted {
+            if case .file = walk(Self.lintConfiguration, from: folder) { return }
+            if folder == "/" || tree.entry(Self.join(folder, ".git")) != .nothing { return }
+            folder = Path.folder(of: folder)
+        }
+    }
+
+    // MARK: Walking
+
+    /// - Parameter start: an absolute path without links.
+    private mutating func walk(_ path: String, from start: String) -> Place {
+        var folder = path.hasPrefix("/") ? "/" : start
+        var rest = Self.steps(path)
+        var links = 0
+        while let name = rest.popLast() {
+            if name == ".." {
+                folder = Path.folder(of: folder)
+                continue
+            }
+            let path = Self.join(folder, name)
+            let container = register(folder)
+            view.folders[container].names?.insert(name)
+            if places[path] != nil {
+                folder = path
+                continue
+            }
+            let entry = tree.entry(path)
+            combine(entry)
+            switch entry {
+            case .nothing: return .nothing
+            case .file:
+                view.folders[container].hasFiles = true
+                return rest.isEmpty ? .file : .nothing
+            case .folder(let inode):
+                register(path, inode)
+                folder = path
+            case .link(let target):
+                links += 1
+                guard links <= Self.mostLinks else { return .nothing }
+                if target.hasPrefix("/") { folder = "/" }
+                rest += Self.steps(target)
+            }
+        }
+        return .folder(folder)
+    }
+
+    /// The names of a path, the last one first.
+    private static func steps(_ path: String) -> [String] {
+        // Most are one name.
+        if !path.utf8.contains(UInt8(ascii: "/")), path != "." { return [path] }
+        return path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+    }
+
+    private static func join(_ folder: String, _ name: String) -> String {
+        folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    }
+
+    private mutating func register(_ folder: String) -> Int {
+        if let place = places[folder] { return place }
+        // One on the way to the working directory was never met as an entry.
+        let inode = if case .folder(let inode) = tree.entry(folder) { inode } else { Inode(device: 0, number: 0) }
+        return register(folder, inode)
+    }
+
+    @discardableResult
+    private mutating func register(_ folder: String, _ inode: Inode) -> Int {
+        let place = view.folders.count
+        places[folder] = place
+        view.folders.append(WatchedFolder(path: folder, inode: inode))
+        return place
+    }
+
+    private mutating func combine(_ entry: FileTreeEntry) {
+        switch entry {
+        case .nothing: hasher.combine(0)
+        // Another folder with the same files is no change.
+        case .folder: hasher.combine(1)
+        case .link(let target):
+            hasher.combine(2)
+            hasher.combine(target)
+        case .file(let stamp):
+            hasher.combine(stamp)
+            if !stamp.isConclusive(at: now) { view.isConclusive = false }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import AssociationServer
+import Testing
+
+@Suite("Waiting for the other half of a pair")
+struct PairRetriesTests {
+    private func half(_ folder: String = "certs/a", _ contents: [UInt8] = [1]) -> PairProblem {
+        PairProblem(folder: folder, path: folder, message: "does not fit", isHalf: true, contents: contents)
+    }
+
+    /// The seconds at which a pair is tried that never fits, and what was decided in the end.
+    private func run(_ retries: inout PairRetries, _ problem: PairProblem, from start: Int64 = 0)
+        -> (seconds: [Int64], verdicts: [PairRetries.Verdict])
+    {
+        var verdicts = retries.judge([problem], at: start)
+        var seconds: [Int64] = []
+        while let due = retries.due, seconds.count < 100 {
+            seconds.append((due - start) / 1_000)
+            verdicts += retries.judge([problem], at: due)
+        }
+        return (seconds, verdicts)
+    }
+
+    @Test("it is tried again at growing intervals for a minute, and then it is a failure")
+    func instants() {
+        var retries = PairRetries()
+        let (seconds, verdicts) = run(&retries, half(), from: 7)
+        #expect(seconds == [1, 2, 4, 8, 16, 32, 60])
+        #expect(verdicts == Array(repeating: .wait, count: 7) + [.failure])
+        // It stays one, and is not waited for again, until its files change.
+        #expect(retries.judge([half()], at: 100_000) == [.failure])
+        #expect(retries.due == nil)
+        #expect(run(&retries, half("certs/a", [2]), from: 200_000).seconds == [1, 2, 4, 8, 16, 32, 60])
+    }
+
+    @Test("looks in between, and other files, do not begin it anew")
+    func inBetween() {
+        var retries = PairRetries()
+        #expect(retries.judge([half()], at: 0) == [.wait])
+        #expect(retries.judge([half("certs/a", [2])], at: 2_500) == [.wait])
+        #expect(retries.due == 4_000)
+        #expect(retries.judge([half("certs/a", [3])], at: 60_000) == [.failure])
+    }
+
+    @Test("one that has become good is forgotten")
+    func good() {
+        var retries = PairRetries()
+        #expect(retries.judge([half(), half("certs/b")], at: 0) == [.wait, .wait])
+        #expect(retries.judge([half("certs/b")], at: 1_000) == [.wait])
+        #expect(retries.judge([], at: 2_000) == [])
+        #expect(retries.due == nil)
+        #expect(retries == PairRetries())
+    }
+
+    @Test("what cannot become good by waiting is a failure at once")
+    func whole() {
+        var retries = PairRetries()
+        let problem = PairProblem(folder: "certs/a", path: "certs/a", message: "is damaged")
+        #expect(retries.judge([problem], at: 0) == [.failure])
+        #expect(retries.due == nil)
+    }
+
+    @Test("what was said at start is tried again, and goes on being a failure meanwhile")
+    func start() {
+        var retries = PairRetries()
+        retries.begin([half(), PairProblem(folder: "certs/b", path: "certs/b", message: "is damaged")], at: 0)
+        #expect(retries.due == 1_000)
+        let (seconds, verdicts) = run(&retries, half(), from: 0)
+        #expect(seconds == [1, 2, 4, 8, 16, 32, 60])
+        #expect(verdicts.allSatisfy { $0 == .failure })
+    }
+}

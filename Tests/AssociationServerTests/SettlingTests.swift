@@ -1,0 +1,28 @@
+import AssociationServer
+import Testing
+
+@Suite("Waiting until changes have come to rest")
+struct SettlingTests {
+    /// When it is time to look, for changes at these times.
+    @Test(
+        "it is time 200 ms after the last change, and 2 s after the first one at the latest",
+        arguments: [
+            ([], nil), ([0], 200), ([1_000, 1_150], 1_350), ([0, 199, 398], 598),
+            (Array(stride(from: 0, through: 1_900, by: 100)), 2_000), ([5, 1_990], 2_005),
+        ] as [([Int64], Int64?)])
+    func due(changes: [Int64], expected: Int64?) {
+        var settling = Settling(quiet: 200, longest: 2_000)
+        for time in changes { settling.changed(at: time) }
+        #expect(settling.due == expected)
+    }
+
+    @Test("after a look it begins again")
+    func reset() {
+        var settling = Settling(quiet: 200, longest: 2_000)
+        settling.changed(at: 0)
+        settling.reset()
+        #expect(settling.due == nil)
+        settling.changed(at: 5_000)
+        #expect(settling.due == 5_200)
+    }
+}
