@@ -14,28 +14,21 @@ internal import OpenSSL
 /// server.waitUntilStopped()
 /// ```
 public final class AssociationServer: Sendable {
-    private struct State {
+    struct State {
         var snapshot: ServerSnapshot
-        /// Whether a reload was asked for that has not begun.
-        var isReloadDue = false
         var workers: [Worker] = []
         /// Workers that have not ended yet.
         var running = 0
         var isDraining = false
-        /// From the start on.
-        var settings: WorkerSettings?
+        /// How many connections the process can hold; known from the start on.
+        var mostConnections = 0
     }
 
-    private let configuration: ServerConfiguration
     private let logger: Logger
-    private let ticketKeys: TicketKeys
-    private let state: Locked<State>
-    /// One reload at a time.
-    private let reloads = DispatchQueue(label: "aasa.reload")
+    let state: Locked<State>
+    let reloader: Reloader
     private let stopped = DispatchSemaphore(value: 0)
     private let exhaustion = RateLimit(milliseconds: 10_000)
-
-    private var snapshot: ServerSnapshot { state.withLock { $0.snapshot } }
 
     /// What was found wrong with sites and certificates when they were last read.
     public var findings: [Finding] { snapshot.findings }
@@ -49,104 +42,68 @@ public final class AssociationServer: Sendable {
     /// Reads sites and certificates.
     ///
     /// - Throws: `ServerError`: `unreadable` for a folder, or `nothingToServe`.
-    public init(_ configuration: ServerConfiguration, logger: Logger) throws(ServerError) {
-        self.configuration = configuration
+    public convenience init(_ configuration: ServerConfiguration, logger: Logger) throws(ServerError) {
+        try self.init(configuration, logger: logger, timing: ReloadTiming())
+    }
+
+    package init(
+        _ configuration: ServerConfiguration, logger: Logger, timing: ReloadTiming
+    ) throws(ServerError) {
         self.logger = logger
+        let ticketKeys: TicketKeys
         do throws(OpenSSLError) {
             ticketKeys = try TicketKeys { Clock.monotonicMilliseconds() / 1_000 }
         } catch {
             throw ServerError(.setUp, error.description)
         }
         state = Locked(State(snapshot: try ServerSnapshot.load(configuration, ticketKeys: ticketKeys)))
+        reloader = Reloader(timing: timing, ticketKeys: ticketKeys, logger: logger)
+        reloader.target = self
     }
 
     /// Writes the findings to the log: so many of one file, and what becomes of the sites that are refused.
-    public func logFindings() { snapshot.write(to: logger) }
+    public func logFindings() { ReloadLog(logger: logger).writeAll(snapshot) }
 
-    /// Binds all addresses and begins to serve.
+    /// Binds all addresses and begins to serve, and to notice changes on disk.
     ///
     /// - Returns: the addresses that are served, with the ports that the system chose where 0 was asked for.
     /// - Throws: `ServerError`: `addressUnavailable`, `configuration` for an address that is none, or `setUp`. Nothing is
     ///   served then.
     @discardableResult
     public func start() throws(ServerError) -> [String] {
+        let configuration = snapshot.configuration
         let listeners = try Self.bind(configuration.listen)
-        let settings = WorkerSettings(
-            configuration, mostConnections: Self.mostConnections(configuration, logger))
-        let shared = Worker.Shared(reportExhaustion: { [logger, exhaustion] error in
-            if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
-        })
-        let snapshot = snapshot
-        var workers: [Worker] = []
-        do throws(SystemError) {
-            for number in 0..<(configuration.threads ?? Machine.cores) {
-                let label = "aasa.loop.\(number)"
-                workers.append(
-                    try Worker(
-                        label: label, snapshot: snapshot, settings: settings, shared: shared, listeners: listeners))
-            }
-        } catch {
-            throw ServerError(.setUp, "an event loop cannot be made: \(error)")
-        }
+        let mostConnections = Self.mostConnections(configuration, logger)
+        let workers = try makeWorkers(listeners, mostConnections: mostConnections)
         let latest = state.withLock { [workers] state in
             state.workers = workers
             state.running = workers.count
-            state.settings = settings
+            state.mostConnections = mostConnections
             return state.snapshot
         }
+        let settings = WorkerSettings(latest.configuration, mostConnections: mostConnections)
         for worker in workers {
             // A reload may have been quicker.
             worker.use(latest, settings)
             worker.start()
         }
+        reloader.start()
         return listeners.map(\.address.description)
-    }
-
-    /// Reads sites and certificates again, and serves what is good of them; connections are not disturbed.
-    ///
-    /// What cannot be used is served on as it was; a site or a certificate whose folder is gone ends. Returns at once;
-    /// findings and, in one line, what has changed go to the log.
-    public func reload() {
-        let isFirst = state.withLock { state in
-            defer { state.isReloadDue = true }
-            return !state.isReloadDue
-        }
-        if isFirst { reloads.async { [self] in readAgain() } }
-    }
-
-    /// Reloads, and returns when every loop serves what was read.
-    package func reloadAndWait() { reloads.sync { readAgain() } }
-
-    private func readAgain() {
-        let (old, isDraining) = state.withLock { state in
-            // From here on a change may come too late for this one.
-            state.isReloadDue = false
-            return (state.snapshot, state.isDraining)
-        }
-        if isDraining { return logger.info("not reloaded: the server is stopping") }
-        let new = old.next(configuration, ticketKeys: ticketKeys)
-        let (workers, settings) = state.withLock { state in
-            state.snapshot = new
-            return (state.workers, state.settings)
-        }
-        // The old snapshot is freed here, not on a loop.
-        if let settings { withExtendedLifetime(old) { HandOver.give(new, settings, to: workers) } }
-        new.write(to: logger)
-        logger.info("\(ReloadSummary(from: old, to: new))")
     }
 
     /// Takes no more connections, answers what has begun, and stops. A second call cuts what still runs.
     public func stop() {
-        let (workers, isSecond) = state.withLock { state in
+        let (workers, isSecond, timeouts) = state.withLock { state in
             defer { state.isDraining = true }
-            return (state.workers, state.isDraining)
+            return (state.workers, state.isDraining, state.snapshot.configuration.timeouts)
         }
         if isSecond { return cut(workers) }
+        reloader.stop()
         if workers.isEmpty { stopped.signal() }
         for worker in workers {
             worker.loop.post { worker.drain { [self] in workerEnded() } }
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + configuration.timeouts.drain) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeouts.drain) { [weak self] in
             guard let self else { return }
             cut(state.withLock { $0.workers })
         }
@@ -172,6 +129,26 @@ public final class AssociationServer: Sendable {
     }
 
     // MARK: Setting up
+
+    private func makeWorkers(_ listeners: [Listener], mostConnections: Int) throws(ServerError) -> [Worker] {
+        let snapshot = snapshot
+        let settings = WorkerSettings(snapshot.configuration, mostConnections: mostConnections)
+        let shared = Worker.Shared(reportExhaustion: { [logger, exhaustion] error in
+            if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
+        })
+        var workers: [Worker] = []
+        do throws(SystemError) {
+            for number in 0..<(snapshot.configuration.threads ?? Machine.cores) {
+                let label = "aasa.loop.\(number)"
+                workers.append(
+                    try Worker(
+                        label: label, snapshot: snapshot, settings: settings, shared: shared, listeners: listeners))
+            }
+        } catch {
+            throw ServerError(.setUp, "an event loop cannot be made: \(error)")
+        }
+        return workers
+    }
 
     /// How many connections the process can hold.
     private static func mostConnections(_ configuration: ServerConfiguration, _ logger: Logger) -> Int {

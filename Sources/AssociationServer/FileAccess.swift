@@ -9,6 +9,8 @@ enum FileAccess {
         let modified: Int64
         /// Permission bits.
         let mode: UInt32
+        /// From before it was read.
+        let stamp: FileStamp
         /// Whether nobody seems to have written it meanwhile.
         let isSettled: Bool
     }
@@ -42,6 +44,7 @@ enum FileAccess {
         let after = try self.status(of: descriptor)
         return Contents(
             bytes: bytes, modified: Int64(status.st_mtim.tv_sec), mode: UInt32(status.st_mode) & 0o777,
+            stamp: FileStamp(status),
             isSettled: after.st_size == status.st_size && after.st_mtim.tv_sec == status.st_mtim.tv_sec
                 && after.st_mtim.tv_nsec == status.st_mtim.tv_nsec)
     }

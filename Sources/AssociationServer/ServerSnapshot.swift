@@ -1,100 +1,36 @@
 internal import Diagnostics
 internal import EventLoops
-internal import Logging
 internal import OpenSSL
 
 /// All that was read from disk: what every loop serves until the next one is made.
 final class ServerSnapshot: Sendable {
+    /// What is in force: at a reload a new one comes with the snapshot.
+    let configuration: ServerConfiguration
     let loadedSites: [LoadedSite]
-    let pairs: [LoadedPair]
+    let allPairs: [LoadedPair]
+    /// The folders of pairs whose other half is waited for.
+    let waitingPairs: [String]
+    /// What is wrong with the present files of pairs.
+    let pairProblems: [PairProblem]
     let sites: SiteTable
     let identities: IdentityTable
+    /// What is wrong with the certificates beside each other.
+    let choiceFindings: [Finding]
     /// What is not about the file of a site.
-    private let otherFindings: [Finding]
+    let otherFindings: [Finding]
     let numbers: SiteNumbers
 
-    /// What the first snapshot and every later one are made of.
-    private struct Parts {
-        let sites: SiteLoad
-        let pairs: (pairs: [LoadedPair], findings: [Finding])
-    }
-
-    /// Reads sites and certificates for the first time.
-    ///
-    /// - Throws: `ServerError.Code.unreadable`, or `nothingToServe` with the findings that say why.
-    static func load(
-        _ configuration: ServerConfiguration, ticketKeys: TicketKeys
-    ) throws(ServerError) -> ServerSnapshot {
-        let numbers = SiteNumbers()
-        let sites = try SiteLoader(configuration, numbers: numbers).load()
-        let pairs = try CertificateLoader(configuration.certs, now: Clock.wallSeconds()).load()
-        let parts = Parts(sites: sites, pairs: pairs)
-        let made = Self.identities(parts, configuration, ticketKeys, previous: nil)
-        let findings = sites.sites.flatMap(\.findings) + sites.findings + pairs.findings + made.findings
-        guard sites.sites.contains(where: \.servesSomething) else {
-            let reason = "nothing to serve: no usable site in '\(configuration.sites)'"
-            throw ServerError(.nothingToServe, [reason], findings: findings)
-        }
-        guard let identities = made.table else {
-            let reason = "nothing to serve: no usable certificate in '\(configuration.certs)'"
-            throw ServerError(.nothingToServe, [reason], findings: findings)
-        }
-        return ServerSnapshot(parts, identities, made.findings, configuration, numbers)
-    }
-
-    /// Reads sites and certificates again; what cannot be used now stays as it is in this snapshot.
-    ///
-    /// A site or a pair ends when its folder is gone.
-    func next(_ configuration: ServerConfiguration, ticketKeys: TicketKeys) -> ServerSnapshot {
-        let sites: SiteLoad
-        do throws(ServerError) {
-            sites = try SiteLoader(configuration, previous: loadedSites, numbers: numbers).load()
-        } catch {
-            sites = SiteLoad(
-                sites: loadedSites.map(\.kept),
-                findings: [.error(configuration.sites, "\(error); the sites that were read before stay")])
-        }
-        var pairs: (pairs: [LoadedPair], findings: [Finding])
-        do throws(ServerError) {
-            pairs = try CertificateLoader(configuration.certs, now: Clock.wallSeconds(), previous: self.pairs).load()
-        } catch {
-            pairs = (
-                self.pairs.map(\.kept),
-                [.error(configuration.certs, "\(error); the certificates that were read before stay in use")]
-            )
-        }
-        var parts = Parts(sites: sites, pairs: pairs)
-        var made = Self.identities(parts, configuration, ticketKeys, previous: identities)
-        if made.table == nil {
-            // Without any, nobody could be told anything.
-            let finding = Finding.error(
-                configuration.certs, "no usable certificate; those that were read before stay in use")
-            pairs = (self.pairs.map(\.kept), pairs.findings)
-            parts = Parts(sites: sites, pairs: pairs)
-            made = (identities, made.findings + [finding])
-        }
-        return ServerSnapshot(parts, made.table ?? identities, made.findings, configuration, numbers)
-    }
-
-    private static func identities(
-        _ parts: Parts, _ configuration: ServerConfiguration, _ ticketKeys: TicketKeys, previous: IdentityTable?
-    ) -> (table: IdentityTable?, findings: [Finding]) {
-        IdentityTable.make(
-            parts.pairs.pairs, defaultSite: configuration.defaultSite,
-            minimumVersion: configuration.minimumTLSVersion == .tls13 ? .tls13 : .tls12, ticketKeys: ticketKeys,
-            previous: previous)
-    }
-
-    private init(
-        _ parts: Parts, _ identities: IdentityTable, _ choiceFindings: [Finding], _ configuration: ServerConfiguration,
-        _ numbers: SiteNumbers
-    ) {
-        self.numbers = numbers
+    init(_ parts: SnapshotParts, sites: SiteTable, identities: IdentityTable) {
+        configuration = parts.configuration
         loadedSites = parts.sites.sites
-        pairs = parts.pairs.pairs
-        sites = SiteTable(loadedSites)
+        allPairs = parts.certificates.pairs
+        waitingPairs = parts.certificates.waiting
+        pairProblems = parts.certificates.problems
+        self.sites = sites
         self.identities = identities
-        var findings = parts.sites.findings + parts.pairs.findings + choiceFindings
+        numbers = parts.numbers
+        choiceFindings = parts.choiceFindings
+        var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
         for site in loadedSites where !identities.covers(site.domain) {
             findings.append(.warning(site.domain, "no certificate covers this site, so nobody can fetch its file"))
         }
@@ -103,6 +39,22 @@ final class ServerSnapshot: Sendable {
                 .warning(site, "no certificate covers the default site; clients without a name are refused"))
         }
         otherFindings = findings
+    }
+
+    // MARK: Certificates
+
+    /// The pairs that a client which asks for a domain is served, the preferred one first; for a wildcard site those of
+    /// the same wildcard.
+    func certificates(for domain: String) -> [LoadedPair] { identities.pairs(for: domain).map { allPairs[$0] } }
+
+    /// What some client is served, to have an eye on its end.
+    var servedCertificates: [ExpiryNotices.Certificate] {
+        identities.servedPairs.map { place in
+            let pair = allPairs[place]
+            return ExpiryNotices.Certificate(
+                path: pair.chainPath, names: pair.certificate.names, notAfter: pair.certificate.notAfter,
+                digest: pair.digest)
+        }
     }
 
     // MARK: What was found
@@ -120,16 +72,6 @@ final class ServerSnapshot: Sendable {
     var summary: String {
         let published = loadedSites.count { $0.file != nil }
         let some = published == loadedSites.count ? "" : "\(published) of "
-        return "\(some)\(Count.text(loadedSites.count, "site")), \(Count.text(pairs.count, "certificate"))"
-    }
-
-    /// Says what was found, and what becomes of the sites whose files are refused.
-    func write(to logger: Logger) {
-        let log = FindingLog(logger: logger)
-        for site in loadedSites {
-            log.write(site.newFindings)
-            for consequence in site.newConsequences { logger.error("\(consequence)") }
-        }
-        log.write(otherFindings)
+        return "\(some)\(Count.text(loadedSites.count, "site")), \(Count.text(allPairs.count, "certificate"))"
     }
 }

@@ -30,6 +30,8 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
     package let message: String
     /// What stood in the library's error queue, oldest first, as far as it helps.
     package let reasons: [String]
+    /// What was expected, or what to do.
+    package internal(set) var help: String?
 
     /// Takes the thread's error queue, and empties it.
     init(_ code: Code, _ message: String) {
@@ -41,7 +43,8 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     package var description: String {
-        reasons.isEmpty ? message : "\(message) (OpenSSL: \(reasons.joined(separator: ", ")))"
+        let problem = reasons.isEmpty ? message : "\(message) (OpenSSL: \(reasons.joined(separator: ", ")))"
+        return help.map { "\(problem); \($0)" } ?? problem
     }
 }
 

@@ -1,7 +1,5 @@
 import AssociationServer
 import Foundation
-import Logging
-import Synchronization
 import TestSupport
 import Testing
 
@@ -25,8 +23,7 @@ struct ReloadTests {
         configuration.certs = "\(folder.path)/certs"
         configuration.listen = ["127.0.0.1:0"]
         configuration.threads = 2
-        let log = log
-        server = try AssociationServer(configuration, logger: Logger(label: "test") { _ in RecordingHandler(log) })
+        server = try AssociationServer(configuration, logger: log.logger)
     }
 
     private static func file(_ site: String) -> String { "sites/\(site)/apple-app-site-association" }
@@ -131,6 +128,58 @@ struct ReloadTests {
         #expect(server.summary == "2 sites, 1 certificate")
     }
 
+    @Test("what was said once is not said again, until it is something else")
+    func onlyNewFindings() throws {
+        try folder.write("{\"applinks\": }", to: Self.file("a.example"))
+        #expect(reload().count > 2)
+        let summary = "1 site kept at its last good version (a.example); now 2 sites, 1 certificate"
+        #expect(reload() == ["info reloaded: \(summary)"])
+        try folder.write("{\"applinks\":: }", to: Self.file("a.example"))
+        let lines = reload()
+        #expect(lines.first?.hasPrefix("error \(Self.file("a.example")):1:") == true)
+        #expect(lines.last == "info reloaded: \(summary)")
+    }
+
+    @Test("a key of another certificate, and half a pair, are waited for, and the pair before serves meanwhile")
+    func halves() throws {
+        let certs = folder.url.appendingPathComponent("certs")
+        try TestCertificate.make(["DNS:b.example"], in: certs.appendingPathComponent("two"))
+        try TestCertificate.make(["DNS:b.example"], in: folder.url.appendingPathComponent("other"))
+        _ = reload()
+        try FileManager.default.removeItem(atPath: "\(folder.path)/certs/two/fullchain.pem")
+        let waiting = "1 certificate not complete yet and tried again (certs/two); now 2 sites, 2 certificates"
+        #expect(reload() == ["info reloaded: \(waiting)"])
+        try FileManager.default.copyItem(
+            atPath: "\(folder.path)/other/fullchain.pem", toPath: "\(folder.path)/certs/two/fullchain.pem")
+        #expect(reload() == ["info reloaded: \(waiting)"])
+        try folder.write("", to: "certs/two/privkey.pem")
+        #expect(reload() == ["info reloaded: \(waiting)"])
+        try remove("certs/two/privkey.pem")
+        try FileManager.default.copyItem(
+            atPath: "\(folder.path)/other/privkey.pem", toPath: "\(folder.path)/certs/two/privkey.pem")
+        #expect(reload() == ["info reloaded: 1 certificate changed (certs/two); now 2 sites, 2 certificates"])
+    }
+
+    @Test("reloads are counted by what came of them")
+    func counts() throws {
+        func counts(_ what: ReloadCounts.What) -> [UInt64] {
+            ReloadCounts.Result.allCases.map { server.reloadCounts[what, $0] }
+        }
+        #expect(counts(.sites) == [0, 0, 0])
+        _ = reload()
+        #expect(counts(.sites) == [0, 1, 0])
+        #expect(counts(.certificates) == [0, 1, 0])
+        try folder.write(Self.good + " ", to: Self.file("a.example"))
+        _ = reload()
+        #expect(counts(.sites) == [1, 1, 0])
+        try folder.write("x", to: Self.file("a.example"))
+        try folder.write("x", to: "certs/one/fullchain.pem")
+        _ = reload()
+        #expect(counts(.sites) == [1, 1, 1])
+        #expect(counts(.certificates) == [0, 2, 1])
+        #expect(counts(.configuration) == [0, 0, 0])
+    }
+
     @Test("of one file so many findings are logged, and the rest is counted")
     func flood() throws {
         let keys = (0..<100).map { "\"key\($0)\": 0" }.joined(separator: ", ")
@@ -154,29 +203,4 @@ struct ReloadTests {
         server.reloadAndWait()
         #expect(log.lines.last == "info not reloaded: the server is stopping")
     }
-}
-
-/// What was logged, a line each: level and message.
-private final class RecordedLog: Sendable {
-    private let recorded = Mutex<[String]>([])
-
-    var lines: [String] { recorded.withLock { $0 } }
-
-    func add(_ line: String) { recorded.withLock { $0.append(line) } }
-    func clear() { recorded.withLock { $0 = [] } }
-}
-
-private struct RecordingHandler: LogHandler {
-    private let log: RecordedLog
-    var logLevel = Logger.Level.info
-    var metadata: Logger.Metadata = [:]
-
-    init(_ log: RecordedLog) { self.log = log }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { log.add("\(event.level) \(event.message)") }
 }

@@ -83,6 +83,11 @@ public final class RunningServer: @unchecked Sendable {
 
     public func waitForLog(_ text: String) -> Bool { log.wait { $0.contains(text) } != nil }
 
+    /// Waits until so many lines have a text in them.
+    public func waitForLogs(_ text: String, count: Int) -> Bool {
+        log.wait(count: count) { $0.contains(text) } != nil
+    }
+
     /// Runs curl against `https://localhost:PORT`, trusting the certificate of `certs/localhost`.
     public func curl(
         _ path: String = "/.well-known/apple-app-site-association", _ arguments: [String] = [],
@@ -168,14 +173,15 @@ final class LineReader: @unchecked Sendable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The first whole line that is wanted; `nil` if the end comes first, or twenty seconds pass.
-    func wait(for isWanted: (String) -> Bool) -> String? {
+    /// The last of so many whole lines that are wanted; `nil` if the end comes first, or twenty seconds pass.
+    func wait(count: Int = 1, for isWanted: (String) -> Bool) -> String? {
         let limit = Date(timeIntervalSinceNow: 20)
         condition.lock()
         defer { condition.unlock() }
         while true {
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            if let line = lines.dropLast().first(where: { isWanted(String($0)) }) { return String(line) }
+            let wanted = lines.dropLast().filter { isWanted(String($0)) }
+            if wanted.count >= count { return String(wanted[count - 1]) }
             if isAtEnd || !condition.wait(until: limit) { return nil }
         }
     }

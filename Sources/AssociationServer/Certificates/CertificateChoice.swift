@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import OpenSSL
 
 /// Which certificates are presented for which name (server.md, section 1).
@@ -45,8 +46,9 @@ package enum CertificateChoice {
         for pair in beaten.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let (loser, winner) = (candidates[pair[0]], candidates[pair[1]])
             let shared = Set(loser.names).intersection(winner.names).sorted().joined(separator: ", ")
-            let reason = "has the same key type and is valid from a later time, or was read first"
-            result.findings.append(.warning(loser.path, "not used for \(shared): '\(winner.path)' \(reason)"))
+            let problem = "not used for \(VisibleText.escaped(shared))"
+            let reason = "'\(winner.path)' has the same key type and is valid from a later time, or was read first"
+            result.findings.append(.warning(loser.path, "\(problem): \(reason)"))
         }
         return result
     }

@@ -7,29 +7,39 @@ struct CertificateLoader {
     static let keyName = "privkey.pem"
     private static let limit = 1_048_576
 
-    private struct Problem: Error {
-        let path: String
-        let message: String
-    }
-
     private let folder: String
     /// In seconds since 1970.
     private let now: Int64
     /// The pairs in use now, by their folders.
     private let previous: [String: LoadedPair]
+    private let trustsStamps: Bool
+    private let reader: ServerCertificateReader
 
     /// - Parameters:
     ///   - now: seconds since 1970.
     ///   - previous: the pairs in use now.
-    init(_ folder: String, now: Int64, previous: [LoadedPair] = []) {
+    ///   - trustsStamps: whether files that look as they did are not read again.
+    /// - Throws: `ServerError.Code.setUp`.
+    init(
+        _ folder: String, now: Int64, previous: [LoadedPair] = [], trustsStamps: Bool = false
+    ) throws(ServerError) {
         self.folder = folder
         self.now = now
         self.previous = Dictionary(previous.map { ($0.path, $0) }) { first, _ in first }
+        self.trustsStamps = trustsStamps
+        do throws(OpenSSLError) {
+            reader = try ServerCertificateReader(reusing: previous.map(\.certificate))
+        } catch {
+            throw ServerError(.setUp, error.description)
+        }
     }
 
+    /// - Parameter judge: decides about all that cannot be used.
     /// - Throws: `ServerError.Code.unreadable` if the folder itself cannot be read; what is wrong with one pair is a
     ///   finding.
-    func load() throws(ServerError) -> (pairs: [LoadedPair], findings: [Finding]) {
+    func load(
+        judge: ([PairProblem]) -> [PairRetries.Verdict] = { $0.map { _ in .failure } }
+    ) throws(ServerError) -> LoadedCertificates {
         let names: [String]
         do throws(SystemError) {
             names = try FileAccess.folders(in: folder)
@@ -37,88 +47,81 @@ struct CertificateLoader {
             let help = "expected a folder with '<any name>/\(Self.chainName)' and '<any name>/\(Self.keyName)' in it"
             throw ServerError(.unreadable, "cannot read the certificates folder '\(folder)': \(error.reason); \(help)")
         }
-        var pairs: [LoadedPair] = []
-        var findings: [Finding] = []
+        var loaded = LoadedCertificates()
         for name in names {
             let path = Path.join(folder, name)
-            do throws(Problem) {
-                let (pair, keyMode) = try pair(path)
-                pairs.append(pair)
-                findings += warnings(pair, keyMode: keyMode)
+            do throws(PairProblem) {
+                loaded.pairs.append(try pair(path, &loaded.needsRetry))
             } catch {
-                guard let previous = previous[path] else {
-                    findings.append(.error(error.path, error.message))
-                    continue
-                }
-                findings.append(.error(error.path, "\(error.message); the pair that was read before stays in use"))
-                pairs.append(previous.kept)
-                findings += warnings(previous, keyMode: 0)
+                loaded.problems.append(error)
+                if let previous = previous[path] { loaded.pairs.append(previous.kept) }
             }
         }
-        return (pairs, findings)
+        for (problem, verdict) in zip(loaded.problems, judge(loaded.problems)) {
+            switch verdict {
+            case .wait: loaded.waiting.append(problem.folder)
+            case .failure: loaded.findings.append(problem.finding(isKept: previous[problem.folder] != nil))
+            }
+        }
+        loaded.findings += loaded.pairs.flatMap(warnings)
+        return loaded
     }
 
-    private func pair(_ folder: String) throws(Problem) -> (LoadedPair, keyMode: UInt32) {
-        let chainPath = "\(folder)/\(Self.chainName)"
-        let keyPath = "\(folder)/\(Self.keyName)"
-        let chain = try Self.contents(chainPath, what: "the certificate chain")
-        let key = try Self.contents(keyPath, what: "the private key")
-        let digest = SHA256Digest.hash(chain.bytes) + SHA256Digest.hash(key.bytes)
-        if let same = previous[folder], same.digest == digest {
-            return (LoadedPair(path: folder, certificate: same.certificate, digest: digest), key.mode)
+    private func pair(_ folder: String, _ needsRetry: inout Bool) throws(PairProblem) -> LoadedPair {
+        if trustsStamps, let same = previous[folder], !same.isKept, let stamps = same.stamps,
+            stamps.chain == FileStamp(following: same.chainPath), stamps.key == FileStamp(following: same.keyPath)
+        {
+            return same
         }
+        let chain = try PairFile.read("\(folder)/\(Self.chainName)", "the certificate chain", of: folder, Self.limit)
+        let key = try PairFile.read("\(folder)/\(Self.keyName)", "the private key", of: folder, Self.limit)
+        let isSettled = chain.isSettled && key.isSettled
+        if !isSettled { needsRetry = true }
+        let digest = SHA256Digest.hash(chain.bytes) + SHA256Digest.hash(key.bytes)
+        let certificate: ServerCertificate
+        if let same = previous[folder], same.digest == digest {
+            certificate = same.certificate
+        } else {
+            certificate = try self.certificate(folder, chain, key)
+        }
+        return LoadedPair(
+            path: folder, certificate: certificate, digest: digest,
+            stamps: isSettled ? LoadedPair.Stamps(chain.stamp, key.stamp, at: now) : nil, isKeyPublic: key.isPublic)
+    }
+
+    private func certificate(_ folder: String, _ chain: PairFile, _ key: PairFile) throws(PairProblem)
+        -> ServerCertificate
+    {
         let certificate: ServerCertificate
         do throws(OpenSSLError) {
-            certificate = try ServerCertificate(chain: chain.bytes, key: key.bytes)
+            certificate = try ServerCertificate(chain: chain.bytes, key: key.bytes, reader: reader)
         } catch {
             let isOfKey = [.noKey, .encryptedKey, .keyMismatch].contains(error.code)
-            throw Problem(path: isOfKey ? keyPath : chainPath, message: error.description)
-        }
-        try Self.check(certificate, chainPath)
-        return (LoadedPair(path: folder, certificate: certificate, digest: digest), key.mode)
-    }
-
-    private static func check(_ certificate: ServerCertificate, _ chainPath: String) throws(Problem) {
-        do throws(OpenSSLError) {
-            try TLSContext.check(certificate)
-        } catch {
-            let isOfLeaf = error.reasons.contains("ee key too small")
-            let help =
-                isOfLeaf
-                ? "its \(certificate.keyType.rawValue) key has \(certificate.keyBits) bits, expected RSA from 2048"
-                : "an issuer's key or a signature in the chain is too weak"
-            throw Problem(path: chainPath, message: "\(error); \(help)")
+            // An empty file is one that is about to be written.
+            let isHalf = error.code == .keyMismatch || chain.bytes.isEmpty || key.bytes.isEmpty
+            throw PairProblem(
+                folder: folder, path: isOfKey ? key.path : chain.path, message: error.description, isHalf: isHalf,
+                contents: SHA256Digest.hash(chain.bytes) + SHA256Digest.hash(key.bytes))
         }
         guard !certificate.names.isEmpty else {
-            throw Problem(path: chainPath, message: "the certificate names no host in its subject alternative name")
+            throw PairProblem(
+                folder: folder, path: chain.path,
+                message: "the certificate names no host in its subject alternative name")
         }
+        return certificate
     }
 
-    private static func contents(_ path: String, what: String) throws(Problem) -> FileAccess.Contents {
-        let contents: FileAccess.Contents
-        do throws(SystemError) {
-            contents = try FileAccess.read(path, limit: limit)
-        } catch {
-            throw Problem(path: path, message: "\(what) cannot be read: \(error.reason)")
-        }
-        guard contents.bytes.count <= limit else {
-            throw Problem(path: path, message: "\(what) is larger than \(limit) bytes")
-        }
-        return contents
-    }
-
-    private func warnings(_ pair: LoadedPair, keyMode: UInt32) -> [Finding] {
+    private func warnings(_ pair: LoadedPair) -> [Finding] {
         var findings: [Finding] = []
-        let chainPath = "\(pair.path)/\(Self.chainName)"
-        if pair.certificate.notAfter <= now {
-            findings.append(.warning(chainPath, "the certificate has expired; clients will refuse it"))
+        if pair.certificate.notAfter < now {
+            findings.append(.warning(pair.chainPath, "the certificate has expired; clients will refuse it"))
         } else if pair.certificate.notBefore > now {
-            findings.append(.warning(chainPath, "the certificate is not valid yet; clients will refuse it"))
+            findings.append(.warning(pair.chainPath, "the certificate is not valid yet; clients will refuse it"))
         }
-        if keyMode & 0o004 != 0 {
-            let file = "\(pair.path)/\(Self.keyName)"
-            findings.append(
-                .warning(file, "everybody on this machine can read the private key; run 'chmod o-r \(file)'"))
+        // What is wrong with the present file is said already.
+        if pair.isKeyPublic, !pair.isKept {
+            let problem = "everybody on this machine can read the private key; run 'chmod o-r \(pair.keyPath)'"
+            findings.append(.warning(pair.keyPath, problem))
         }
         return findings
     }

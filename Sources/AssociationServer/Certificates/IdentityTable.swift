@@ -4,61 +4,76 @@ internal import OpenSSL
 final class IdentityTable: Sendable {
     private let names: HostTable
     private let identities: [ServerIdentity]
+    /// The places of the pairs that each identity is made of.
+    private let pairPlaces: [[Int]]
     /// For clients that send no server name or an unknown one.
     let fallback: ServerIdentity?
-    /// What a session begins with, before the client hello is read.
-    let base: ServerIdentity
+    /// What a session speaks before the client hello is read.
+    let base: TLSContext
+    private let minimumVersion: TLSContext.Version
 
     /// - Parameters:
-    ///   - pairs: certificates with the folders that they come from.
+    ///   - pairs: certificates with the folders that they come from, one at least that names a host.
     ///   - defaultSite: whose identity is the fallback.
     ///   - previous: the table in use now; its identities are used on where their certificates are the same.
-    /// - Returns: `nil` for a table without any identity; what is refused, and why, is in the findings.
+    /// - Returns: `nil` for a table without any identity; what is not used, and why, is in the findings.
+    /// - Throws: `OpenSSLError.Code.setUp`.
     static func make(
-        _ pairs: [LoadedPair], defaultSite: String?, minimumVersion: TLSContext.Version, ticketKeys: TicketKeys,
-        previous: IdentityTable? = nil
-    ) -> (table: IdentityTable?, findings: [Finding]) {
-        let candidates = pairs.map {
-            CertificateChoice.Candidate(
-                path: $0.path, names: $0.certificate.names, keyType: $0.certificate.keyType,
-                notBefore: $0.certificate.notBefore)
-        }
-        let choice = CertificateChoice.choose(candidates)
-        var findings = choice.findings
-        let known = Dictionary((previous?.identities ?? []).map { ($0.key, $0) }) { first, _ in first }
-        var places: [[Int]: Int?] = [:]
+        _ pairs: [LoadedPair], defaultSite: String?, policy: ServerIdentity.Policy, previous: IdentityTable? = nil
+    ) throws(OpenSSLError) -> (table: IdentityTable?, findings: [Finding]) {
+        let choice = CertificateChoice.choose(
+            pairs.map {
+                CertificateChoice.Candidate(
+                    path: $0.path, names: $0.certificate.names, keyType: $0.certificate.keyType,
+                    notBefore: $0.certificate.notBefore)
+            })
+        guard !choice.byName.isEmpty else { return (nil, choice.findings) }
+        let usable = previous.flatMap { $0.minimumVersion == policy.minimumVersion ? $0 : nil }
+        let known = Dictionary(
+            (usable?.identities ?? []).map { (ServerIdentity.key($0.certificates), $0) }
+        ) { first, _ in first }
+        var places: [[Int]: Int] = [:]
         var identities: [ServerIdentity] = []
+        var pairPlaces: [[Int]] = []
         var names: [(name: String, value: Int)] = []
         for (name, chosen) in choice.byName.sorted(by: { $0.key < $1.key }) {
-            if places[chosen] == nil {
-                do throws(OpenSSLError) {
-                    let certificates = chosen.map { pairs[$0].certificate }
-                    if let same = known[ServerIdentity.key(certificates)] {
-                        identities.append(same)
-                    } else {
-                        identities.append(
-                            try ServerIdentity(
-                                certificates: certificates, minimumVersion: minimumVersion, ticketKeys: ticketKeys))
-                    }
-                    places[chosen] = .some(identities.count - 1)
-                } catch {
-                    places[chosen] = .some(nil)
-                    for place in chosen { findings.append(.error(pairs[place].path, error.description)) }
-                }
+            if let place = places[chosen] {
+                names.append((name, place))
+                continue
             }
-            if case .some(.some(let place)) = places[chosen] { names.append((name, place)) }
+            names.append((name, identities.count))
+            places[chosen] = identities.count
+            let certificates = chosen.map { pairs[$0].certificate }
+            identities.append(known[ServerIdentity.key(certificates)] ?? ServerIdentity(certificates, policy))
+            pairPlaces.append(chosen)
         }
         let table = HostTable(names)
         let fallback = defaultSite.flatMap { table.find($0) }.map { identities[$0] }
-        guard let base = fallback ?? identities.first else { return (nil, findings) }
-        return (IdentityTable(names: table, identities: identities, fallback: fallback, base: base), findings)
+        let base: TLSContext
+        if let usable {
+            base = usable.base
+        } else {
+            base = try TLSContext(
+                certificates: [], minimumVersion: policy.minimumVersion, ticketKeys: policy.ticketKeys)
+        }
+        return (
+            IdentityTable(
+                names: table, identities: identities, pairPlaces: pairPlaces, fallback: fallback, base: base,
+                minimumVersion: policy.minimumVersion),
+            choice.findings
+        )
     }
 
-    private init(names: HostTable, identities: [ServerIdentity], fallback: ServerIdentity?, base: ServerIdentity) {
+    private init(
+        names: HostTable, identities: [ServerIdentity], pairPlaces: [[Int]], fallback: ServerIdentity?,
+        base: TLSContext, minimumVersion: TLSContext.Version
+    ) {
         self.names = names
         self.identities = identities
+        self.pairPlaces = pairPlaces
         self.fallback = fallback
         self.base = base
+        self.minimumVersion = minimumVersion
     }
 
     /// - Returns: `nil` if no certificate of ours could be right.
@@ -69,4 +84,10 @@ final class IdentityTable: Sendable {
 
     /// - Parameter domain: a wildcard site is covered by the same wildcard only.
     func covers(_ domain: String) -> Bool { names.find(domain) != nil }
+
+    /// The places of the pairs that a client which asks for a domain is served, the preferred one first.
+    func pairs(for domain: String) -> [Int] { names.find(domain).map { pairPlaces[$0] } ?? [] }
+
+    /// The places of all pairs that some client is served.
+    var servedPairs: Set<Int> { Set(pairPlaces.joined()) }
 }

@@ -1,30 +1,55 @@
 internal import OpenSSL
+internal import Synchronization
 
 /// Who the server is to a client: one or two certificates (of different key types) for the same name.
 final class ServerIdentity: Sendable {
-    let context: TLSContext
+    /// How identities speak, whatever their certificates are.
+    struct Policy: Sendable {
+        let minimumVersion: TLSContext.Version
+        let ticketKeys: TicketKeys
+    }
+
+    let certificates: [ServerCertificate]
+    private let policy: Policy
+    /// Made when a client first asks for it: most of many are hardly ever asked for, and it takes ten times the memory of
+    /// the rest.
+    private let made = AtomicLazyReference<TLSContext>()
     /// The names that each certificate covers.
     private let coverages: [HostTable]
     /// The names that all of them cover.
     private let common: HostTable
 
-    init(
-        certificates: [ServerCertificate], minimumVersion: TLSContext.Version, ticketKeys: TicketKeys
-    ) throws(OpenSSLError) {
-        context = try TLSContext(
-            certificates: certificates, minimumVersion: minimumVersion, ticketKeys: ticketKeys)
+    init(_ certificates: [ServerCertificate], _ policy: Policy) {
+        self.certificates = certificates
+        self.policy = policy
         let coverages = certificates.map { HostTable($0.names.map { ($0, 0) }) }
-        let names = Set(certificates.flatMap(\.names)).sorted()
-        common = HostTable(names.filter { name in coverages.allSatisfy { $0.find(name) != nil } }.map { ($0, 0) })
         self.coverages = coverages
+        if let only = coverages.first, coverages.count == 1 {
+            common = only
+        } else {
+            let names = Set(certificates.flatMap(\.names)).sorted()
+            common = HostTable(names.filter { name in coverages.allSatisfy { $0.find(name) != nil } }.map { ($0, 0) })
+        }
+    }
+
+    /// `nil` if the library lacks memory: everything else was tried when the certificates were read.
+    ///
+    /// Two loops that need it at once may both make it; then one of them is dropped.
+    var context: TLSContext? {
+        if let context = made.load() { return context }
+        do throws(OpenSSLError) {
+            return made.storeIfNil(
+                try TLSContext(
+                    certificates: certificates, minimumVersion: policy.minimumVersion, ticketKeys: policy.ticketKeys))
+        } catch {
+            return nil
+        }
     }
 
     /// What tells identities apart that are in use: the very certificates, in their order.
     static func key(_ certificates: [ServerCertificate]) -> [ObjectIdentifier] {
         certificates.map { ObjectIdentifier($0) }
     }
-
-    var key: [ObjectIdentifier] { Self.key(context.certificates) }
 
     /// What a connection's certificate covers; a resumed session does not tell which it was.
     func coverage(of certificate: Int?) -> HostTable.View {

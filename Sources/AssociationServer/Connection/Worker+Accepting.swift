@@ -42,7 +42,7 @@ extension Worker {
     private func begin(_ descriptor: Int32, _ address: PeerAddress) {
         let session: TLSSession
         do throws(OpenSSLError) {
-            session = try TLSSession(context: snapshot.identities.base.context, transport: transport)
+            session = try TLSSession(context: snapshot.identities.base, transport: transport)
         } catch {
             counters.count(.refused(.exhausted))
             Socket.close(descriptor)
@@ -61,12 +61,12 @@ extension Worker {
     /// The choice of a certificate, while a client hello is read.
     func context(forServerName serverName: UnsafeBufferPointer<UInt8>?) -> TLSContext? {
         let key = serverName.flatMap { HostKey($0, scratch: scratch) }
-        guard let identity = snapshot.identities.identity(for: key) else { return nil }
+        guard let identity = snapshot.identities.identity(for: key), let context = identity.context else { return nil }
         chosen?.release()
         chosen = Unmanaged.passRetained(identity)
         chosenName.release()
         if let key { chosenName.hold(key.bytes, count: key.count) }
-        return identity.context
+        return context
     }
 
     // MARK: Without descriptors

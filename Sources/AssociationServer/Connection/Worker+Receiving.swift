@@ -118,7 +118,8 @@ extension Worker {
 
     private func coverage(_ connection: Pointer) -> HostTable.View? {
         guard let identity = connection.pointee.identity?.takeUnretainedValue() else { return nil }
-        return identity.coverage(of: connection.pointee.session?.presentedCertificate(of: identity.context))
+        let presented = identity.context.flatMap { connection.pointee.session?.presentedCertificate(of: $0) }
+        return identity.coverage(of: presented)
     }
 
     // MARK: Requests

@@ -6,8 +6,10 @@ struct ReloadSummary: CustomStringConvertible {
     private let changes: [String]
     private let state: String
 
-    init(from old: ServerSnapshot, to new: ServerSnapshot) {
-        changes = Self.siteChanges(old, new) + Self.certificateChanges(old, new)
+    /// - Parameter keys: of the configuration, that have taken effect.
+    init(from old: ServerSnapshot, to new: ServerSnapshot, keys: [String] = []) {
+        let settings = Self.phrase(keys, "setting", "changed")
+        changes = [settings].compactMap { $0 } + Self.siteChanges(old, new) + Self.certificateChanges(old, new)
         state = new.summary
     }
 
@@ -43,11 +45,12 @@ struct ReloadSummary: CustomStringConvertible {
     }
 
     private static func certificateChanges(_ old: ServerSnapshot, _ new: ServerSnapshot) -> [String] {
-        let before = Dictionary(old.pairs.map { ($0.path, $0.digest) }) { first, _ in first }
-        let now = Set(new.pairs.map(\.path))
+        let before = Dictionary(old.allPairs.map { ($0.path, $0.digest) }) { first, _ in first }
+        let now = Set(new.allPairs.map(\.path))
+        let waiting = Set(new.waitingPairs)
         var added: [String] = []
         var changed: [String] = []
-        for pair in new.pairs where !pair.isKept {
+        for pair in new.allPairs where !pair.isKept {
             guard let digest = before[pair.path] else {
                 added.append(pair.path)
                 continue
@@ -56,8 +59,9 @@ struct ReloadSummary: CustomStringConvertible {
         }
         return [
             phrase(added, "certificate", "added"), phrase(changed, "certificate", "changed"),
-            phrase(old.pairs.map(\.path).filter { !now.contains($0) }, "certificate", "removed"),
-            kept(new.pairs.filter(\.isKept).map(\.path), "certificate"),
+            phrase(old.allPairs.map(\.path).filter { !now.contains($0) }, "certificate", "removed"),
+            kept(new.allPairs.filter { $0.isKept && !waiting.contains($0.path) }.map(\.path), "certificate"),
+            phrase(new.waitingPairs, "certificate", "not complete yet and tried again"),
         ].compactMap { $0 }
     }
 

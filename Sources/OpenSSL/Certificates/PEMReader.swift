@@ -2,32 +2,32 @@ internal import COpenSSL
 
 /// Reads the blocks of a PEM text (RFC 7468).
 enum PEMReader {
-    /// All certificates of a text, in order; empty if there is none. Each is the caller's to free.
+    /// What all certificates of a text hold, in DER and in order; empty if there is none.
     ///
     /// - Throws: `OpenSSLError.Code.noCertificate` if one of them is damaged.
-    static func certificates(_ text: [UInt8]) throws(OpenSSLError) -> [OpaquePointer] {
-        guard let input = memory(text) else { throw OpenSSLError(.setUp, "out of memory") }
+    static func certificates(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {
+        let input = try memory(text)
         defer { BIO_free(input) }
         ErrorQueue.clear()
-        var certificates: [OpaquePointer] = []
-        while let certificate = PEM_read_bio_X509(input, nil, neverAskForPassword, nil) {
-            certificates.append(certificate)
-        }
+        var certificates: [[UInt8]] = []
+        while let block = nextBlock(PEM_STRING_X509, in: input) { certificates.append(block.content) }
         // The end of the text is reported as a missing start line.
-        guard ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE else {
-            ERR_clear_error()
-            return certificates
+        guard ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE else {
+            throw OpenSSLError(.noCertificate, "a certificate in it is damaged")
         }
-        certificates.forEach(X509_free)
-        throw OpenSSLError(.noCertificate, "a certificate in it is damaged")
+        ERR_clear_error()
+        return certificates
     }
 
-    /// The first private key of a text; the caller's to free.
-    static func privateKey(_ text: [UInt8]) throws(OpenSSLError) -> OpaquePointer {
-        guard let input = memory(text) else { throw OpenSSLError(.setUp, "out of memory") }
+    /// The first private key of a text.
+    static func privateKey(_ text: [UInt8]) throws(OpenSSLError) -> EncodedKey {
+        let input = try memory(text)
         defer { BIO_free(input) }
         ErrorQueue.clear()
-        if let key = PEM_read_bio_PrivateKey(input, nil, neverAskForPassword, nil) { return key }
+        if var block = nextBlock(PEM_STRING_EVP_PKEY, in: input) {
+            let key = EncodedKey(label: block.label, taking: &block.content)
+            if let key { return key }
+        }
         let reason = ERR_GET_REASON(ERR_peek_last_error())
         if isEncrypted(text) { throw OpenSSLError(.encryptedKey, "the private key is protected with a password") }
         throw reason == PEM_R_NO_START_LINE
@@ -40,11 +40,29 @@ enum PEMReader {
         return text.contains("ENCRYPTED PRIVATE KEY-----") || text.contains("Proc-Type: 4,ENCRYPTED")
     }
 
-    private static func memory(_ text: [UInt8]) -> OpaquePointer? {
+    private static func memory(_ text: [UInt8]) throws(OpenSSLError) -> OpaquePointer {
         // Copies, because the BIO would outlive the array's pointer.
-        guard let memory = BIO_new(BIO_s_mem()) else { return nil }
+        guard let memory = BIO_new(BIO_s_mem()) else { throw OpenSSLError(.setUp, "out of memory") }
         BIO_write(memory, text, Int32(clamping: text.count))
         return memory
+    }
+
+    /// The next block of a kind; what the library held of it is wiped.
+    ///
+    /// - Parameter kind: a label of OpenSSL's that stands for several.
+    private static func nextBlock(_ kind: String, in input: OpaquePointer) -> (label: String, content: [UInt8])? {
+        var content: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        var label: UnsafeMutablePointer<CChar>?
+        guard PEM_bytes_read_bio(&content, &count, &label, kind, input, neverAskForPassword, nil) == 1, let content,
+            let label
+        else { return nil }
+        defer {
+            OPENSSL_cleanse(content, count)
+            c_OPENSSL_free(content)
+            c_OPENSSL_free(label)
+        }
+        return (String(cString: label), Array(UnsafeBufferPointer(start: content, count: count)))
     }
 
     /// Without this OpenSSL would ask on the terminal.

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// A leaf certificate with its chain and its private key, for a server to present.
+/// A leaf certificate with its chain and its private key, for a server to present: one that TLS accepts.
 ///
-/// It never changes after it was made, so all threads may use it.
-package final class ServerCertificate: @unchecked Sendable {
+/// It keeps them encoded, because most of many certificates are hardly ever asked for.
+package final class ServerCertificate: Sendable {
     package enum KeyType: String, Sendable, Comparable {
         case ecdsa = "ECDSA"
         case rsa = "RSA"
@@ -21,9 +21,10 @@ package final class ServerCertificate: @unchecked Sendable {
         }
     }
 
-    let leaf: OpaquePointer
-    let chain: [OpaquePointer]
-    let key: OpaquePointer
+    /// In DER.
+    private let leaf: [UInt8]
+    private let key: EncodedKey
+    let issuers: [IssuerCertificate]
 
     /// The DNS names and IPv4 addresses of the subject alternative name, lower case. The common name is never looked at.
     package let names: [String]
@@ -36,51 +37,41 @@ package final class ServerCertificate: @unchecked Sendable {
     package let notAfter: Int64
 
     /// Reads a chain, leaf first, and the key that belongs to the leaf, both in PEM form.
-    package init(chain chainText: [UInt8], key keyText: [UInt8]) throws(OpenSSLError) {
-        let certificates = try PEMReader.certificates(chainText)
-        let key: OpaquePointer
+    package convenience init(chain: [UInt8], key: [UInt8]) throws(OpenSSLError) {
+        let reader = try ServerCertificateReader()
+        try self.init(chain: chain, key: key, reader: reader)
+    }
+
+    /// The same, for one of many.
+    package init(
+        chain chainText: [UInt8], key keyText: [UInt8], reader: ServerCertificateReader
+    ) throws(OpenSSLError) {
+        let chain = try PEMReader.certificates(chainText)
+        guard let leaf = chain.first else {
+            throw OpenSSLError(.noCertificate, "it holds no certificate in PEM form")
+        }
+        issuers = try reader.issuers(chain.dropFirst())
+        let key: EncodedKey
         do throws(OpenSSLError) {
-            guard !certificates.isEmpty else {
-                throw OpenSSLError(.noCertificate, "it holds no certificate in PEM form")
-            }
             key = try PEMReader.privateKey(keyText)
         } catch {
-            certificates.forEach(X509_free)
+            // A damaged certificate is the first thing to tell.
+            X509_free(try ParsedIdentity.certificate(leaf))
             throw error
         }
-        leaf = certificates[0]
-        chain = Array(certificates.dropFirst())
+        let parsed = try ParsedIdentity(leaf: leaf, key: key)
+        self.leaf = leaf
         self.key = key
-        names = Self.names(of: leaf)
-        keyType = Self.keyType(of: key)
-        keyBits = Int(EVP_PKEY_get_bits(key))
-        notBefore = ASN1Value.seconds(X509_get0_notBefore(leaf)) ?? 0
-        notAfter = ASN1Value.seconds(X509_get0_notAfter(leaf)) ?? 0
-        try check()
+        names = Self.names(of: parsed.leaf)
+        keyType = Self.keyType(of: parsed.key)
+        keyBits = Int(EVP_PKEY_get_bits(parsed.key))
+        notBefore = ASN1Value.seconds(X509_get0_notBefore(parsed.leaf)) ?? 0
+        notAfter = ASN1Value.seconds(X509_get0_notAfter(parsed.leaf)) ?? 0
+        try reader.check(parsed, issuers, (keyType, keyBits))
     }
 
-    deinit {
-        X509_free(leaf)
-        chain.forEach(X509_free)
-        EVP_PKEY_free(key)
-    }
-
-    private func check() throws(OpenSSLError) {
-        ErrorQueue.clear()
-        guard X509_check_private_key(leaf, key) == 1 else {
-            ERR_clear_error()
-            throw OpenSSLError(.keyMismatch, "the private key does not belong to the certificate")
-        }
-        var subject = leaf
-        for (place, issuer) in chain.enumerated() {
-            guard X509_check_issued(issuer, subject) == X509_V_OK else {
-                throw OpenSSLError(
-                    .chainOrder,
-                    "the chain is in the wrong order: certificate \(place + 2) did not issue certificate \(place + 1)")
-            }
-            subject = issuer
-        }
-    }
+    /// What the library uses, read again.
+    func parsed() throws(OpenSSLError) -> ParsedIdentity { try ParsedIdentity(leaf: leaf, key: key) }
 
     private static func names(of leaf: OpaquePointer) -> [String] {
         guard let extensionValue = X509_get_ext_d2i(leaf, NID_subject_alt_name, nil, nil) else { return [] }

@@ -11,9 +11,11 @@ package final class TLSContext: @unchecked Sendable {
 
     let pointer: OpaquePointer
     package let certificates: [ServerCertificate]
+    /// Of each certificate; kept alive by the `SSL_CTX`.
+    private var leaves: [OpaquePointer] = []
 
     /// - Parameters:
-    ///   - certificates: at most one of each key type.
+    ///   - certificates: at most one of each key type; none for what is spoken until a client hello has chosen.
     ///   - minimumVersion: nothing older than 1.2 can be asked for.
     ///   - ticketKeys: shared by all contexts of the server.
     package init(
@@ -26,11 +28,19 @@ package final class TLSContext: @unchecked Sendable {
         self.pointer = pointer
         self.certificates = certificates
         try setPolicy(minimumVersion)
-        for certificate in certificates { try Self.add(certificate, to: pointer) }
+        // It may happen in the middle of a handshake, which would take what is left in the queue for its own failure.
+        defer { ErrorQueue.clear() }
+        for certificate in certificates {
+            let identity = try certificate.parsed()
+            try Self.add(identity, certificate.issuers, to: pointer)
+            leaves.append(identity.leaf)
+        }
         try setIdentity(ticketKeys)
     }
 
     deinit { SSL_CTX_free(pointer) }
+
+    func place(ofLeaf leaf: OpaquePointer) -> Int? { leaves.firstIndex(of: leaf) }
 
     /// server.md, section 4: AES-128-GCM first, because SHA-256 has help of the processor where SHA-384 has none.
     private func setPolicy(_ minimumVersion: Version) throws(OpenSSLError) {
@@ -57,25 +67,16 @@ package final class TLSContext: @unchecked Sendable {
         c_SSL_CTX_set_tlsext_servername_callback(pointer, acknowledgeServerName)
     }
 
-    /// Whether TLS takes a certificate at the security level of a server: for one that it does not, the reason is thrown.
-    package static func check(_ certificate: ServerCertificate) throws(OpenSSLError) {
-        ErrorQueue.clear()
-        guard let pointer = SSL_CTX_new(TLS_server_method()) else {
-            throw OpenSSLError(.setUp, "TLS cannot be set up")
-        }
-        defer { SSL_CTX_free(pointer) }
-        SSL_CTX_set_security_level(pointer, securityLevel)
-        try add(certificate, to: pointer)
-    }
-
     /// 112 bits: RSA and DH from 2,048 bits on, elliptic curves from 224.
-    private static let securityLevel: Int32 = 2
+    static let securityLevel: Int32 = 2
 
-    private static func add(_ certificate: ServerCertificate, to pointer: OpaquePointer) throws(OpenSSLError) {
+    static func add(
+        _ identity: borrowing ParsedIdentity, _ issuers: [IssuerCertificate], to pointer: OpaquePointer
+    ) throws(OpenSSLError) {
         let chain = c_sk_X509_new_null()
         defer { c_sk_X509_free(chain) }
-        for issuer in certificate.chain { c_sk_X509_push(chain, issuer) }
-        guard c_SSL_CTX_use_cert_and_key(pointer, certificate.leaf, certificate.key, chain) == 1 else {
+        for issuer in issuers { c_sk_X509_push(chain, issuer.pointer) }
+        guard c_SSL_CTX_use_cert_and_key(pointer, identity.leaf, identity.key, chain) == 1 else {
             throw OpenSSLError(.rejected, "TLS does not accept this certificate")
         }
     }

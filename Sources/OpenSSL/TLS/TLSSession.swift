@@ -86,7 +86,7 @@ package struct TLSSession: ~Copyable {
     /// Which of the context's certificates was presented; `nil` for a resumed session, which presents none.
     package func presentedCertificate(of context: TLSContext) -> Int? {
         guard !isResumed, let leaf = SSL_get_certificate(ssl) else { return nil }
-        return context.certificates.firstIndex { $0.leaf == leaf }
+        return context.place(ofLeaf: leaf)
     }
 
     /// Whether TLS 1.3 is spoken, and not 1.2.

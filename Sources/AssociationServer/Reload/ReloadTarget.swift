@@ -1,0 +1,12 @@
+/// Whom a reload is for.
+protocol ReloadTarget: AnyObject, Sendable {
+    /// What is served now.
+    var snapshot: ServerSnapshot { get }
+    /// Whether nothing is to be changed any more.
+    var isStopping: Bool { get }
+
+    /// Keeps a snapshot for all that comes.
+    ///
+    /// - Parameter isChanged: whether the loops have to serve it; otherwise they have the like already. Returns when they do.
+    func use(_ snapshot: ServerSnapshot, isChanged: Bool)
+}

@@ -1,0 +1,151 @@
+internal import EventLoops
+internal import OpenSSL
+
+extension ServerSnapshot {
+    /// Reads sites and certificates for the first time.
+    ///
+    /// - Throws: `ServerError.Code.unreadable`, or `nothingToServe`, with all findings that there are.
+    static func load(
+        _ configuration: ServerConfiguration, ticketKeys: TicketKeys
+    ) throws(ServerError) -> ServerSnapshot {
+        let numbers = SiteNumbers()
+        // Both are read, whatever is wrong with one of them, so that all of it can be mended at once.
+        let sites = Result { () throws(ServerError) in try SiteLoader(configuration, numbers: numbers).load() }
+        let certificates = Result { () throws(ServerError) in
+            try CertificateLoader(configuration.certs, now: Clock.wallSeconds()).load()
+        }
+        guard case .success(let loadedSites) = sites, case .success(let loadedCertificates) = certificates else {
+            throw failure(sites, certificates)
+        }
+        var parts = SnapshotParts(
+            configuration: configuration, numbers: numbers, sites: loadedSites, certificates: loadedCertificates)
+        let identities = try identities(&parts, ticketKeys, previous: nil)
+        var reasons: [String] = []
+        if !loadedSites.sites.contains(where: \.servesSomething) {
+            reasons.append("nothing to serve: no usable site in '\(configuration.sites)'")
+        }
+        if identities == nil {
+            reasons.append("nothing to serve: no usable certificate in '\(configuration.certs)'")
+        }
+        guard let identities, reasons.isEmpty else {
+            let findings = loadedSites.sites.flatMap(\.findings) + loadedSites.findings
+            throw ServerError(
+                .nothingToServe, reasons, findings: findings + loadedCertificates.findings + parts.choiceFindings)
+        }
+        return ServerSnapshot(parts, sites: SiteTable(loadedSites.sites), identities: identities)
+    }
+
+    /// What is wrong where a folder cannot be read.
+    private static func failure(
+        _ sites: Result<SiteLoad, ServerError>,
+        _ certificates: Result<LoadedCertificates, ServerError>
+    ) -> ServerError {
+        var messages: [String] = []
+        var findings: [Finding] = []
+        var code = ServerError.Code.unreadable
+        switch sites {
+        case .success(let sites): findings += sites.sites.flatMap(\.findings) + sites.findings
+        case .failure(let error): messages += error.messages
+        }
+        switch certificates {
+        case .success(let certificates): findings += certificates.findings
+        case .failure(let error):
+            messages += error.messages
+            if error.code == .setUp { code = .setUp }
+        }
+        return ServerError(code, messages, findings: findings)
+    }
+
+    // MARK: Again
+
+    /// Reads sites and certificates again; what cannot be used now stays as it is in this snapshot.
+    ///
+    /// A site or a pair ends when its folder is gone.
+    ///
+    /// - Parameters:
+    ///   - trustsStamps: whether files that look as they did are not read again.
+    ///   - judge: decides about pairs that cannot be used.
+    func next(
+        _ configuration: ServerConfiguration, ticketKeys: TicketKeys, trustsStamps: Bool,
+        judge: ([PairProblem]) -> [PairRetries.Verdict]
+    ) -> Reading {
+        var reading = Reading(snapshot: self)
+        var parts = SnapshotParts(
+            configuration: configuration, numbers: numbers, sites: SiteLoad(sites: loadedSites, findings: []),
+            certificates: LoadedCertificates(pairs: allPairs.map(\.kept), problems: pairProblems))
+        do throws(ServerError) {
+            parts.sites = try SiteLoader(configuration, previous: loadedSites, numbers: numbers).load()
+        } catch {
+            reading.sitesAreUnreadable = true
+            parts.sites = SiteLoad(
+                sites: loadedSites.map(\.kept),
+                findings: [.error(configuration.sites, "\(error); the sites that were read before stay")])
+        }
+        do throws(ServerError) {
+            let loader = try CertificateLoader(
+                configuration.certs, now: Clock.wallSeconds(), previous: allPairs, trustsStamps: trustsStamps)
+            parts.certificates = try loader.load(judge: judge)
+        } catch {
+            reading.certificatesAreUnreadable = true
+            parts.certificates.findings = [
+                .error(configuration.certs, "\(error); the certificates that were read before stay in use")
+            ]
+        }
+        reading.needsRetry = parts.sites.needsRetry || parts.certificates.needsRetry
+        let identities = self.identities(&parts, ticketKeys)
+        let sites = loadedSites == parts.sites.sites ? self.sites : SiteTable(parts.sites.sites)
+        reading.snapshot = ServerSnapshot(parts, sites: sites, identities: identities)
+        return reading
+    }
+
+    private func identities(_ parts: inout SnapshotParts, _ ticketKeys: TicketKeys) -> IdentityTable {
+        if hasSameIdentities(as: parts) {
+            parts.choiceFindings = choiceFindings
+            return identities
+        }
+        let finding: Finding
+        do throws(ServerError) {
+            if let table = try Self.identities(&parts, ticketKeys, previous: identities) { return table }
+            finding = .error(
+                parts.configuration.certs, "no usable certificate; those that were read before stay in use")
+        } catch {
+            finding = .error(parts.configuration.certs, "\(error); what was read before stays in use")
+        }
+        // Without any, nobody could be told anything.
+        parts.choiceFindings = [finding]
+        parts.certificates.pairs = allPairs.map(\.kept)
+        return identities
+    }
+
+    private static func identities(
+        _ parts: inout SnapshotParts, _ ticketKeys: TicketKeys, previous: IdentityTable?
+    ) throws(ServerError) -> IdentityTable? {
+        let policy = ServerIdentity.Policy(
+            minimumVersion: parts.configuration.minimumTLSVersion == .tls13 ? .tls13 : .tls12, ticketKeys: ticketKeys)
+        do throws(OpenSSLError) {
+            let made = try IdentityTable.make(
+                parts.certificates.pairs, defaultSite: parts.configuration.defaultSite, policy: policy,
+                previous: previous)
+            parts.choiceFindings = made.findings
+            return made.table
+        } catch {
+            throw ServerError(.setUp, error.description)
+        }
+    }
+
+    // MARK: Comparing
+
+    /// Whether neither a client nor whoever looks at the server could tell the difference.
+    func isSame(as other: ServerSnapshot) -> Bool {
+        configuration == other.configuration && sites === other.sites && identities === other.identities
+            && waitingPairs == other.waitingPairs && pairProblems == other.pairProblems
+            && otherFindings == other.otherFindings
+    }
+
+    private func hasSameIdentities(as parts: SnapshotParts) -> Bool {
+        let pairs = parts.certificates.pairs
+        return configuration.defaultSite == parts.configuration.defaultSite
+            && configuration.minimumTLSVersion == parts.configuration.minimumTLSVersion
+            && allPairs.count == pairs.count && zip(allPairs, pairs).allSatisfy { $0.isSame(as: $1) }
+    }
+}

@@ -1,0 +1,92 @@
+import AssociationServer
+import Foundation
+import TestSupport
+import Testing
+
+/// A reload with another configuration (server.md, section 6).
+@Suite("Reloading the configuration")
+struct ConfigurationReloadTests {
+    private let folder: TemporaryFolder
+    private let log = RecordedLog()
+    private let configuration: ServerConfiguration
+    private let server: AssociationServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let document =
+            #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.example"],"components":[{"/":"/buy/*"}]}]}}"#
+        for name in ["sites/a.example", "more/a.example", "more/b.example"] {
+            try folder.write(document, to: "\(name)/apple-app-site-association")
+        }
+        try TestCertificate.make(
+            ["DNS:a.example", "DNS:b.example"], in: folder.url.appendingPathComponent("certs/one"))
+        var configuration = ServerConfiguration()
+        configuration.sites = "\(folder.path)/sites"
+        configuration.certs = "\(folder.path)/certs"
+        configuration.listen = ["127.0.0.1:0"]
+        configuration.threads = 2
+        self.configuration = configuration
+        server = try AssociationServer(configuration, logger: log.logger)
+    }
+
+    /// The lines of a reload with a changed configuration.
+    private func reload(_ change: (inout ServerConfiguration) -> Void) -> [String] {
+        var changed = configuration
+        change(&changed)
+        log.clear()
+        server.reloadAndWait { [changed] () throws(ServerError) in changed }
+        return log.lines
+    }
+
+    @Test("what can change while it runs does, and is named")
+    func changes() {
+        #expect(reload { _ in } == ["info reloaded: nothing has changed; now 1 site, 1 certificate"])
+        let lines = reload {
+            $0.sites = "\(folder.path)/more"
+            $0.timeouts.idle = 3
+            $0.minimumTLSVersion = .tls13
+        }
+        let settings = "3 settings changed (sites, timeouts, tls)"
+        #expect(lines == ["info reloaded: \(settings), 1 site added (b.example); now 2 sites, 1 certificate"])
+        // Without a new one the last one stays.
+        log.clear()
+        server.reloadAndWait()
+        #expect(log.lines == ["info reloaded: nothing has changed; now 2 sites, 1 certificate"])
+    }
+
+    @Test("what needs a restart is named each time")
+    func restart() {
+        for _ in 0..<2 {
+            let lines = reload {
+                $0.listen = nil
+                $0.admin = "127.0.0.1:1"
+                $0.threads = 7
+                $0.log.access = .none
+            }
+            let names = "'listen', 'admin', 'threads', 'log.access'"
+            #expect(
+                lines == [
+                    "warning \(names) of the configuration changed, which takes effect after a restart",
+                    "info reloaded: nothing has changed; now 1 site, 1 certificate",
+                ])
+        }
+    }
+
+    @Test("one that cannot be used changes nothing at all")
+    func bad() throws {
+        try folder.write("x", to: "sites/a.example/apple-app-site-association")
+        log.clear()
+        server.reloadAndWait { () throws(ServerError) in
+            throw ServerError(.configuration, ["server.json:1:1: error: this is wrong"])
+        }
+        #expect(
+            log.lines == [
+                "error server.json:1:1: error: this is wrong",
+                "error not reloaded: the configuration cannot be used; everything stays as it was",
+            ])
+        #expect(server.findings.isEmpty)
+        #expect(server.reloadCounts[.configuration, .failed] == 1)
+        #expect(server.reloadCounts[.sites, .failed] == 0)
+        #expect(reload { _ in }.last?.contains("1 site kept at its last good version") == true)
+    }
+}

@@ -1,0 +1,114 @@
+import AssociationServer
+import Foundation
+import TestSupport
+import Testing
+
+/// Changes that nobody tells the server of (server.md, section 6).
+@Suite("Noticing changes on disk")
+struct DiskChangeTests {
+    private let folder: TemporaryFolder
+    private let log = RecordedLog()
+    private static let document =
+        #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.example"],"components":[{"/":"/buy/*"}]}]}}"#
+    private static let file = "sites/a.example/apple-app-site-association"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(Self.document, to: Self.file)
+        try TestCertificate.make(["DNS:a.example"], in: folder.url.appendingPathComponent("certs/one"))
+    }
+
+    /// A running server.
+    private func start(_ change: (inout ReloadTiming) -> Void) throws -> AssociationServer {
+        var configuration = ServerConfiguration()
+        configuration.sites = "\(folder.path)/sites"
+        configuration.certs = "\(folder.path)/certs"
+        configuration.listen = ["127.0.0.1:0"]
+        configuration.threads = 1
+        var timing = ReloadTiming()
+        timing.quiet = 20
+        timing.longest = 100
+        change(&timing)
+        let server = try AssociationServer(configuration, logger: log.logger, timing: timing)
+        try server.start()
+        return server
+    }
+
+    private func stop(_ server: AssociationServer) {
+        server.stop()
+        server.waitUntilStopped()
+    }
+
+    @Test("the poll finds what the system does not tell of")
+    func poll() throws {
+        let server = try start {
+            $0.watches = false
+            $0.poll = 50
+        }
+        try folder.write(Self.document + " ", to: Self.file)
+        #expect(log.wait(for: "1 site changed (a.example)"))
+        // Of the same size, and in the same moment perhaps.
+        try folder.write(Self.document + "\n", to: Self.file)
+        #expect(log.wait(for: "1 site changed (a.example)"))
+        try folder.write("{}", to: "sites/b.example/apple-app-site-association")
+        #expect(log.wait(for: "1 site added (b.example)"))
+        stop(server)
+    }
+
+    @Test("a change between reading and watching is found")
+    func beforeTheWatch() throws {
+        var configuration = ServerConfiguration()
+        configuration.sites = "\(folder.path)/sites"
+        configuration.certs = "\(folder.path)/certs"
+        configuration.listen = ["127.0.0.1:0"]
+        let server = try AssociationServer(configuration, logger: log.logger)
+        try folder.write(Self.document + " ", to: Self.file)
+        try server.start()
+        #expect(log.wait(for: "1 site changed (a.example)"))
+        stop(server)
+    }
+
+    @Test("what changes nothing that is served says nothing")
+    func silence() throws {
+        let server = try start { $0.poll = 50 }
+        try folder.write(Self.document, to: Self.file)
+        try folder.write("x", to: "sites/a.example/.apple-app-site-association.swp")
+        try folder.write("x", to: "sites/README")
+        try folder.write("{}", to: "sites/b.example/apple-app-site-association")
+        #expect(log.wait(for: "1 site added (b.example)"))
+        #expect(log.lines.count { $0.contains("reloaded") } == 1)
+        stop(server)
+    }
+
+    @Test("a pair that was refused at start is used when its key comes")
+    func pairOfTheStart() throws {
+        let other = folder.url.appendingPathComponent("other")
+        try TestCertificate.make(["DNS:b.example"], in: other)
+        let two = folder.url.appendingPathComponent("certs/two")
+        try FileManager.default.createDirectory(at: two, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: other.appendingPathComponent("fullchain.pem"), to: two.appendingPathComponent("fullchain.pem"))
+        let server = try start { _ in }
+        #expect(server.findings.map(\.message) == ["the private key cannot be read: no such file or directory"])
+        try FileManager.default.copyItem(
+            at: other.appendingPathComponent("privkey.pem"), to: two.appendingPathComponent("privkey.pem"))
+        #expect(log.wait(for: "1 certificate added ("))
+        #expect(server.findings.isEmpty)
+        #expect(!log.lines.contains { $0.hasPrefix("error") })
+        stop(server)
+    }
+
+    @Test("what ends soon is said at the start, and when it is new")
+    func expiry() throws {
+        try TestCertificate.make(
+            ["DNS:b.example"], in: folder.url.appendingPathComponent("certs/two"), days: 10)
+        let server = try start { _ in }
+        #expect(log.wait(for: "certs/two/fullchain.pem: warning: the certificate for b.example expires in "))
+        try TestCertificate.make(
+            ["DNS:c.example"], in: folder.url.appendingPathComponent("certs/three"), days: 3)
+        #expect(log.wait(for: "the certificate for c.example expires in "))
+        #expect(log.wait(for: "1 certificate added ("))
+        #expect(log.lines.count { $0.contains(" expires in ") } == 2, "\(log.lines)")
+        stop(server)
+    }
+}
