@@ -22,6 +22,7 @@ public final class AssociationServer: Sendable {
         var isDraining = false
         /// How many connections the process can hold; known from the start on.
         var mostConnections = 0
+        var log: AccessLog?
     }
 
     private let logger: Logger
@@ -74,8 +75,10 @@ public final class AssociationServer: Sendable {
         let configuration = snapshot.configuration
         let listeners = try Self.bind(configuration.listen)
         let mostConnections = Self.mostConnections(configuration, logger)
-        let workers = try makeWorkers(listeners, mostConnections: mostConnections)
+        let log = try AccessLog(configuration.log) { [logger] in logger.warning("\($0)") }
+        let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)
         let latest = state.withLock { [workers] state in
+            state.log = log
             state.workers = workers
             state.running = workers.count
             state.mostConnections = mostConnections
@@ -125,12 +128,16 @@ public final class AssociationServer: Sendable {
             if state.running == 0 { state.workers = [] }
             return state.running == 0
         }
-        if isLast { stopped.signal() }
+        guard isLast else { return }
+        state.withLock { $0.log }?.close()
+        stopped.signal()
     }
 
     // MARK: Setting up
 
-    private func makeWorkers(_ listeners: [Listener], mostConnections: Int) throws(ServerError) -> [Worker] {
+    private func makeWorkers(
+        _ listeners: [Listener], mostConnections: Int, _ log: AccessLog?
+    ) throws(ServerError) -> [Worker] {
         let snapshot = snapshot
         let settings = WorkerSettings(snapshot.configuration, mostConnections: mostConnections)
         let shared = Worker.Shared(reportExhaustion: { [logger, exhaustion] error in
@@ -142,7 +149,8 @@ public final class AssociationServer: Sendable {
                 let label = "aasa.loop.\(number)"
                 workers.append(
                     try Worker(
-                        label: label, snapshot: snapshot, settings: settings, shared: shared, listeners: listeners))
+                        label: label, snapshot: snapshot, settings: settings, shared: shared, listeners: listeners,
+                        log: log?.makeBuffer()))
             }
         } catch {
             throw ServerError(.setUp, "an event loop cannot be made: \(error)")
