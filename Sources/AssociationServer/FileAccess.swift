@@ -103,6 +103,11 @@ enum FileAccess {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// Whether there is nothing, not even a link that leads nowhere.
     static func isMissing(_ path: String) -> Bool {
         var status = stat()

@@ -118,6 +118,15 @@ struct SitesHostileTests {
         #expect(sites.site("a.example") == nil)
     }
 
+    @Test("a relative path that leads nowhere comes to an end")
+    func relative() throws {
+        try sites.link("gone.example", to: "nowhere")
+        let up = String(repeating: "../", count: FileManager.default.currentDirectoryPath.split(separator: "/").count)
+        sites.configuration.sites = "\(up)\(sites.folder.path.dropFirst())/sites"
+        try sites.load()
+        #expect(sites.sites.map(\.state) == [.refused, .published])
+    }
+
     @Test("names that are no UTF-8 are named")
     func bytes() throws {
         let path = Array("\(sites.folder.path)/sites/a".utf8) + [0xFF, 0]

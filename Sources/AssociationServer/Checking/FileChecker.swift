@@ -22,6 +22,11 @@ package struct FileChecker {
     /// Whether a configuration was read while somebody wrote it.
     var hasUnsettledConfiguration: Bool { finder.hasUnsettled }
 
+    /// The configuration that a file is checked by; nil if there is none.
+    mutating func configuration(forFileAt path: String) -> LintConfigurationIdentity? {
+        finder.configuration(forFileAt: path)?.identity
+    }
+
     /// The linter for a file, and what is known about its configuration.
     package mutating func linter(forFileAt path: String) -> FileLinter {
         guard let found = finder.configuration(forFileAt: path) else {

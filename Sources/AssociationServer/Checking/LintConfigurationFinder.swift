@@ -25,6 +25,8 @@ struct LintConfigurationFinder {
     private var configurations: [String: Read] = [:]
     /// The path of the nearest configuration by folder; nil where there is none.
     private var nearest: [String: String?] = [:]
+    /// Folders without links and dots, by the paths that lead there.
+    private var resolved: [String: String] = [:]
     /// Whether somebody wrote a configuration while it was read.
     private(set) var hasUnsettled = false
 
@@ -43,7 +45,7 @@ struct LintConfigurationFinder {
 
     /// - Parameter path: The file's; `-` for standard input counts as a file of the working directory.
     mutating func configuration(forFileAt file: String) -> Found? {
-        let folder = Self.absolute(Path.folder(of: file == "-" ? "./-" : file))
+        let folder = resolve(Path.folder(of: file == "-" ? "./-" : file))
         guard let place = self.path ?? place(nearestTo: folder) else { return nil }
         let found = read(place)
         let name = file.split(separator: "/").last.map(String.init) ?? file
@@ -85,11 +87,22 @@ struct LintConfigurationFinder {
         var found: String?
         if FileAccess.exists(candidate) {
             found = Self.shown(candidate)
-        } else if folder != "/", !FileAccess.exists("\(start).git") {
-            found = place(nearestTo: Path.folder(of: folder))
+        } else if case let parent = Path.folder(of: folder), parent != folder, !FileAccess.exists("\(start).git") {
+            found = place(nearestTo: parent)
         }
         nearest[folder] = found
         return found
+    }
+
+    /// As `absolute`, in one step for the folders side by side in another one.
+    private mutating func resolve(_ folder: String) -> String {
+        let parent = Path.folder(of: folder)
+        let name = folder.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let isPlain = folder.utf8.contains(UInt8(ascii: "/")) && !name.isEmpty && !name.hasPrefix(".")
+        guard isPlain, !FileAccess.isLink(folder) else { return Self.absolute(folder) }
+        let start = resolved[parent] ?? Self.absolute(parent)
+        resolved[parent] = start
+        return start == "/" ? "/\(name)" : "\(start)/\(name)"
     }
 
     /// The folder without links and dots; as it is if it cannot be resolved.

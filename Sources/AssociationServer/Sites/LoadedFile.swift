@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// A file of a site as it is on disk, and what of it is served.
-package struct LoadedFile: Sendable {
+package final class LoadedFile: Sendable {
     /// What was read.
     package enum Content: Equatable, Sendable {
         /// The bytes of the file that is published.
@@ -12,7 +12,7 @@ package struct LoadedFile: Sendable {
         case unreadable(String)
     }
 
-    /// What it was judged by: with other terms the same bytes may be judged otherwise.
+    /// What it was judged by: with another basis the same bytes may be judged otherwise.
     struct Basis: Equatable, Sendable {
         let kind: FileKind
         /// The most bytes it may have.
@@ -30,10 +30,32 @@ package struct LoadedFile: Sendable {
     package let loadedAt: Int64
     /// Since when the present file is refused, in seconds since 1970; 0 if it is not.
     package let refusedAt: Int64
-    /// Whether all that can be said of it was said at an earlier load.
-    package internal(set) var isUnchanged: Bool
     let basis: Basis
+    /// What of the validator's configuration was of use.
     let suppression: SuppressionUse?
+
+    init(
+        name: String, file: PublishedFile?, content: Content, findings: [Finding], loadedAt: Int64, refusedAt: Int64,
+        basis: Basis, suppression: SuppressionUse?
+    ) {
+        self.name = name
+        self.file = file
+        self.content = content
+        self.findings = findings
+        self.loadedAt = loadedAt
+        self.refusedAt = refusedAt
+        self.basis = basis
+        self.suppression = suppression
+    }
+
+    /// The same, with what it is served as from now on.
+    func serving(_ file: PublishedFile?) -> LoadedFile {
+        file === self.file
+            ? self
+            : LoadedFile(
+                name: name, file: file, content: content, findings: findings, loadedAt: loadedAt,
+                refusedAt: refusedAt, basis: basis, suppression: suppression)
+    }
 
     /// Whether the present file is not published.
     package var isRefused: Bool { content != .published }
@@ -57,8 +79,9 @@ package struct LoadedFile: Sendable {
 extension LoadedFile: Equatable {
     /// Whether there is nothing that anybody would see a difference by.
     package static func == (left: LoadedFile, right: LoadedFile) -> Bool {
-        left.name == right.name && left.file === right.file && left.content == right.content
-            && left.findings == right.findings
+        left === right
+            || left.name == right.name && left.file === right.file && left.content == right.content
+                && left.findings == right.findings
     }
 }
 

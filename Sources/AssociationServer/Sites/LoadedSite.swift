@@ -1,5 +1,5 @@
 /// A site as it is on disk, and what of it is served.
-package struct LoadedSite: Sendable, Equatable {
+package struct LoadedSite: Sendable {
     /// What becomes of the association file.
     package enum State: String, CaseIterable, Sendable {
         /// The present one is served.
@@ -15,23 +15,16 @@ package struct LoadedSite: Sendable, Equatable {
     /// What loops count its answers under; the same as long as the server runs.
     package let number: Int
     /// Its `apple-app-site-association`.
-    package private(set) var association: LoadedFile
+    package let association: LoadedFile
     /// Those that are served below `/.well-known/` only, as far as the site has, or had, them.
-    package private(set) var otherFiles: [LoadedFile]
-
-    init(domain: String, number: Int, association: LoadedFile, otherFiles: [LoadedFile]) {
-        self.domain = domain
-        self.number = number
-        self.association = association
-        self.otherFiles = otherFiles
-    }
+    package let otherFiles: [LoadedFile]
+    /// Those of which there is something to say that was not said at the load before.
+    package let changedFiles: [LoadedFile]
 
     /// The site, for want of a new look at it: all was said of it.
     package var kept: LoadedSite {
-        var site = self
-        site.association.isUnchanged = true
-        for place in otherFiles.indices { site.otherFiles[place].isUnchanged = true }
-        return site
+        LoadedSite(
+            domain: domain, number: number, association: association, otherFiles: otherFiles, changedFiles: [])
     }
 
     /// All files, the association file first.
@@ -71,7 +64,7 @@ package struct LoadedSite: Sendable, Equatable {
     package var findings: [Finding] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }
 
     /// What is wrong with files that are not as they were at the load before.
-    package var newFindings: [Finding] { files.filter { !$0.isUnchanged }.flatMap(\.findings) }
+    package var newFindings: [Finding] { changedFiles.flatMap(\.findings) }
 
     /// Why a present file is not published, the association file first; `nil` if all are.
     package var lastError: SiteError? {
@@ -84,12 +77,20 @@ package struct LoadedSite: Sendable, Equatable {
     package var consequences: [String] { files.compactMap(consequence) }
 
     /// Those of files that are not as they were at the load before.
-    package var newConsequences: [String] { files.filter { !$0.isUnchanged }.compactMap(consequence) }
+    package var newConsequences: [String] { changedFiles.compactMap(consequence) }
 
     private func consequence(_ file: LoadedFile) -> String? {
         guard file.isRefused else { return nil }
         let subject = file.name == association.name ? domain : "\(domain): \(file.name)"
         guard let published = file.file else { return "\(subject): not published: it answers 503" }
         return "\(subject): not published: the last good version stays, SHA-256 \(published.digest)"
+    }
+}
+
+extension LoadedSite: Equatable {
+    /// Whether nobody would see a difference: the same is served, and the same is to be said.
+    package static func == (left: LoadedSite, right: LoadedSite) -> Bool {
+        left.domain == right.domain && left.number == right.number && left.association == right.association
+            && left.otherFiles == right.otherFiles
     }
 }

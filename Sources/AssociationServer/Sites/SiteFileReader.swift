@@ -15,6 +15,7 @@ struct SiteFileReader {
     private var checker = FileChecker()
     private var budget = FindingBudget()
     private var hasUnsettledFile = false
+    private var changes: [LoadedFile] = []
 
     /// - Parameters:
     ///   - limit: the most bytes that a file may have.
@@ -28,6 +29,13 @@ struct SiteFileReader {
 
     /// Whether a file was written while it was read.
     var needsRetry: Bool { hasUnsettledFile || checker.hasUnsettledConfiguration }
+
+    /// The files since the last call of which there is something new to say.
+    mutating func takeChanges() -> [LoadedFile] {
+        guard !changes.isEmpty else { return [] }
+        defer { changes = [] }
+        return changes
+    }
 
     /// What is wrong with the configurations of the validator.
     func configurationFindings() -> [Finding] { checker.configurationReports().flatMap(Self.findings) }
@@ -47,10 +55,10 @@ struct SiteFileReader {
     /// - Parameter previous: what was read of the file before.
     mutating func read(_ file: SiteFile, in folder: String, previous: LoadedFile?) -> LoadedFile {
         let path = "\(folder)/\(file.name)"
-        let linter = checker.linter(forFileAt: path)
+        let configuration = file.kind == .other ? nil : checker.configuration(forFileAt: path)
         let candidate = Candidate(
-            file: file, folder: folder, path: path, linter: linter,
-            basis: LoadedFile.Basis(kind: file.kind, limit: limit, configuration: linter.configuration),
+            file: file, folder: folder, path: path,
+            basis: LoadedFile.Basis(kind: file.kind, limit: limit, configuration: configuration),
             terms: PublishedFile.Terms(contentType: file.contentType, cacheMaxAge: cacheMaxAge), previous: previous)
         do throws(SystemError) {
             let contents =
@@ -71,7 +79,6 @@ struct SiteFileReader {
         let file: SiteFile
         let folder: String
         let path: String
-        let linter: FileLinter
         let basis: LoadedFile.Basis
         let terms: PublishedFile.Terms
         let previous: LoadedFile?
@@ -79,13 +86,12 @@ struct SiteFileReader {
         let lastGood: PublishedFile?
 
         init(
-            file: SiteFile, folder: String, path: String, linter: FileLinter, basis: LoadedFile.Basis,
-            terms: PublishedFile.Terms, previous: LoadedFile?
+            file: SiteFile, folder: String, path: String, basis: LoadedFile.Basis, terms: PublishedFile.Terms,
+            previous: LoadedFile?
         ) {
             self.file = file
             self.folder = folder
             self.path = path
-            self.linter = linter
             self.basis = basis
             self.terms = terms
             self.previous = previous
@@ -114,12 +120,13 @@ struct SiteFileReader {
             // Never later than the answer's date (RFC 9110, section 8.8.2.1).
             ?? PublishedFile(bytes: bytes, lastModified: min(contents.modified, now), terms: candidate.terms)
         let previous = candidate.previous
-        return LoadedFile(
+        let loaded = LoadedFile(
             name: candidate.file.name, file: file, content: .published, findings: findings,
-            loadedAt: isLastGood ? previous?.loadedAt ?? now : now, refusedAt: 0,
-            // Judged by another configuration, the same bytes may be judged as before.
-            isUnchanged: content == .published && previous?.findings == findings, basis: candidate.basis,
+            loadedAt: isLastGood ? previous?.loadedAt ?? now : now, refusedAt: 0, basis: candidate.basis,
             suppression: suppression)
+        // Judged by another configuration, the same bytes may be judged as before.
+        if content != .published || previous?.findings != findings { changes.append(loaded) }
+        return loaded
     }
 
     private mutating func unreadable(_ candidate: Candidate, _ error: SystemError) -> LoadedFile {
@@ -143,37 +150,33 @@ struct SiteFileReader {
     /// What has nothing to do with the file, and will be otherwise in a moment.
     private static let passing = [EMFILE, ENFILE, ENOMEM]
 
-    private func refused(
+    private mutating func refused(
         _ candidate: Candidate, _ content: LoadedFile.Content, _ findings: [Finding], _ suppression: SuppressionUse?
     ) -> LoadedFile {
         let previous = candidate.previous
-        let isUnchanged = previous?.content == content && previous?.findings == findings
-        return LoadedFile(
+        let isKnown = previous?.content == content && previous?.findings == findings
+        let loaded = LoadedFile(
             name: candidate.file.name, file: candidate.lastGood, content: content, findings: findings,
-            loadedAt: previous?.loadedAt ?? 0, refusedAt: isUnchanged ? previous?.refusedAt ?? now : now,
-            isUnchanged: isUnchanged, basis: candidate.basis, suppression: suppression)
+            loadedAt: previous?.loadedAt ?? 0, refusedAt: isKnown ? previous?.refusedAt ?? now : now,
+            basis: candidate.basis, suppression: suppression)
+        if !isKnown { changes.append(loaded) }
+        return loaded
     }
 
     /// What was said and decided before holds.
     private mutating func unchanged(_ candidate: Candidate, _ previous: LoadedFile) -> LoadedFile {
         budget.count(previous.findings)
         if let suppression = previous.suppression { checker.note(suppression) }
-        return LoadedFile(
-            name: previous.name, file: candidate.lastGood, content: previous.content, findings: previous.findings,
-            loadedAt: previous.loadedAt, refusedAt: previous.refusedAt, isUnchanged: true, basis: previous.basis,
-            suppression: previous.suppression)
+        return previous.serving(candidate.lastGood)
     }
 
     // MARK: Checking
 
     private mutating func check(_ candidate: Candidate, _ bytes: [UInt8]) -> ([Finding], SuppressionUse?) {
         guard bytes.count <= limit else { return ([tooLarge(candidate)], nil) }
-        guard let result = candidate.linter.check(bytes, path: candidate.path, as: candidate.file.kind) else {
-            return ([], nil)
-        }
-        return (
-            Self.findings(checker.report(result, by: candidate.linter)), checker.use(of: result, by: candidate.linter)
-        )
+        let linter = checker.linter(forFileAt: candidate.path)
+        guard let result = linter.check(bytes, path: candidate.path, as: candidate.file.kind) else { return ([], nil) }
+        return (Self.findings(checker.report(result, by: linter)), checker.use(of: result, by: linter))
     }
 
     private static func findings(_ report: FileReport) -> [Finding] {

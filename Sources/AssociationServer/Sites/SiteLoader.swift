@@ -63,7 +63,7 @@ package struct SiteLoader {
         }
         return LoadedSite(
             domain: domain, number: before?.number ?? numbers.number(of: domain), association: association,
-            otherFiles: otherFiles)
+            otherFiles: otherFiles, changedFiles: reader.takeChanges())
     }
 
     // MARK: Names

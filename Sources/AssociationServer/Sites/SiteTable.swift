@@ -50,12 +50,15 @@ package final class SiteTable: @unchecked Sendable {
     private let paths: WellKnownPaths
     private let entries: UnsafeMutablePointer<Entry>
     private let slots: UnsafeMutablePointer<Slot>
-    private let files: [PublishedFile]
+    /// Keeps what the entries point to.
+    private let files: [LoadedFile]
 
     package init(_ sites: [LoadedSite]) {
-        let names = Set(sites.flatMap { $0.otherFiles.map(\.name) }).sorted()
+        var used: Set<String> = []
+        for site in sites { for file in site.otherFiles { used.insert(file.name) } }
+        let names = used.sorted()
         let places = Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
-        files = sites.flatMap { $0.files.compactMap(\.file) }
+        files = sites.flatMap { [$0.association] + $0.otherFiles }
         slots = .allocate(capacity: max(1, sites.count * names.count))
         slots.initialize(repeating: Slot(), count: sites.count * names.count)
         entries = .allocate(capacity: max(1, sites.count))
