@@ -38,21 +38,23 @@ struct ServeLimitsWritingTests {
             #expect(Waiting.until { server.openSockets == sockets })
         }
         #expect(time > 0.55)
+        // What was sent to it does not wait for it in the system, nor was it much.
         let answers = stuck.remainingAnswers()
-        #expect(answers.count < 150)
+        #expect(stuck.ending == .reset)
+        #expect(answers.count < 5)
         #expect(answers.allSatisfy { $0.text == Self.large }, "what was sent was whole")
     }
 
     @Test("a reader that is slow but steady gets everything, in longer than the time without progress")
     func steadyReader() throws {
         let server = try serve(#""write": 1.5, "idle": 30, "header": 30"#, document: Self.large)
-        let client = try HTTPSClient(port: server.port, receiveBuffer: 262_144)
+        let client = try HTTPSClient(port: server.port, receiveBuffer: 65_536)
         try client.shakeHands(andSend: Self.flood)
         let time = Waiting.measure {
-            // A large part each time: the system tells of room only when there is much of it.
-            for _ in 0..<30 {
-                for _ in 0..<10 { #expect(client.read()) }
-                Waiting.idle(milliseconds: 100)
+            // Some 200 kB a second; much waits for it all the time.
+            for _ in 0..<10 {
+                #expect(client.read())
+                Waiting.idle(milliseconds: 300)
             }
         }
         #expect(time > 3)
