@@ -4,10 +4,11 @@
 # make check   what a change has to pass: tests, format, a smoke test of `make serve`, and `make fuzz`
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
 #              mutated files, and reads mutated certificates
+# make soak    a release server under good and hostile load for ten minutes, or SECONDS=60: nothing may grow or fail
 #
 # Both install what is missing from Debian, and say so.
 
-.PHONY: serve build bench test check fuzz format lint smoke setup clean
+.PHONY: serve build bench test check fuzz soak format lint smoke setup clean
 
 AASA = .build/release/aasa
 
@@ -36,6 +37,10 @@ fuzz: bench
 	.build/release/aasa-bench fuzz 5 --seed 1
 	.build/release/aasa-bench lint-fuzz 20000 --seed 1
 	.build/release/aasa-bench certificate-fuzz 20000 --seed 1
+
+SECONDS ?= 600
+soak: setup
+	.ci/soak $(SECONDS)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -208,6 +208,34 @@ struct ServeFaultTests {
         #expect(try client.get().text == Self.other)
     }
 
+    @Test(
+        "a file that is replaced, and a site and a certificate that go, while an answer is under way: it arrives whole")
+    func replacedUnderWay() throws {
+        let large = [1, 2].map { #"{"a":""# + String(repeating: "\($0)", count: 120_000) + #""}"# }
+        let folder = try RunningServer.layOut(document: large[0])
+        try folder.write(Self.other, to: "sites/a.example/apple-app-site-association")
+        try TestCertificate.make(["DNS:a.example"], in: folder.url.appendingPathComponent("certs/other"))
+        let server = try RunningServer(folder)
+        // They take nothing for now; each is stopped in the middle of a body.
+        let clients = try (0..<4).map { _ in try HTTPSClient(port: server.port, receiveBuffer: 4_096) }
+        let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        for client in clients { try client.shakeHands(andSend: String(repeating: request, count: 10)) }
+        for client in clients { #expect(client.socket.hasSomething(within: 20_000)) }
+        try folder.write(large[1], to: Self.file)
+        reload(server, until: "1 site changed (localhost)")
+        try TestCertificate.make(["DNS:localhost"], in: folder.url.appendingPathComponent("certs/localhost"))
+        reload(server, until: "1 certificate changed")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/sites/localhost")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/certs/localhost")
+        reload(server, until: "1 certificate removed")
+        for client in clients {
+            let answers = try (0..<10).map { _ in try client.answer() }
+            #expect(answers[0].text == large[0])
+            #expect(answers[9].status == 404)
+            for answer in answers { #expect(answer.status == 404 || answer.text == large[0]) }
+        }
+    }
+
     @Test("a certificate of which a part is gone is presented on", arguments: ["fullchain.pem", "privkey.pem"])
     func gonePart(name: String) throws {
         let server = try RunningServer(RunningServer.layOut())

@@ -1,0 +1,1 @@
+"""Good and hostile load on a server for a while (see .ci/soak)."""
