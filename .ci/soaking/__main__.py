@@ -52,7 +52,7 @@ class Soak:
     # Watching
 
     def at_rest_after(self, end, is_last=False):
-        """Watches until then; after that everybody pauses, and the server gets the time to let go of all connections."""
+        """Watches until then; after that everybody pauses, and the server has the time to let go of all connections."""
         while time.monotonic() - self.begin < end and self.server.is_running:
             self.sample()
             time.sleep(max(0, min(5, self.begin + end - time.monotonic())))
@@ -87,7 +87,8 @@ class Soak:
 
     def compare(self, first, second):
         if second["memory"] > first["memory"] * GROWTH[0] + GROWTH[1]:
-            self.problems.append(f"at rest it has {second['memory']:.1f} MB, after warming up it had {first['memory']:.1f}")
+            self.problems.append(
+                f"at rest it has {second['memory']:.1f} MB, after warming up it had {first['memory']:.1f}")
         if second["descriptors"] > first["descriptors"]:
             self.problems.append(f"at rest it has {second['descriptors']} descriptors, before {first['descriptors']}")
         if second["threads"] > first["threads"] + 2:
@@ -119,7 +120,9 @@ class Soak:
             return ", ".join(f"{number} {kind}" for kind, number in sorted(counter.items()))
 
         tally = self.tally
-        print(f"good requests: {kinds(tally.good)}\nhostile connections: {kinds(tally.hostile)}\nchanges: {kinds(tally.changes)}")
+        print(f"good requests: {kinds(tally.good)}")
+        print(f"hostile connections: {kinds(tally.hostile)}")
+        print(f"changes: {kinds(tally.changes)}")
         absent = [
             name for name, is_there in (
                 ("no admin listener", self.server.has_admin), ("no access log", self.server.has_access_log),
@@ -132,8 +135,8 @@ class Soak:
         figures = "no figures"
         if minute and first and second:
             figures = (
-                f"RSS {minute['memory']:.1f} MB at {minute['time']:.0f} s, {self.samples[-1]['memory']:.1f} MB at the end;"
-                f" at rest {first['memory']:.1f} MB and {first['descriptors']} descriptors after warming up,"
+                f"RSS {minute['memory']:.1f} MB at {minute['time']:.0f} s, {self.samples[-1]['memory']:.1f} MB at the"
+                f" end; at rest {first['memory']:.1f} MB and {first['descriptors']} descriptors after warming up,"
                 f" {second['memory']:.1f} MB and {second['descriptors']} at the end")
         print(
             f"soak: {self.seconds} s, {sum(tally.good.values())} good requests, {sum(tally.hostile.values())} hostile"

@@ -32,8 +32,8 @@ class Changes:
         self.tally.count(self.tally.changes, "reloads")
 
     def file(self):
-        server = self.server
-        server.publish("changing.example", server.document("changing.example", random.randrange(200, 60_000), self._number))
+        size = random.randrange(200, 60_000)
+        self.server.publish("changing.example", self.server.document("changing.example", size, self._number))
         self.reload()
 
     def broken(self):

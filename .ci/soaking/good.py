@@ -146,8 +146,9 @@ class Good:
         """Whoever watches the server."""
         with self.gate.work("kept"):
             for path in ("healthz", "readyz", "sites", "metrics"):
+                url = f"http://127.0.0.1:{self.server.admin_port}/{path}"
                 try:
-                    with urllib.request.urlopen(f"http://127.0.0.1:{self.server.admin_port}/{path}", timeout=10) as answer:
+                    with urllib.request.urlopen(url, timeout=10) as answer:
                         assert answer.read(), f"/{path} is empty"
                 except urllib.error.HTTPError as error:
                     raise AssertionError(f"/{path}: {error.code}") from error

@@ -180,7 +180,10 @@ class Hostile:
     # Noise
 
     def garbage(self, source):
-        starts = [b"", b"\x16\x03\x01", b"\x16\x03\x01\x40\x00\x01", b"\x80\x2e\x01", b"GET / HTTP/1.1\r\n\r\n", b"\x15\x03\x03\x00\x02\x02\x28"]
+        starts = [
+            b"", b"\x16\x03\x01", b"\x16\x03\x01\x40\x00\x01", b"\x80\x2e\x01", b"GET / HTTP/1.1\r\n\r\n",
+            b"\x15\x03\x03\x00\x02\x02\x28",
+        ]
         with self.gate.work("hostile"):
             peers = self._open("garbage", source, 10)
             peers = self._each(
@@ -196,7 +199,8 @@ class Hostile:
             if how == 0:
                 record[random.randrange(5, len(record))] ^= 1 << random.randrange(8)
             elif how == 1:
-                record = bytearray(random.choice([b"\x17", b"\x16", b"\x14", b"\x15", b"\x18"]) + b"\x03\x03\x00\x20" + os.urandom(32))
+                kind = random.choice([b"\x14", b"\x15", b"\x16", b"\x17", b"\x18"])
+                record = bytearray(kind + b"\x03\x03\x00\x20" + os.urandom(32))
             elif how == 2:
                 record = bytearray(os.urandom(1000))
             else:

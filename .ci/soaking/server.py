@@ -53,7 +53,7 @@ class Server:
 
     @staticmethod
     def document(name, size, number=0):
-        app = f"ABCDE12345.com.{name}.n{number}"
+        app = f"7K3QWZ9PLM.com.shop.{name}.n{number}".replace("example", "test")
         components, text = [], ""
         while len(text) < size:
             components += [{"/": f"/path/{len(components) + place}/*"} for place in range(20)]
@@ -180,17 +180,21 @@ class Server:
             return {name: value.strip() for name, _, value in parts}
 
     def usage(self):
-        """Resident memory in MB, descriptors, sockets among them, threads, and processor time in seconds."""
+        """Resident memory in MB, descriptors, sockets among them, threads, and processor time in seconds; none if it
+        has ended."""
+        if not self.is_running:
+            return None
         try:
             status = self._status()
+            memory = int(status["VmRSS"].split()[0]) / 1024
             names = os.listdir(f"/proc/{self.process.pid}/fd")
             links = [self._link(name) for name in names]
             with open(f"/proc/{self.process.pid}/stat") as file:
                 times = file.read().rsplit(")", 1)[1].split()
-        except (OSError, ProcessLookupError):
+        except (OSError, KeyError):
             return None
         return {
-            "memory": int(status["VmRSS"].split()[0]) / 1024, "descriptors": len(names),
+            "memory": memory, "descriptors": len(names),
             "sockets": sum(link.startswith("socket:") for link in links), "threads": int(status["Threads"]),
             "processor": (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK"),
         }
