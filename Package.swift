@@ -96,7 +96,7 @@ let package = Package(
         .testTarget(name: "JSONSyntaxTests", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .testTarget(
             name: "OpenSSLTests", dependencies: ["OpenSSL", "TLSSamples", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops"], swiftSettings: settings),
+        .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: settings),
@@ -110,7 +110,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AssociationServerTests",
-            dependencies: ["AssociationLint", "AssociationServer", "Diagnostics", "TestSupport"],
+            dependencies: ["AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PushCertificatesTests",

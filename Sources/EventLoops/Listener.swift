@@ -28,16 +28,9 @@ package final class Listener: Sendable {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(family, type, 0)
         guard descriptor >= 0 else { throw SystemError(call: "socket") }
-        func set(_ level: Int, _ option: Int32, _ value: Int32) {
-            var value = value
-            setsockopt(descriptor, Int32(level), option, &value, socklen_t(MemoryLayout<Int32>.size))
-        }
-        set(Int(SOL_SOCKET), SO_REUSEADDR, 1)
-        // Accepted sockets inherit it: small answers go out at once.
-        set(Int(IPPROTO_TCP), TCP_NODELAY, 1)
-        set(Int(IPPROTO_TCP), TCP_DEFER_ACCEPT, Self.deferSeconds)
-        set(Int(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Self.mostUnsent)
-        if address.isIPv6 { set(Int(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+        Self.set(Int(SOL_SOCKET), SO_REUSEADDR, 1, of: descriptor)
+        Self.setTCPOptions(descriptor)
+        if address.isIPv6 { Self.set(Int(IPPROTO_IPV6), IPV6_V6ONLY, 1, of: descriptor) }
         guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else {
             throw Self.failure("bind", closing: descriptor)
         }
@@ -48,7 +41,25 @@ package final class Listener: Sendable {
         self.address = bound
     }
 
+    /// Takes over a socket that listens and does not block.
+    init(listening descriptor: Int32, _ address: SocketAddress) {
+        self.descriptor = descriptor
+        self.address = address
+    }
+
     deinit { close(descriptor) }
+
+    static func setTCPOptions(_ descriptor: Int32) {
+        // Accepted sockets inherit it: small answers go out at once.
+        set(Int(IPPROTO_TCP), TCP_NODELAY, 1, of: descriptor)
+        set(Int(IPPROTO_TCP), TCP_DEFER_ACCEPT, deferSeconds, of: descriptor)
+        set(Int(IPPROTO_TCP), TCP_NOTSENT_LOWAT, mostUnsent, of: descriptor)
+    }
+
+    private static func set(_ level: Int, _ option: Int32, _ value: Int32, of descriptor: Int32) {
+        var value = value
+        setsockopt(descriptor, Int32(level), option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
 
     private static func failure(_ call: String, closing descriptor: Int32) -> SystemError {
         let error = SystemError(call: call)

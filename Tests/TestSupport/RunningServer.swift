@@ -133,7 +133,7 @@ public final class RunningServer: @unchecked Sendable {
 }
 
 /// Servers that several tests share live until the tests end, and no longer.
-private enum Orphans {
+enum Orphans {
     private static let running = Mutex<Set<Int32>>([])
     private static let atEnd: Void = {
         atexit { Orphans.running.withLock { for process in $0 { kill(process, SIGKILL) } } }

@@ -1,0 +1,61 @@
+import EventLoops
+import Glibc
+import Testing
+
+@Suite("Signals")
+struct SignalTests {
+    private typealias Signal = SignalSource.Signal
+
+    @Test("a signal is handed over from the moment on that it is watched")
+    func watching() {
+        let names = Lines()
+        let source = SignalSource([.user1]) { names.add("\($0)") }
+        kill(getpid(), SIGUSR1)
+        #expect(names.wait(for: 1))
+        kill(getpid(), SIGUSR1)
+        #expect(names.wait(for: 2))
+        #expect(names.all == ["user1", "user1"])
+        withExtendedLifetime(source) {}
+    }
+
+    @Test("the numbers are those of the system")
+    func numbers() {
+        let numbers: [Signal: Int32] = [.hangup: SIGHUP, .interrupt: SIGINT, .user1: SIGUSR1, .terminate: SIGTERM]
+        #expect(numbers.count == Signal.allCases.count)
+        for (signal, number) in numbers { #expect(signal.rawValue == number) }
+    }
+
+    private func received(_ signals: [Signal], held: [Signal]) -> (interrupted: [String], delivered: [String]) {
+        let interrupted = Lines()
+        let delivered = Lines()
+        let holder = HeldSignals { interrupted.add("\($0)") }
+        for signal in signals { holder.receive(signal) }
+        holder.hold()
+        for signal in held { holder.receive(signal) }
+        holder.deliver { delivered.add("\($0)") }
+        return (interrupted.all, delivered.all)
+    }
+
+    @Test("at first a signal to end is not kept, and those that ask for something again are, once each")
+    func before() {
+        let (interrupted, delivered) = received([.hangup, .terminate, .user1, .hangup, .interrupt], held: [])
+        #expect(interrupted == ["terminate", "interrupt"])
+        #expect(delivered == ["hangup", "user1"])
+    }
+
+    @Test("then all are kept, and each signal to end counts")
+    func holding() {
+        let (interrupted, delivered) = received([.hangup], held: [.terminate, .hangup, .user1, .terminate])
+        #expect(interrupted.isEmpty)
+        #expect(delivered == ["hangup", "terminate", "user1", "terminate"])
+    }
+
+    @Test("then they are handed over as they come")
+    func after() {
+        let delivered = Lines()
+        let holder = HeldSignals { _ in Issue.record("interrupted") }
+        holder.deliver { delivered.add("\($0)") }
+        for signal in [Signal.hangup, .hangup, .terminate] { holder.receive(signal) }
+        #expect(delivered.all == ["hangup", "hangup", "terminate"])
+    }
+}
