@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import EventLoops
+package import EventLoops
 internal import Locking
 public import Logging
 internal import OpenSSL
@@ -19,17 +19,21 @@ public final class AssociationServer: Sendable {
         var workers: [Worker] = []
         /// Workers that have not ended yet.
         var running = 0
+        var isStarted = false
         var isDraining = false
         /// How many connections the process can hold; known from the start on.
         var mostConnections = 0
         var log: AccessLog?
     }
 
-    private let logger: Logger
+    let logger: Logger
     let state: Locked<State>
     let reloader: Reloader
+    /// What the loops share.
+    let shared: Worker.Shared
+    /// Who is told how the server does.
+    let serviceManager: ServiceManager?
     private let stopped = DispatchSemaphore(value: 0)
-    private let exhaustion = RateLimit(milliseconds: 10_000)
 
     /// What was found wrong with sites and certificates when they were last read.
     public var findings: [Finding] { snapshot.findings }
@@ -44,13 +48,18 @@ public final class AssociationServer: Sendable {
     ///
     /// - Throws: `ServerError`: `unreadable` for a folder, or `nothingToServe`.
     public convenience init(_ configuration: ServerConfiguration, logger: Logger) throws(ServerError) {
-        try self.init(configuration, logger: logger, timing: ReloadTiming())
+        try self.init(configuration, logger: logger, serviceManager: nil)
     }
 
+    /// - Parameters:
+    ///   - serviceManager: is told how the server does.
+    ///   - timing: of what notices changes on disk.
     package init(
-        _ configuration: ServerConfiguration, logger: Logger, timing: ReloadTiming
+        _ configuration: ServerConfiguration, logger: Logger, serviceManager: ServiceManager? = nil,
+        timing: ReloadTiming = ReloadTiming()
     ) throws(ServerError) {
         self.logger = logger
+        self.serviceManager = serviceManager
         let ticketKeys: TicketKeys
         do throws(OpenSSLError) {
             ticketKeys = try TicketKeys { Clock.monotonicMilliseconds() / 1_000 }
@@ -59,6 +68,10 @@ public final class AssociationServer: Sendable {
         }
         state = Locked(State(snapshot: try ServerSnapshot.load(configuration, ticketKeys: ticketKeys)))
         reloader = Reloader(timing: timing, ticketKeys: ticketKeys, logger: logger)
+        let exhaustion = RateLimit(milliseconds: 10_000)
+        shared = Worker.Shared(reportExhaustion: { error in
+            if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
+        })
         reloader.target = self
     }
 
@@ -68,16 +81,20 @@ public final class AssociationServer: Sendable {
     /// Binds all addresses and begins to serve, and to notice changes on disk.
     ///
     /// - Returns: the addresses that are served, with the ports that the system chose where 0 was asked for.
-    /// - Throws: `ServerError`: `addressUnavailable`, `configuration` for an address that is none, or `setUp`. Nothing is
-    ///   served then.
+    /// - Throws: `ServerError`: `addressUnavailable`, `configuration` for an address that is none, `unreadable` for an access
+    ///   log that cannot be written, or `setUp`. Nothing is served then.
     @discardableResult
-    public func start() throws(ServerError) -> [String] {
+    public func start() throws(ServerError) -> [String] { try start(InheritedListeners()) }
+
+    /// Begins to serve on sockets that a service manager has bound, or binds all addresses.
+    package func start(_ inherited: InheritedListeners) throws(ServerError) -> [String] {
         let configuration = snapshot.configuration
-        let listeners = try Self.bind(configuration.listen)
+        let listeners = try inherited.https.isEmpty ? Self.bind(configuration.listen) : inherited.https
         let mostConnections = Self.mostConnections(configuration, logger)
         let log = try AccessLog(configuration.log) { [logger] in logger.warning("\($0)") }
         let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)
         let latest = state.withLock { [workers] state in
+            state.isStarted = true
             state.log = log
             state.workers = workers
             state.running = workers.count
@@ -101,6 +118,7 @@ public final class AssociationServer: Sendable {
             return (state.workers, state.isDraining, state.snapshot.configuration.timeouts)
         }
         if isSecond { return cut(workers) }
+        stopBegins()
         reloader.stop()
         if workers.isEmpty { stopped.signal() }
         for worker in workers {
@@ -140,9 +158,6 @@ public final class AssociationServer: Sendable {
     ) throws(ServerError) -> [Worker] {
         let snapshot = snapshot
         let settings = WorkerSettings(snapshot.configuration, mostConnections: mostConnections)
-        let shared = Worker.Shared(reportExhaustion: { [logger, exhaustion] error in
-            if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
-        })
         var workers: [Worker] = []
         do throws(SystemError) {
             for number in 0..<(snapshot.configuration.threads ?? Machine.cores) {

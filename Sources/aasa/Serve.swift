@@ -3,6 +3,7 @@ import AssociationServer
 import CommandLineSupport
 import Diagnostics
 import EventLoops
+import Glibc
 import Logging
 
 struct Serve: ParsableCommand {
@@ -14,9 +15,13 @@ struct Serve: ParsableCommand {
             directory, paths in server.json to its folder.
 
             A file that the validator finds errors in is not published: its last good version stays, and without one its \
-            site answers 503. SIGHUP reads sites and certificates again, without disturbing a connection.
+            site answers 503. SIGHUP reads sites and certificates again, without disturbing a connection; SIGUSR1 opens the \
+            logs again.
 
             Stop it with SIGTERM or SIGINT: requests that have begun are answered. A second signal cuts them.
+
+            Under systemd it takes its sockets ('https' and 'admin' of LISTEN_FDNAMES), and tells when it is ready, reloads \
+            and stops, and that it is alive.
             """
     )
 
@@ -31,6 +36,12 @@ struct Serve: ParsableCommand {
 
     @Option(help: ArgumentHelp("Where to listen, like 127.0.0.1:8443; may be repeated.", valueName: "address"))
     var listen: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to tell how it does, an address of this machine only, like 127.0.0.1:9443, or none.",
+            valueName: "address"))
+    var admin: String?
 
     @Option(help: ArgumentHelp("Event loops (default: the number of cores).", valueName: "number"))
     var threads: Int?
@@ -49,12 +60,21 @@ struct Serve: ParsableCommand {
             let expected = "expected an IP address and a port, like 127.0.0.1:8443 or [::1]:8443"
             throw ValidationError("'--listen \(address)' is no address; \(expected)")
         }
+        if let admin, let problem = AdminAddress.problem(admin) {
+            throw ValidationError("'--admin \(admin)' cannot be used; \(problem)")
+        }
+    }
+
+    private var flags: ServeFlags {
+        ServeFlags(
+            config: config, sites: sites, certs: certs, listen: listen, admin: admin, threads: threads,
+            strictSites: strictSites)
     }
 
     func run() throws {
         let logger = Logger(label: "aasa") { _ in StandardErrorLogHandler() }
         do throws(ServerError) {
-            try serve(logger)
+            if check { try report() } else { try serve(logger) }
         } catch {
             for message in error.messages { StandardError.write(message) }
             throw error.exitStatus.code
@@ -62,12 +82,22 @@ struct Serve: ParsableCommand {
     }
 
     private func serve(_ logger: Logger) throws(ServerError) {
+        // First, while there is one thread.
+        let (serviceManager, inherited) = try Self.service(logger)
+        Machine.prepareSignals()
+        // Before anything that takes time: a signal must not end a server that is about to be one.
+        let signals = HeldSignals { signal in
+            logger.info("\(signal.name): stopped before it was ready")
+            // Not exit(3): the other thread is in the middle of something.
+            _exit(ExitStatus.done.rawValue)
+        }
+        let source = SignalSource(SignalSource.Signal.allCases) { signals.receive($0) }
+        serviceManager.notify(.working(status: "reading sites and certificates"))
         var tolerated: [Finding] = []
-        let configuration = try settings { tolerated.append($0) }
-        let server = try AssociationServer(configuration, logger: logger)
-        let refused = server.refusedCount
-        if check || configuration.strictSites && refused > 0 {
-            return try report(tolerated + server.findings, server.summary, refused)
+        let configuration = try flags.configuration { tolerated.append($0) }
+        let server = try AssociationServer(configuration, logger: logger, serviceManager: serviceManager)
+        if configuration.strictSites, server.refusedCount > 0 {
+            return try report(tolerated + server.findings, server.summary, server.refusedCount)
         }
         for finding in tolerated { logger.warning("\(finding)") }
         server.logFindings()
@@ -78,19 +108,47 @@ struct Serve: ParsableCommand {
                 AmbientCapabilities=CAP_NET_BIND_SERVICE
                 """)
         }
-        Machine.prepareSignals()
-        let signals = SignalSource([.terminate, .interrupt, .hangup]) { signal in
+        signals.hold()
+        if !inherited.https.isEmpty {
+            logger.info("the sockets are those of the service manager; 'listen' is not used")
+        }
+        let addresses = try server.start(inherited)
+        logger.info("ready: \(server.summary) on \(addresses.map { "https://\($0)" }.joined(separator: ", "))")
+        server.tellReady()
+        signals.deliver { signal in
             switch signal {
-            case .hangup: server.reload()
+            case .hangup:
+                server.reload { [flags] () throws(ServerError) in
+                    try flags.configuration { logger.warning("\($0)") }
+                }
+            case .user1: server.reopenLogs()
             case .terminate, .interrupt:
                 server.stop()
-                logger.info("\(signal == .terminate ? "SIGTERM" : "SIGINT"): stopping")
+                logger.info("\(signal.name): stopping")
             }
         }
-        let addresses = try server.start()
-        logger.info("ready: \(server.summary) on \(addresses.map { "https://\($0)" }.joined(separator: ", "))")
-        withExtendedLifetime(signals) { server.waitUntilStopped() }
+        withExtendedLifetime(source) { server.waitUntilStopped() }
         logger.info("stopped")
+    }
+
+    /// What a service manager has handed over.
+    private static func service(_ logger: Logger) throws(ServerError) -> (ServiceManager, InheritedListeners) {
+        do throws(ServiceManagerError) {
+            let environment = try ServiceManagerEnvironment.take()
+            let manager = ServiceManager(environment) { logger.warning("\($0)") }
+            return (manager, try InheritedListeners(environment))
+        } catch {
+            throw ServerError(.addressUnavailable, [error.description])
+        }
+    }
+
+    /// Reads everything and says what was found.
+    private func report() throws(ServerError) {
+        var tolerated: [Finding] = []
+        let configuration = try flags.configuration { tolerated.append($0) }
+        let server = try AssociationServer(
+            configuration, logger: Logger(label: "aasa") { _ in SwiftLogNoOpLogHandler() })
+        try report(tolerated + server.findings, server.summary, server.refusedCount)
     }
 
     /// Says everything that was found, and whether all is well.
@@ -104,15 +162,16 @@ struct Serve: ParsableCommand {
         let warnings = findings.isEmpty ? "" : ", with \(findings.count) warning\(findings.count == 1 ? "" : "s")"
         StandardError.write("\(summary): all is well\(warnings)")
     }
+}
 
-    private func settings(_ report: (Finding) -> Void) throws(ServerError) -> ServerConfiguration {
-        var configuration = try ServerConfiguration.load(path: config, report: report)
-        if let sites { configuration.sites = sites }
-        if let certs { configuration.certs = certs }
-        if !listen.isEmpty { configuration.listen = listen }
-        if let threads { configuration.threads = threads }
-        if strictSites { configuration.strictSites = true }
-        return configuration
+extension SignalSource.Signal {
+    fileprivate var name: String {
+        switch self {
+        case .hangup: "SIGHUP"
+        case .interrupt: "SIGINT"
+        case .user1: "SIGUSR1"
+        case .terminate: "SIGTERM"
+        }
     }
 }
 

@@ -136,10 +136,35 @@ struct ServeLifeCycleTests {
         "wrong flags are exit 64",
         arguments: [
             ["--lisen", "x"], ["--listen", "x"], ["--listen", "localhost:1"], ["--threads", "0"], ["--threads", "x"],
-            ["x"],
+            ["x"], ["--admin", "x"], ["--admin", ""], ["--admin", "127.0.0.1"], ["--admin", "0.0.0.0:1"],
+            ["--admin", "localhost:1"], ["--admin", "None"],
         ])
     func usage(arguments: [String]) throws {
         #expect(try serve(RunningServer.layOut(), arguments).status == 64)
+    }
+
+    @Test("why an address of the admin listener is refused is said", arguments: ["192.0.2.1:9443", "[::]:9443"])
+    func adminAddress(address: String) throws {
+        let outcome = try serve(RunningServer.layOut(), ["--admin", address])
+        #expect(outcome.status == 64)
+        let reason = "what it tells has neither TLS nor a password, and is for this machine only"
+        #expect(outcome.errors.contains("'--admin \(address)' cannot be used; expected a loopback address, like "))
+        #expect(outcome.errors.contains(reason))
+        let file = try serve(RunningServer.layOut(), ["--admin", "none"], json: #"{"admin": "\#(address)"}"#)
+        #expect(file.status == 65)
+        #expect(file.errors.contains("server.json:1:11: error: 'admin' is '\(address)'; expected a loopback address"))
+        #expect(file.errors.contains(reason))
+    }
+
+    @Test("a flag that is good is no help where server.json is not, and --check takes all flags")
+    func checkedFlags() throws {
+        let folder = try RunningServer.layOut()
+        for admin in ["none", "127.0.0.1:0", "[::1]:9443"] {
+            let good = try serve(
+                folder, ["--check", "--admin", admin, "--threads", "2"], json: #"{"log": {"access": "none"}}"#)
+            #expect(good.status == 0)
+        }
+        #expect(try serve(folder, ["--check", "--threads", "2"], json: #"{"threads": 0}"#).status == 65)
     }
 
     @Test("--check reads everything and exits; --strict-sites refuses to start with a refused site")
@@ -195,7 +220,9 @@ struct ServeLifeCycleTests {
     func help() throws {
         let help = try run(["serve", "--help"])
         #expect(help.status == 0)
-        for flag in ["--config", "--sites", "--certs", "--listen", "--threads", "--strict-sites", "--check"] {
+        for flag in [
+            "--config", "--sites", "--certs", "--listen", "--admin", "--threads", "--strict-sites", "--check",
+        ] {
             #expect(help.text.contains(flag))
         }
         #expect(try run(["--version"]).text.contains("."))

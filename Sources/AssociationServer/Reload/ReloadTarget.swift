@@ -5,6 +5,12 @@ protocol ReloadTarget: AnyObject, Sendable {
     /// Whether nothing is to be changed any more.
     var isStopping: Bool { get }
 
+    /// Somebody has asked for a reload, and it begins.
+    func reloadBegins()
+
+    /// What was asked for is done, or cannot be.
+    func reloadEnded()
+
     /// Keeps a snapshot for all that comes.
     ///
     /// - Parameter isChanged: whether the loops have to serve it; otherwise they have the like already. Returns when they do.

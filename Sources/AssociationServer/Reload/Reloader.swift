@@ -84,6 +84,8 @@ final class Reloader: @unchecked Sendable {
             return request.configuration
         }
         guard let target, !target.isStopping else { return logger.info("not reloaded: the server is stopping") }
+        target.reloadBegins()
+        defer { target.reloadEnded() }
         var change: ConfigurationChange?
         if let configuration {
             do throws(ServerError) {

@@ -1,0 +1,24 @@
+internal import EventLoops
+internal import Locking
+
+// What the service manager is told (server.md, section 8).
+extension AssociationServer {
+    /// Says that the server serves, and from now on that it is alive: call it when all listeners are open.
+    package func tellReady() {
+        guard let serviceManager else { return }
+        serviceManager.notify(.ready(status: summary))
+        serviceManager.watch { [weak self] milliseconds in self?.isAlive(withinMilliseconds: milliseconds) ?? true }
+    }
+
+    /// Whether every loop answers in time.
+    func isAlive(withinMilliseconds milliseconds: Int) -> Bool {
+        LoopQuestion.ask(state.withLock { $0.workers }, milliseconds: milliseconds) != nil
+    }
+
+    func reloadBegins() { serviceManager?.notifyReloading() }
+
+    /// A reload that changes nothing, or cannot, ends too: the server serves.
+    func reloadEnded() { serviceManager?.notify(.ready(status: summary)) }
+
+    func stopBegins() { serviceManager?.notify(.stopping(status: "answering what has begun")) }
+}

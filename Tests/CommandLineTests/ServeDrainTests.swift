@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The end of a server with clients (server.md, section 8).
+@Suite("aasa serve: drain")
+struct ServeDrainTests {
+    private static let half = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n"
+
+    @Test("clients that wait to be accepted are answered", arguments: [1, 2])
+    func backlog(threads: Int) throws {
+        let server = try RunningServer(RunningServer.layOut(), threads: threads)
+        #expect(try server.curl().status == 0)
+        // While it stands still, everybody who comes waits in the backlog.
+        server.signal(SIGSTOP)
+        let clients = (0..<8).map { _ in Aside { try server.curl("/apple-app-site-association", ["--max-time", "20"]) }
+        }
+        #expect(try waitingClients(of: server.port, atLeast: clients.count))
+        server.signal(SIGTERM)
+        server.signal(SIGCONT)
+        for client in clients {
+            let outcome = try client.result()
+            #expect(outcome.text == RunningServer.document, "\(outcome.errors)")
+        }
+        #expect(server.exitStatus() == 0)
+    }
+
+    /// Waits until so many connections stand in the backlog of a port, each with something to read.
+    private func waitingClients(of port: Int, atLeast count: Int) throws -> Bool {
+        let local = String(port, radix: 16, uppercase: true)
+        let place = "0100007F:" + String(repeating: "0", count: 4 - local.count) + local
+        for _ in 0..<1_000 {
+            let lines = try Shell.run(["cat", "/proc/net/tcp"]).text.split(separator: "\n")
+            let waiting = lines.count { line in
+                let fields = line.split(separator: " ")
+                // Established, and bytes that nobody has read.
+                return fields.count > 4 && fields[1] == place && fields[3] == "01" && !fields[4].hasSuffix(":00000000")
+            }
+            if waiting >= count { return true }
+            usleep(5_000)
+        }
+        return false
+    }
+
+    @Test("after the time for draining the rest is cut", arguments: [1, 2])
+    func cut(threads: Int) throws {
+        let server = try RunningServer(
+            RunningServer.layOut(), configuration: #"{"timeouts": {"drain": 0.5}}"#, threads: threads)
+        let held = Aside { try server.hold(Self.half) }
+        try waitForConnection(server)
+        let start = Date()
+        server.signal(SIGTERM)
+        #expect(server.exitStatus() == 0)
+        let seconds = Date().timeIntervalSince(start)
+        #expect(seconds >= 0.5 && seconds < 8, "\(seconds)")
+        #expect(try held.result() == "")
+        #expect(server.logText.contains(" info: stopped\n"))
+    }
+
+    @Test("a second signal cuts the rest", arguments: [(SIGTERM, SIGTERM), (SIGTERM, SIGINT), (SIGINT, SIGINT)])
+    func secondSignal(first: Int32, second: Int32) throws {
+        let server = try RunningServer(RunningServer.layOut(), configuration: #"{"timeouts": {"header": 60}}"#)
+        let held = Aside { try server.hold(Self.half) }
+        try waitForConnection(server)
+        let start = Date()
+        server.signal(first)
+        #expect(server.waitForLog("stopping"))
+        #expect(server.isRunning)
+        server.signal(second)
+        #expect(server.exitStatus() == 0)
+        #expect(Date().timeIntervalSince(start) < 15)
+        #expect(try held.result() == "")
+    }
+
+    @Test("nobody is let in any more while a request is waited for, and it is answered")
+    func noNewConnections() throws {
+        let server = try RunningServer(RunningServer.layOut())
+        let client = try SlowClient(port: server.port)
+        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.half)
+        _ = try client.receive(until: "not found\n")
+        server.signal(SIGTERM)
+        #expect(server.waitForLog("stopping"))
+        var isRefused = false
+        for _ in 0..<1_000 where !isRefused { isRefused = (try? RawSocket(port: server.port)) == nil }
+        #expect(isRefused)
+        #expect(server.isRunning)
+        try client.send("\r\n")
+        let answer = try client.receive(until: RunningServer.document)
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.contains("\r\nConnection: close\r\n"))
+        #expect(server.exitStatus() == 0)
+    }
+
+    @Test("a reload that is asked for while it stops changes nothing")
+    func reloadWhileStopping() throws {
+        let server = try RunningServer(RunningServer.layOut())
+        let client = try SlowClient(port: server.port)
+        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.half)
+        _ = try client.receive(until: "not found\n")
+        server.signal(SIGTERM)
+        #expect(server.waitForLog("stopping"))
+        server.signal(SIGHUP)
+        #expect(server.waitForLog("not reloaded: the server is stopping"))
+        try client.send("\r\n")
+        #expect(try client.receive(until: RunningServer.document).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(server.exitStatus() == 0)
+    }
+
+    /// Waits until the server has a connection that has shaken hands: openssl has asked then, too.
+    private func waitForConnection(_ server: RunningServer) throws {
+        let folder = "/proc/\(server.processIdentifier)/fd"
+        func sockets() -> Int {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.count {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?.hasPrefix("socket:")
+                    == true
+            }
+        }
+        for _ in 0..<4_000 where sockets() < 2 { usleep(5_000) }
+        try #require(sockets() >= 2)
+        // Handshakes are answered one after the other, so that of the first is over.
+        #expect(try server.curl().status == 0)
+    }
+}
+
+/// A client with one connection that sends when it is told to.
+private final class SlowClient {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(port: Int) throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-servername", "localhost",
+        ]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    func send(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+    /// What comes, up to its end.
+    func receive(until end: String) throws -> String {
+        var all = ""
+        while !all.hasSuffix(end) {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { throw TestFailure("the connection was closed after: \(all)") }
+            all += String(decoding: more, as: UTF8.self)
+        }
+        return all
+    }
+}
+
+/// Something that runs on another thread.
+private final class Aside<Value: Sendable>: @unchecked Sendable {
+    private let done = DispatchSemaphore(value: 0)
+    private var outcome: Result<Value, any Error>?
+
+    init(_ work: @escaping @Sendable () throws -> Value) {
+        Thread { [self] in
+            outcome = Result { try work() }
+            done.signal()
+        }.start()
+    }
+
+    func result() throws -> Value {
+        done.wait()
+        done.signal()
+        return try outcome?.get() ?? { throw TestFailure("nothing came of it") }()
+    }
+}

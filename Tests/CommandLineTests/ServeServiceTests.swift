@@ -1,0 +1,192 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Under a service manager (server.md, section 8), played by the tests.
+@Suite("aasa serve: as a service")
+struct ServeServiceTests {
+    private func abstractName() -> String { "@aasa-test-\(UUID().uuidString)" }
+
+    // MARK: Sockets
+
+    @Test("a socket that is handed over is served, and 'listen' is not bound", arguments: [false, true])
+    func inheritedSocket(ipv6: Bool) throws {
+        let socket = try BoundSocket(ipv6: ipv6)
+        // Nobody could bind this one.
+        let taken = try BoundSocket()
+        let server = try ServiceProcess(
+            RunningServer.layOut(), sockets: [socket.descriptor],
+            configuration: #"{"listen": ["127.0.0.1:\#(taken.port)"]}"#)
+        #expect(try server.port() == socket.port)
+        let outcome = try server.curl(port: socket.port, address: ipv6 ? "[::1]" : "127.0.0.1")
+        #expect(outcome.text == RunningServer.document, "\(outcome.errors)")
+        withExtendedLifetime(taken) {}
+        #expect(server.logText.contains("the sockets are those of the service manager; 'listen' is not used"))
+        server.signal(SIGTERM)
+        #expect(server.exitStatus() == 0)
+    }
+
+    @Test("several sockets are served, whatever they are called, and so are IPv4 clients of one for both")
+    func severalSockets() throws {
+        let sockets = try [BoundSocket(), BoundSocket(ipv6: true), BoundSocket(ipv6: true, everyAddress: true)]
+        let server = try ServiceProcess(
+            RunningServer.layOut(), sockets: sockets.map(\.descriptor),
+            variables: ["LISTEN_FDNAMES": "aasa.socket:https"])
+        #expect(try server.port() == sockets[0].port)
+        for (socket, address) in zip([0, 1, 2, 2], ["127.0.0.1", "[::1]", "[::1]", "127.0.0.1"]) {
+            let outcome = try server.curl(port: sockets[socket].port, address: address)
+            #expect(outcome.text == RunningServer.document, "\(address) \(outcome.errors)")
+        }
+    }
+
+    @Test("connections that wait while the server starts again are served, because the socket stays open")
+    func socketOutlivesServer() throws {
+        let folder = try RunningServer.layOut()
+        let socket = try BoundSocket()
+        let first = try ServiceProcess(folder, sockets: [socket.descriptor])
+        _ = try first.port()
+        first.signal(SIGTERM)
+        #expect(first.exitStatus() == 0)
+        let client = try RawSocket(port: socket.port)
+        // HTTP in clear is answered as soon as somebody is there.
+        client.send("GET / HTTP/1.1\r\n\r\n")
+        let second = try ServiceProcess(folder, sockets: [socket.descriptor])
+        #expect(String(decoding: client.receiveAll().bytes, as: UTF8.self).hasPrefix("HTTP/1.1 400 "))
+        #expect(try second.curl(port: second.port()).status == 0)
+    }
+
+    @Test("sockets for another process are ignored", arguments: ["1", "x", ""])
+    func otherProcess(process: String) throws {
+        let socket = try BoundSocket()
+        let server = try ServiceProcess(
+            RunningServer.layOut(), sockets: [socket.descriptor], variables: ["LISTEN_PID": process])
+        let port = try server.port()
+        #expect(port != socket.port)
+        #expect(try server.curl(port: port).text == RunningServer.document)
+        #expect(!server.logText.contains("service manager"))
+    }
+
+    @Test("what cannot be listened to is one line and exit 69")
+    func unusableSockets() throws {
+        let folder = try RunningServer.layOut()
+        let good = try BoundSocket()
+        let datagram = try BoundSocket(isStream: false)
+        let silent = try BoundSocket(isListening: false)
+        let unix = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(unix) }
+        let cases: [([Int32], [String: String], String)] = [
+            ([datagram.descriptor], [:], "cannot use descriptor 3 of the service manager: it is no stream socket; "),
+            (
+                [good.descriptor, silent.descriptor], [:],
+                "cannot use descriptor 4 of the service manager: it does not listen; "
+            ),
+            (
+                [unix], ["LISTEN_FDNAMES": "https"],
+                "cannot use descriptor 3 ('https') of the service manager: it is a socket of another family; "
+            ),
+            (
+                [good.descriptor], ["LISTEN_FDS": "2147483647"],
+                "cannot use descriptor 4 of the service manager: it is not open"
+            ),
+            ([good.descriptor], ["LISTEN_FDS": "many"], "LISTEN_FDS is 'many'; expected the number of sockets"),
+            (
+                [good.descriptor, good.descriptor], ["LISTEN_FDNAMES": "admin:admin"],
+                "the service manager has two sockets named 'admin'; expected one"
+            ),
+        ]
+        for (sockets, variables, expected) in cases {
+            let server = try ServiceProcess(folder, sockets: sockets, variables: variables)
+            #expect(server.exitStatus() == 69)
+            #expect(server.logText.hasPrefix(expected))
+            #expect(server.logText.split(separator: "\n").count == 1, "\(server.logText)")
+        }
+        withExtendedLifetime((good, datagram, silent)) {}
+    }
+
+    // MARK: What is told
+
+    @Test("it tells that it is ready, reloads, is ready again, and stops", arguments: [true, false])
+    func telling(isAbstract: Bool) throws {
+        let folder = try RunningServer.layOut()
+        let receiver = try DatagramReceiver(isAbstract ? abstractName() : "\(folder.path)/notify")
+        let server = try ServiceProcess(folder, variables: ["NOTIFY_SOCKET": receiver.name])
+        #expect(receiver.next() == "STATUS=reading sites and certificates")
+        #expect(receiver.next() == "READY=1\nSTATUS=1 site, 1 certificate")
+        // Ready is told when it is so.
+        let port = try server.port()
+        #expect(try server.curl(port: port).status == 0)
+        let before = microseconds()
+        server.signal(SIGHUP)
+        let lines = try #require(receiver.next()).split(separator: "\n")
+        #expect(lines.first == "RELOADING=1")
+        #expect(lines.last == "STATUS=reloading")
+        let time = try #require(lines.dropFirst().first.flatMap { Int64($0.drop { $0 != "=" }.dropFirst()) })
+        #expect(lines.dropFirst().first?.hasPrefix("MONOTONIC_USEC=") == true)
+        #expect(before <= time && time <= microseconds())
+        #expect(receiver.next() == "READY=1\nSTATUS=1 site, 1 certificate")
+        server.signal(SIGTERM)
+        #expect(receiver.next() == "STOPPING=1\nSTATUS=answering what has begun")
+        #expect(server.exitStatus() == 0)
+        #expect(receiver.next(withinMilliseconds: 0) == nil)
+    }
+
+    private func microseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    @Test("a server that cannot start is never ready")
+    func neverReady() throws {
+        let receiver = try DatagramReceiver(abstractName())
+        let taken = try BoundSocket()
+        let server = try ServiceProcess(
+            RunningServer.layOut(), variables: ["NOTIFY_SOCKET": receiver.name],
+            configuration: #"{"listen": ["127.0.0.1:\#(taken.port)"]}"#)
+        #expect(server.exitStatus() == 69)
+        withExtendedLifetime(taken) {}
+        #expect(receiver.next(withinMilliseconds: 0) == "STATUS=reading sites and certificates")
+        #expect(receiver.next(withinMilliseconds: 0) == nil)
+    }
+
+    @Test("signs of life are given if they are asked for")
+    func watchdog() throws {
+        let receiver = try DatagramReceiver(abstractName())
+        let server = try ServiceProcess(
+            RunningServer.layOut(),
+            variables: ["NOTIFY_SOCKET": receiver.name, "WATCHDOG_USEC": "200000", "WATCHDOG_PID": "$$"])
+        for _ in 0..<3 { #expect(receiver.next(with: "WATCHDOG=1") != nil) }
+        // Nobody else's watchdog is answered.
+        let other = try DatagramReceiver(abstractName())
+        let unwatched = try ServiceProcess(
+            RunningServer.layOut(),
+            variables: ["NOTIFY_SOCKET": other.name, "WATCHDOG_USEC": "200000", "WATCHDOG_PID": "1"])
+        #expect(other.next(with: "READY=1") != nil)
+        #expect(receiver.next(with: "WATCHDOG=1") != nil)
+        #expect(receiver.next(with: "WATCHDOG=1") != nil)
+        #expect(other.next(withinMilliseconds: 0) == nil)
+        #expect(try server.curl(port: server.port()).status == 0)
+        withExtendedLifetime(unwatched) {}
+    }
+
+    @Test(
+        "a socket that nobody listens at is one line, and nothing else",
+        arguments: [
+            ("/nowhere/notify", "the service manager could not be told: sendto: no such file or directory"),
+            (
+                "nonsense",
+                "the service manager cannot be told anything at NOTIFY_SOCKET 'nonsense': neither an absolute path"
+            ),
+        ])
+    func nobodyListens(name: String, expected: String) throws {
+        let server = try ServiceProcess(
+            RunningServer.layOut(), variables: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "20000"])
+        #expect(try server.curl(port: server.port()).text == RunningServer.document)
+        server.signal(SIGHUP)
+        #expect(server.waitForLog("reloaded: "))
+        server.signal(SIGTERM)
+        #expect(server.exitStatus() == 0)
+        #expect(server.logText.split(separator: "\n").count { $0.contains("service manager") } == 1)
+        #expect(server.logText.contains(" warning: \(expected)"))
+    }
+}
