@@ -33,19 +33,8 @@ extension Worker {
     private func noteFetch(_ reply: Responder.Reply, _ head: RequestHead, _ bytes: UnsafeBufferPointer<UInt8>) {
         let userAgent = UnsafeBufferPointer(rebasing: bytes[head.userAgent.range])
         guard let agent = AppleAgent(userAgent: userAgent) else { return }
-        count(agent, userAgent, reply, head, bytes)
-    }
-
-    @inline(never)
-    private func count(
-        _ agent: AppleAgent, _ userAgent: UnsafeBufferPointer<UInt8>, _ reply: Responder.Reply, _ head: RequestHead,
-        _ bytes: UnsafeBufferPointer<UInt8>
-    ) {
         guard head.isExpectedLine || Responder.isAssociation(head.path, bytes.span) else { return }
-        let fetch = AppleFetches.Fetch(
-            at: wallSeconds, userAgent: String(decoding: userAgent.prefix(256), as: UTF8.self),
-            status: reply.response.status)
-        counters.countFetch(site: Int(reply.site), agent, fetch)
+        counters.countFetch(site: Int(reply.site), agent, userAgent, reply.response.status, at: wallSeconds)
     }
 
     @inline(__always)

@@ -27,6 +27,17 @@ package enum AppleAgent: String, CaseIterable, Sendable, BitwiseCopyable {
         self = found
     }
 
+    static let count = 3
+
+    /// The place among `allCases`.
+    var place: Int {
+        switch self {
+        case .bot: 0
+        case .daemon: 1
+        case .network: 2
+        }
+    }
+
     private static func matches(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
         guard text.count &- start >= name.utf8CodeUnitCount else { return false }
         for offset in 0..<name.utf8CodeUnitCount where text[start &+ offset] != name.utf8Start[offset] { return false }
@@ -58,9 +69,12 @@ package struct AppleFetches: Equatable, Sendable {
     package private(set) var last: Fetch?
     package private(set) var counts: [Kind: UInt64] = [:]
 
-    mutating func count(_ agent: AppleAgent, _ fetch: Fetch) {
-        counts[Kind(agent: agent, status: fetch.status), default: 0] += 1
-        last = fetch
+    /// No fetch was seen.
+    init() {}
+
+    init(last: Fetch, counts: [Kind: UInt64]) {
+        self.last = last
+        self.counts = counts
     }
 
     /// Adds what another loop has seen.

@@ -5,7 +5,7 @@ package final class LoopCounters {
     private let numbers = UnsafeMutablePointer<UInt64>.allocate(capacity: Counter.count)
     private var sites = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
     private var siteCapacity = 0
-    private var fetches: [Int: AppleFetches] = [:]
+    private var fetches = FetchTable()
 
     package init() { numbers.initialize(repeating: 0, count: Counter.count) }
 
@@ -26,12 +26,18 @@ package final class LoopCounters {
         sites[site &* SiteStatus.count &+ place] &+= 1
     }
 
-    package func countFetch(site: Int, _ agent: AppleAgent, _ fetch: AppleFetches.Fetch) {
-        fetches[site, default: AppleFetches()].count(agent, fetch)
+    /// - Parameters:
+    ///   - userAgent: no more than its first 256 bytes are kept.
+    ///   - at: seconds since 1970.
+    package func countFetch(
+        site: Int, _ agent: AppleAgent, _ userAgent: UnsafeBufferPointer<UInt8>, _ status: Status, at: Int64
+    ) {
+        fetches.count(site: site, agent, userAgent, status, at: at)
     }
 
     /// Has room for sites with numbers below `count`; what was counted stays.
     package func makeRoom(forSites count: Int) {
+        fetches.makeRoom(forSites: count)
         guard count > siteCapacity else { return }
         let new = UnsafeMutablePointer<UInt64>.allocate(capacity: count * SiteStatus.count)
         new.update(from: sites, count: siteCapacity * SiteStatus.count)
@@ -46,6 +52,7 @@ package final class LoopCounters {
     package func report(connections: Int) -> LoopReport {
         LoopReport(
             connections: connections, numbers: Array(UnsafeBufferPointer(start: numbers, count: Counter.count)),
-            sites: Array(UnsafeBufferPointer(start: sites, count: siteCapacity * SiteStatus.count)), fetches: fetches)
+            sites: Array(UnsafeBufferPointer(start: sites, count: siteCapacity * SiteStatus.count)),
+            fetches: fetches.fetches)
     }
 }
