@@ -10,8 +10,9 @@ package final class AccessLog: Sendable {
     package static let blockBytes = 65_536
     /// So many blocks a loop: what may wait to be written.
     package static let blocksPerLoop = 4
-    /// How long `close` waits.
+    /// How long `close` waits, and how long before that the writer gives up by itself.
     private static let closingMilliseconds: Int64 = 2_000
+    private static let marginMilliseconds: Int64 = 400
 
     private let sink: ServerConfiguration.LogSink
     private let format: ServerConfiguration.LogFormat
@@ -64,16 +65,14 @@ package final class AccessLog: Sendable {
 
     /// Writes what the loops have handed over, for two seconds at most; what comes later is dropped.
     package func close() {
-        let deadline = Self.deadline
-        let isFirst = queue.close(by: deadline)
-        // The writer gives up by itself, unless the disk does not let go of it.
-        let wait = DispatchTime.now() + .milliseconds(Int(Self.closingMilliseconds) + 100)
-        if ended.wait(timeout: wait) == .success {
+        let isFirst = queue.close(by: Self.deadline)
+        if ended.wait(timeout: .now() + .milliseconds(Int(Self.closingMilliseconds))) == .success {
             ended.signal()
         } else if isFirst {
+            // The disk does not let go of the writer.
             report("\(LogSink.name(sink)) was not written to its end in time; lines may be lost")
         }
     }
 
-    private static var deadline: Int64 { Clock.monotonicMilliseconds() + closingMilliseconds - 100 }
+    private static var deadline: Int64 { Clock.monotonicMilliseconds() + closingMilliseconds - marginMilliseconds }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import Locking
 internal import Synchronization
 
@@ -36,13 +37,21 @@ final class LogQueue: Sendable {
         if isOpen {
             work.signal()
         } else {
-            lose(block.lines)
+            lose(block.lines[...])
             blocks.giveBack(block)
         }
     }
 
     /// Counts the lines that end in `bytes` as lost.
-    func lose(_ bytes: some Sequence<UInt8>) { countDropped(bytes.count { $0 == UInt8(ascii: "\n") }) }
+    func lose(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        var rest = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes))
+        var lines = 0
+        while let start = rest.baseAddress, let end = memchr(start, Int32(UInt8(ascii: "\n")), rest.count) {
+            lines += 1
+            rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(end) - start + 1)...])
+        }
+        countDropped(lines)
+    }
 
     func reopen() {
         state.withLock { $0.isReopenDue = true }
