@@ -110,7 +110,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AssociationServerTests",
-            dependencies: ["AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "TestSupport"],
+            dependencies: [
+                "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "Locking",
+                "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "PushCertificatesTests",
