@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The datagram socket at which a service manager listens.
