@@ -28,8 +28,8 @@ package final class SignalSource: @unchecked Sendable {
             let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue)
             registration.enter()
             source.setRegistrationHandler { registration.leave() }
-            // Two that come at once are two. The circle is broken when the source is cancelled.
-            source.setEventHandler { for _ in 0..<max(1, source.data) { handler(signal) } }
+            // Those that come at once are one: timeout(1), for one, sends two.
+            source.setEventHandler { handler(signal) }
             source.activate()
             return source
         }
