@@ -6,15 +6,13 @@ package struct PrometheusMetric {
         case gauge
     }
 
-    package typealias Label = (name: String, value: String)
-
     private let name: String
     private let kind: Kind
     private let help: String
     /// In UTF-8, a line each.
     private var samples: [UInt8] = []
-    /// The labels that there are: the same series twice makes the whole text useless.
-    private var seen: Set<[UInt8]> = []
+    /// The labels that were added: the same series twice makes the whole text useless.
+    private var seen: Set<PrometheusLabels> = []
 
     /// - Parameter help: Without a backslash or a line feed.
     package init(_ name: String, _ kind: Kind, _ help: String) {
@@ -23,21 +21,17 @@ package struct PrometheusMetric {
         self.help = help
     }
 
-    /// Adds a sample, unless there is one with these labels.
-    package mutating func add(_ labels: [Label], _ value: Int64) {
-        var pairs: [UInt8] = []
-        for label in labels {
-            if !pairs.isEmpty { pairs.append(UInt8(ascii: ",")) }
-            pairs += label.name.utf8
-            pairs += "=\"".utf8
-            Self.write(label.value, to: &pairs)
-            pairs.append(UInt8(ascii: "\""))
-        }
-        guard seen.insert(pairs).inserted else { return }
+    /// Adds a sample, unless one with these labels was added.
+    package mutating func add(_ labels: PrometheusLabels, _ value: Int64) {
+        if seen.insert(labels).inserted { addUnique(labels, value) }
+    }
+
+    /// Adds a sample with labels that no other one has.
+    package mutating func addUnique(_ labels: PrometheusLabels, _ value: Int64) {
         samples += name.utf8
-        if !pairs.isEmpty {
+        if !labels.bytes.isEmpty {
             samples.append(UInt8(ascii: "{"))
-            samples += pairs
+            samples += labels.bytes
             samples.append(UInt8(ascii: "}"))
         }
         samples.append(UInt8(ascii: " "))
@@ -46,34 +40,16 @@ package struct PrometheusMetric {
     }
 
     /// What it is, and its samples; nothing if there are none.
-    package var text: String { samples.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) }
-
-    /// What it is, and its samples if there are any, in UTF-8.
-    package var bytes: [UInt8] {
-        Array("# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n".utf8) + samples
+    package var text: String {
+        guard !samples.isEmpty else { return "" }
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func write(_ value: String, to bytes: inout [UInt8]) {
-        let isPlain = value.utf8.allSatisfy { byte in
-            byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-        }
-        bytes += isPlain ? value.utf8 : escaped(value).utf8
-    }
-
-    private static func escaped(_ value: String) -> String {
-        var result = ""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\\": result += "\\\\"
-            case "\"": result += "\\\""
-            case "\n": result += "\\n"
-            default:
-                // Whoever looks at the text should see what is there; the escape's own backslash is one of the value.
-                let character = String(scalar)
-                let visible = VisibleText.escaped(character)
-                result += visible == character ? character : "\\" + visible
-            }
-        }
-        return result
+    /// Appends what it is, and its samples if there are any, in UTF-8.
+    package func write(to bytes: inout [UInt8]) {
+        bytes += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n".utf8
+        bytes += samples
     }
 }

@@ -20,7 +20,7 @@ package struct PrometheusReport: Sendable {
             "certcheck_last_run_timestamp_seconds", .gauge, "When this was found out, in seconds since 1970.")
         for file in report.files {
             let error = file.error?.code.description ?? ""
-            readable.add([("path", file.path), ("error", error)], file.error == nil ? 1 : 0)
+            readable.add(["path": file.path, "error": error], file.error == nil ? 1 : 0)
             for (index, check) in file.certificates.enumerated() {
                 guard let validity = check.validity else { continue }
                 let labels = Self.labels(check.certificate, path: file.path, index: index)
@@ -29,17 +29,15 @@ package struct PrometheusReport: Sendable {
                 superseded.add(labels, check.isSuperseded ? 1 : 0)
             }
         }
-        run.add([], report.now)
+        run.add([:], report.now)
         return [notAfter, notBefore, superseded, readable, run].map(\.text).joined()
     }
 
-    private static func labels(
-        _ certificate: PushCertificate, path: String, index: Int
-    ) -> [(name: String, value: String)] {
+    private static func labels(_ certificate: PushCertificate, path: String, index: Int) -> PrometheusLabels {
         [
-            ("path", path), ("index", String(index)), ("kind", certificate.kind.rawValue),
-            ("topic", certificate.topics.first?.name ?? ""), ("team", certificate.team ?? ""),
-            ("serial", certificate.serial ?? ""),
+            "path": path, "index": String(index), "kind": certificate.kind.rawValue,
+            "topic": certificate.topics.first?.name ?? "", "team": certificate.team ?? "",
+            "serial": certificate.serial ?? "",
         ]
     }
 }
