@@ -112,7 +112,7 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "Locking",
-                "TestSupport",
+                "OpenSSL", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

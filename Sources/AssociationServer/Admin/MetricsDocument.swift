@@ -1,0 +1,114 @@
+internal import Diagnostics
+internal import HTTP1
+internal import OpenSSL
+
+/// What `/metrics` tells (server.md, section 9), in Prometheus' text format, version 0.0.4.
+///
+/// A series that can grow is there from the start, as 0: from nothing to one is no growth that `rate()` would see.
+package struct MetricsDocument {
+    private let source: any AdminSource
+    private let loops: LoopReport
+    private let process: ProcessFacts
+
+    /// - Parameter loops: what all of them have counted.
+    package init(_ source: any AdminSource, _ loops: LoopReport, _ process: ProcessFacts) {
+        self.source = source
+        self.loops = loops
+        self.process = process
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        for metric in traffic + SiteMetrics(source.siteReports, loops).all + state {
+            metric.write(to: &bytes)
+        }
+        return bytes
+    }
+
+    // MARK: Traffic
+
+    private var traffic: [PrometheusMetric] {
+        var requests = PrometheusMetric("aasa_requests_total", .counter, "Requests that were answered.")
+        for status in Status.allCases { requests.add(["code": status.code], .request(status), loops) }
+        var open = PrometheusMetric("aasa_connections", .gauge, "Connections that are open.")
+        open.add([:], Int64(loops.connections))
+        var connections = PrometheusMetric("aasa_connections_total", .counter, "Connections that were taken.")
+        connections.add([:], .connections, loops)
+        var refused = PrometheusMetric(
+            "aasa_connections_refused_total", .counter, "Connections that were closed at once.")
+        for reason in ConnectionRefusal.allCases { refused.add(["reason": reason.rawValue], .refused(reason), loops) }
+        var timeouts = PrometheusMetric("aasa_timeouts_total", .counter, "Connections whose time was over.")
+        for phase in TimeoutPhase.allCases { timeouts.add(["phase": phase.rawValue], .timeout(phase), loops) }
+        var sent = PrometheusMetric("aasa_sent_bytes_total", .counter, "Bytes that were sent, TLS included.")
+        sent.add([:], .sentBytes, loops)
+        return [requests, open, connections, refused] + handshakes + [timeouts, sent]
+    }
+
+    private var handshakes: [PrometheusMetric] {
+        var done = PrometheusMetric("aasa_handshakes_total", .counter, "TLS handshakes that were completed.")
+        for (version, isTLS13) in [("1.2", false), ("1.3", true)] {
+            for isResumed in [false, true] {
+                done.add(
+                    ["version": version, "resumed": "\(isResumed)"],
+                    .handshake(isTLS13: isTLS13, isResumed: isResumed), loops)
+            }
+        }
+        var failed = PrometheusMetric(
+            "aasa_handshake_failures_total", .counter, "TLS handshakes that came to nothing.")
+        for reason in HandshakeFailure.allCases {
+            failed.add(["reason": reason.rawValue], .handshakeFailed(reason), loops)
+        }
+        return [done, failed]
+    }
+
+    // MARK: The rest
+
+    private var state: [PrometheusMetric] {
+        var certificates = PrometheusMetric(
+            "aasa_certificate_not_after_seconds", .gauge,
+            "The last second in which the certificate for a name is valid, since 1970.")
+        for certificate in source.certificateReports {
+            certificates.add(["name": certificate.name, "key_type": certificate.keyType], certificate.notAfter)
+        }
+        var dropped = PrometheusMetric(
+            "aasa_log_dropped_total", .counter, "Lines of the access log that were dropped, because its sink was slow.")
+        dropped.add([:], Int64(clamping: source.droppedLogLines))
+        var build = PrometheusMetric("aasa_build_info", .gauge, "The version of the program.")
+        build.add(["version": source.programVersion], 1)
+        return [certificates, reloads, dropped, build] + processMetrics
+    }
+
+    private var reloads: PrometheusMetric {
+        var metric = PrometheusMetric("aasa_reloads_total", .counter, "How often something was read again.")
+        let reports = source.reloadReports
+        for subject in ReloadReport.Subject.allCases {
+            for result in ReloadReport.Result.allCases {
+                let count = reports.first { $0.subject == subject && $0.result == result }?.count ?? 0
+                metric.add(["what": subject.rawValue, "result": result.rawValue], Int64(clamping: count))
+            }
+        }
+        return metric
+    }
+
+    private var processMetrics: [PrometheusMetric] {
+        var start = PrometheusMetric(
+            "process_start_time_seconds", .gauge, "When the process was started, in seconds since 1970.")
+        if let time = process.startTime { start.add([:], time) }
+        var memory = PrometheusMetric("process_resident_memory_bytes", .gauge, "Memory of the process that is in use.")
+        if let bytes = process.residentBytes { memory.add([:], bytes) }
+        var descriptors = PrometheusMetric("process_open_fds", .gauge, "Descriptors that are open.")
+        if let count = process.openDescriptors { descriptors.add([:], count) }
+        return [start, memory, descriptors]
+    }
+}
+
+extension PrometheusMetric {
+    fileprivate mutating func add(_ labels: PrometheusLabels, _ counter: Counter, _ loops: LoopReport) {
+        add(labels, Int64(clamping: loops[counter]))
+    }
+}
+
+extension Status {
+    /// As labels have it.
+    var code: String { String(rawValue) }
+}

@@ -1,0 +1,42 @@
+import AssociationServer
+import Synchronization
+
+/// A server that is as a test says.
+final class FakeAdminSource: AdminSource {
+    struct State: Sendable {
+        var servingState = ServingState.ready
+        var sites: [SiteReport] = []
+        var served: [ServedSite] = []
+        var certificates: [CertificateReport] = []
+        var reloads: [ReloadReport] = []
+        var droppedLogLines: UInt64 = 0
+        /// `nil` for loops that do not answer.
+        var loops: [LoopReport]? = []
+        /// How often the loops were asked.
+        var questions = 0
+    }
+
+    let state = Mutex(State())
+
+    init(_ change: (inout State) -> Void = { _ in }) { state.withLock { change(&$0) } }
+
+    var programVersion: String { "1.2.3" }
+    var servingState: ServingState { state.withLock { $0.servingState } }
+    var siteReports: [SiteReport] { state.withLock { $0.sites } }
+    var certificateReports: [CertificateReport] { state.withLock { $0.certificates } }
+    var reloadReports: [ReloadReport] { state.withLock { $0.reloads } }
+    var droppedLogLines: UInt64 { state.withLock { $0.droppedLogLines } }
+
+    func ask(milliseconds: Int) -> [LoopReport]? {
+        state.withLock { state in
+            state.questions += 1
+            return state.loops
+        }
+    }
+
+    func servedSite(forHost host: String) -> ServedSite? {
+        let served = state.withLock { $0.served }
+        let table = HostTable(served.enumerated().map { ($0.element.domain, $0.offset) })
+        return table.find(host).map { served[$0] }
+    }
+}

@@ -1,0 +1,198 @@
+import AssociationServer
+import Foundation
+import HTTP1
+import OpenSSL
+import TestSupport
+import Testing
+
+/// The metrics of server.md, section 9.
+@Suite("Metrics")
+struct MetricsTests {
+    private static let digest = String(repeating: "0123456789abcdef", count: 4)
+    private static let facts = ProcessFacts(startTime: 1_700_000_000, residentBytes: 20_000_000, openDescriptors: 12)
+
+    private func text(
+        _ loops: LoopReport = LoopReport(), _ facts: ProcessFacts = facts,
+        _ change: (inout FakeAdminSource.State) -> Void = { _ in }
+    ) -> String {
+        String(decoding: MetricsDocument(FakeAdminSource(change), loops, facts).bytes, as: UTF8.self)
+    }
+
+    private static let sites = [
+        SiteReport(domain: "*.b.example", number: 1, state: .stale, sha256: digest, bytes: 10),
+        SiteReport(domain: "a.example", number: 0, state: .published, sha256: digest, bytes: 10),
+        SiteReport(domain: "c.example", number: 2, state: .refused),
+    ]
+
+    @Test("every series that can grow is there from the start")
+    func zeros() throws {
+        let metrics = try PrometheusText(text())
+        for status in Status.allCases {
+            #expect(metrics.value("aasa_requests_total", ["code": "\(status.rawValue)"]) == 0)
+        }
+        for reason in HandshakeFailure.allCases {
+            #expect(metrics.value("aasa_handshake_failures_total", ["reason": reason.rawValue]) == 0)
+        }
+        for reason in ConnectionRefusal.allCases {
+            #expect(metrics.value("aasa_connections_refused_total", ["reason": reason.rawValue]) == 0)
+        }
+        for phase in TimeoutPhase.allCases {
+            #expect(metrics.value("aasa_timeouts_total", ["phase": phase.rawValue]) == 0)
+        }
+        for version in ["1.2", "1.3"] {
+            for resumed in ["true", "false"] {
+                #expect(metrics.value("aasa_handshakes_total", ["version": version, "resumed": resumed]) == 0)
+            }
+        }
+        for what in ["sites", "certificates", "configuration"] {
+            for result in ["changed", "unchanged", "failed"] {
+                #expect(metrics.value("aasa_reloads_total", ["what": what, "result": result]) == 0)
+            }
+        }
+        for name in ["aasa_connections", "aasa_connections_total", "aasa_sent_bytes_total", "aasa_log_dropped_total"] {
+            #expect(metrics.value(name) == 0)
+        }
+    }
+
+    @Test("all metrics are described, also those without a series yet, and what counts is a counter")
+    func names() throws {
+        let metrics = try PrometheusText(text(LoopReport(), ProcessFacts()))
+        #expect(
+            metrics.names == [
+                "aasa_requests_total", "aasa_connections", "aasa_connections_total", "aasa_connections_refused_total",
+                "aasa_handshakes_total", "aasa_handshake_failures_total", "aasa_timeouts_total",
+                "aasa_sent_bytes_total",
+                "aasa_site_requests_total", "aasa_site_state", "aasa_site_info", "aasa_apple_fetches_total",
+                "aasa_apple_last_fetch_seconds", "aasa_certificate_not_after_seconds", "aasa_reloads_total",
+                "aasa_log_dropped_total", "aasa_build_info", "process_start_time_seconds",
+                "process_resident_memory_bytes", "process_open_fds",
+            ])
+        for name in metrics.names {
+            #expect(metrics.families[name]?.type == (name.hasSuffix("_total") ? "counter" : "gauge"))
+        }
+    }
+
+    @Test("what the loops have counted")
+    func counted() throws {
+        let counters = LoopCounters()
+        counters.makeRoom(forSites: 3)
+        counters.count(.request(.ok), 5)
+        counters.count(.request(.requestTimeout))
+        counters.count(.connections, 7)
+        counters.count(.refused(.perAddress), 2)
+        counters.count(.handshake(isTLS13: true, isResumed: true), 3)
+        counters.count(.handshakeFailed(.protocolName))
+        counters.count(.timeout(.idle), 4)
+        counters.count(.sentBytes, 123_456)
+        for _ in 0..<5 { counters.count(site: 0, .ok) }
+        counters.count(site: 1, .notFound)
+        var loops = counters.report(connections: 9)
+        loops.add(counters.report(connections: 1))
+        let metrics = try PrometheusText(text(loops) { $0.sites = Self.sites })
+        #expect(metrics.value("aasa_requests_total", ["code": "200"]) == 10)
+        #expect(metrics.value("aasa_requests_total", ["code": "408"]) == 2)
+        #expect(metrics.value("aasa_connections") == 10)
+        #expect(metrics.value("aasa_connections_total") == 14)
+        #expect(metrics.value("aasa_connections_refused_total", ["reason": "per_address"]) == 4)
+        #expect(metrics.value("aasa_handshakes_total", ["version": "1.3", "resumed": "true"]) == 6)
+        #expect(metrics.value("aasa_handshakes_total", ["version": "1.2", "resumed": "true"]) == 0)
+        #expect(metrics.value("aasa_handshake_failures_total", ["reason": "alpn"]) == 2)
+        #expect(metrics.value("aasa_timeouts_total", ["phase": "idle"]) == 8)
+        #expect(metrics.value("aasa_sent_bytes_total") == 246_912)
+        #expect(
+            metrics.families["aasa_site_requests_total"]?.samples == [
+                PrometheusText.Sample(labels: ["site": "*.b.example", "code": "200"], value: 0),
+                PrometheusText.Sample(labels: ["site": "*.b.example", "code": "404"], value: 2),
+                PrometheusText.Sample(labels: ["site": "a.example", "code": "200"], value: 10),
+            ])
+    }
+
+    @Test("sites, certificates and reloads")
+    func state() throws {
+        let metrics = try PrometheusText(
+            text {
+                $0.sites = Self.sites
+                $0.certificates = [
+                    CertificateReport(name: "a.example", keyType: "ECDSA", notAfter: 1_800_000_000, folder: "certs/a"),
+                    CertificateReport(name: "a.example", keyType: "RSA", notAfter: 1_700_000_000, folder: "certs/b"),
+                    CertificateReport(name: "a.example", keyType: "RSA", notAfter: 1, folder: "certs/c"),
+                ]
+                $0.reloads = [ReloadReport(.sites, .changed, 3), ReloadReport(.configuration, .failed, 1)]
+                $0.droppedLogLines = 17
+            })
+        #expect(metrics.families["aasa_site_state"]?.samples.count == 9)
+        for (site, state) in [("*.b.example", "stale"), ("a.example", "published"), ("c.example", "refused")] {
+            for other in ["published", "stale", "refused"] {
+                #expect(metrics.value("aasa_site_state", ["site": site, "state": other]) == (state == other ? 1 : 0))
+            }
+        }
+        #expect(metrics.value("aasa_site_info", ["site": "a.example", "sha256": Self.digest]) == 1)
+        #expect(metrics.families["aasa_site_info"]?.samples.count == 2)
+        let name = "aasa_certificate_not_after_seconds"
+        #expect(metrics.value(name, ["name": "a.example", "key_type": "ECDSA"]) == 1_800_000_000)
+        #expect(metrics.value(name, ["name": "a.example", "key_type": "RSA"]) == 1_700_000_000)
+        #expect(metrics.value("aasa_reloads_total", ["what": "sites", "result": "changed"]) == 3)
+        #expect(metrics.value("aasa_reloads_total", ["what": "configuration", "result": "failed"]) == 1)
+        #expect(metrics.value("aasa_log_dropped_total") == 17)
+        #expect(metrics.value("aasa_build_info", ["version": "1.2.3"]) == 1)
+        #expect(metrics.value("process_start_time_seconds") == 1_700_000_000)
+        #expect(metrics.value("process_resident_memory_bytes") == 20_000_000)
+        #expect(metrics.value("process_open_fds") == 12)
+    }
+
+    @Test("what Apple's programs asked, and when last")
+    func apple() throws {
+        let loops = [(1_000, Status.ok, 2), (900, .notModified, 1)].map { time, status, count in
+            let counters = LoopCounters()
+            counters.makeRoom(forSites: 3)
+            for second in 0..<count {
+                counters.countFetch(
+                    site: 0, .bot,
+                    AppleFetches.Fetch(at: Int64(time + second), userAgent: "AASA-Bot/1.0.0", status: status))
+            }
+            return counters.report(connections: 0)
+        }.reduce(into: LoopReport()) { $0.add($1) }
+        let metrics = try PrometheusText(text(loops) { $0.sites = Self.sites })
+        let fetches = "aasa_apple_fetches_total"
+        #expect(metrics.value(fetches, ["site": "a.example", "agent": "AASA-Bot", "code": "200"]) == 2)
+        #expect(metrics.value(fetches, ["site": "a.example", "agent": "AASA-Bot", "code": "304"]) == 1)
+        #expect(metrics.families[fetches]?.samples.count == 2)
+        #expect(metrics.value("aasa_apple_last_fetch_seconds", ["site": "a.example"]) == 1_001)
+        #expect(metrics.families["aasa_apple_last_fetch_seconds"]?.samples.count == 1)
+    }
+
+    @Test(
+        "the start of a process, from the system's own words",
+        arguments: [
+            ("1 (a) S 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 2250 21", Int64?.some(1_022)),
+            ("1 (a b) c) R) S 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 2250 21", 1_022),
+            ("1 (a) S 2 3", nil), ("", nil), ("1 (a) S 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 x 21", nil),
+        ])
+    func startTime(stat: String, expected: Int64?) {
+        let system = "cpu 1 2\nbtime 1000\nprocesses 7\n"
+        #expect(ProcessFacts.startTime(stat: stat, systemStat: system, ticksPerSecond: 100) == expected)
+        #expect(ProcessFacts.startTime(stat: stat, systemStat: "cpu 1\n", ticksPerSecond: 100) == nil)
+        #expect(ProcessFacts.startTime(stat: stat, systemStat: system, ticksPerSecond: 0) == nil)
+    }
+
+    @Test("resident pages, from the system's own words")
+    func residentPages() {
+        #expect(ProcessFacts.residentPages(statm: "100 42 3 4 5 6 7\n") == 42)
+        #expect(ProcessFacts.residentPages(statm: "100") == nil)
+        #expect(ProcessFacts.residentPages(statm: "") == nil)
+    }
+
+    @Test("promtool finds nothing to complain about", .enabled(if: Self.hasPromtool))
+    func promtool() throws {
+        let counters = LoopCounters()
+        counters.makeRoom(forSites: 3)
+        counters.countFetch(site: 0, .daemon, AppleFetches.Fetch(at: 1, userAgent: "swcd", status: .ok))
+        for text in [text(), text(counters.report(connections: 1)) { $0.sites = Self.sites }] {
+            let outcome = try Shell.run(["promtool", "check", "metrics"], input: Data(text.utf8))
+            #expect(outcome.status == 0)
+            #expect(outcome.text + outcome.errors == "")
+        }
+    }
+
+    private static let hasPromtool = (try? Shell.run(["promtool", "--version"]).status) == 0
+}
