@@ -1,7 +1,7 @@
 import Glibc
 
 /// A TCP client that sends and receives bytes as a test wants it.
-public final class RawSocket {
+public final class RawSocket: Sendable {
     private let descriptor: Int32
 
     /// - Parameters:

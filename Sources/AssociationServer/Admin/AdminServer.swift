@@ -1,0 +1,150 @@
+package import EventLoops
+internal import HTTP1
+
+/// The admin listener: health, sites, decisions and metrics, over HTTP/1.1 in clear, for this machine only.
+///
+/// It has an event loop of its own, which may wait for the others and take its time for a large answer. After `start`
+/// everything happens on that loop.
+package final class AdminServer: EventLoopClient, @unchecked Sendable {
+    /// Room for a head that is too long.
+    static let headCapacity = RequestParser.longestHead + 64
+    private static let acceptedAtOnce = 64
+
+    let loop: EventLoop
+    private var listener: Listener?
+    private let listenerHandler: UnsafeMutablePointer<EventHandler>
+    private var isListening = false
+    private var isStopping = false
+    let limits: AdminLimits
+    private let timeouts: ConnectionState.Timeouts
+    var responder: AdminResponder
+    let received = UnsafeMutablePointer<UInt8>.allocate(capacity: AdminServer.headCapacity)
+    private(set) var connections: [Int32: AdminConnection] = [:]
+    /// Closed in this batch: events of it may still name them.
+    private var closed: [AdminConnection] = []
+    /// The time of the batch.
+    private(set) var now = Clock.monotonicMilliseconds()
+
+    /// - Parameters:
+    ///   - listener: at a loopback address.
+    ///   - timeouts: all but the one of handshakes and the one of draining are kept.
+    package init(
+        listener: Listener, source: any AdminSource, limits: AdminLimits = AdminLimits(),
+        timeouts: ServerConfiguration.Timeouts = ServerConfiguration.Timeouts()
+    ) throws(SystemError) {
+        self.listener = listener
+        self.limits = limits
+        self.timeouts = ConnectionState.Timeouts(timeouts)
+        responder = AdminResponder(source)
+        listenerHandler = .allocate(capacity: 1)
+        loop = try EventLoop(label: "aasa.admin")
+        listenerHandler.initialize(
+            to: EventHandler(owner: Unmanaged.passUnretained(self).toOpaque()) { handler, _ in
+                let owner = handler.assumingMemoryBound(to: EventHandler.self).pointee.owner
+                Unmanaged<AdminServer>.fromOpaque(owner).takeUnretainedValue().accept()
+            })
+    }
+
+    deinit {
+        listenerHandler.deallocate()
+        received.deallocate()
+    }
+
+    /// Begins to answer. Call it once.
+    package func start() {
+        loop.start(client: self)
+        loop.post { [self] in listen() }
+    }
+
+    /// Closes the listener and all connections, whatever they do. Call it after `start`.
+    ///
+    /// - Parameter whenStopped: is called once, when the loop has ended.
+    package func stop(_ whenStopped: @escaping @Sendable () -> Void = {}) {
+        loop.post { [self] in
+            guard !isStopping else { return }
+            isStopping = true
+            stopListening()
+            listener = nil
+            for connection in connections.values { close(connection) }
+            loop.ticking = .off
+            loop.stop(whenStopped)
+        }
+    }
+
+    // MARK: Listening
+
+    private func listen() {
+        guard !isListening, let listener else { return }
+        isListening = loop.add(listener.descriptor, .readable, listenerHandler)
+    }
+
+    private func stopListening() {
+        guard isListening, let listener else { return }
+        loop.remove(listener.descriptor)
+        isListening = false
+    }
+
+    private func accept() {
+        for _ in 0..<Self.acceptedAtOnce {
+            guard let listener else { return }
+            switch listener.accept() {
+            case .none: return
+            case .exhausted:
+                // A level-triggered set would report it again and again; it is tried again at a tick.
+                stopListening()
+                return updateTicking()
+            case .connection(let descriptor, _): begin(descriptor)
+            }
+        }
+    }
+
+    private func begin(_ descriptor: Int32) {
+        guard connections.count < limits.connections else { return Socket.close(descriptor) }
+        let connection = AdminConnection(descriptor, server: self, now: now)
+        guard loop.add(descriptor, .readable, connection.handler) else { return Socket.close(descriptor) }
+        connections[descriptor] = connection
+        updateTicking()
+    }
+
+    // MARK: The batch
+
+    package func batchWillBegin() { updateClock() }
+
+    package func batchDidEnd() { closed = [] }
+
+    func updateClock() { now = Clock.monotonicMilliseconds() }
+
+    // MARK: Time
+
+    package func tick() {
+        for connection in connections.values {
+            switch connection.state.expiry(at: now, timeouts) {
+            case .notBefore: continue
+            case .requestTimeout: refuse(connection, .requestTimeout)
+            case .close: close(connection)
+            }
+        }
+        listen()
+        updateTicking()
+    }
+
+    /// The loop sleeps while nobody is there.
+    private func updateTicking() {
+        let ticking: EventLoop.Ticking = listener != nil && !isListening ? .quick : connections.isEmpty ? .off : .steady
+        if loop.ticking != ticking { loop.ticking = ticking }
+    }
+
+    // MARK: The end of a connection
+
+    func close(_ connection: AdminConnection) {
+        guard connection.isOpen else { return }
+        connection.isOpen = false
+        connection.state.close()
+        Socket.close(connection.descriptor)
+        connections[connection.descriptor] = nil
+        closed.append(connection)
+        connection.unread = []
+        connection.unsent = []
+        updateTicking()
+    }
+}

@@ -1,0 +1,73 @@
+internal import Diagnostics
+internal import HTTP1
+
+/// What `/sites` tells (server.md, section 9).
+struct SitesDocument {
+    /// Of one site; `findings` says how many there are.
+    static let mostDiagnostics = 20
+
+    /// By domain.
+    let sites: [SiteReport]
+    /// `nil` if the loops have not answered.
+    let loops: LoopReport?
+    /// Why something is missing.
+    let problem: String?
+    /// Seconds since 1970.
+    let now: Int64
+
+    var members: [String: JSONOutput] {
+        var members: [String: JSONOutput] = ["version": .number(1), "sites": .array(sites.map(json))]
+        if let problem { members["error"] = .string("\(problem): what the loops know is missing") }
+        return members
+    }
+
+    private func json(_ site: SiteReport) -> JSONOutput {
+        .object([
+            "domain": .string(site.domain), "state": .string(site.state.rawValue), "sha256": .optional(site.sha256),
+            "bytes": site.bytes.map(JSONOutput.number) ?? .null, "loadedAt": time(site.loadedAt),
+            "lastError": site.lastError.map(json) ?? .null, "certificate": site.certificate.map(json) ?? .null,
+            "lastAppleFetch": loops?.fetches(site: site.number).last.map(json) ?? .null,
+            "files": .array(site.files.map(JSONOutput.string)), "findings": .number(site.findings),
+        ])
+    }
+
+    private func time(_ seconds: Int64?) -> JSONOutput { .optional(seconds.map(InternetDate.string)) }
+
+    private func json(_ failure: SiteReport.Failure) -> JSONOutput {
+        .object([
+            "at": time(failure.at), "message": .string(failure.message),
+            "diagnostics": .array(failure.findings.prefix(Self.mostDiagnostics).map(json)),
+        ])
+    }
+
+    /// As `aasa validate` gives it.
+    private func json(_ finding: Finding) -> JSONOutput {
+        if let diagnostic = finding.diagnostic, let start = finding.start, let end = finding.end {
+            return .object(diagnostic.members(path: finding.path, from: start, to: end))
+        }
+        return .object([
+            "code": .null, "severity": .string(finding.severity.rawValue), "message": .string(finding.message),
+            "path": .string(finding.path), "range": .null, "pointer": .null, "notes": .array([]), "fixIts": .array([]),
+        ])
+    }
+
+    private func json(_ certificate: CertificateReport) -> JSONOutput {
+        .object([
+            "name": .string(certificate.name), "keyType": .string(certificate.keyType),
+            "notAfter": time(certificate.notAfter), "daysLeft": .number(Self.wholeDays(certificate.notAfter - now)),
+            "folder": .string(certificate.folder),
+        ])
+    }
+
+    /// Negative as soon as a certificate has ended.
+    private static func wholeDays(_ seconds: Int64) -> Int {
+        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        return Int(rest < 0 ? days - 1 : days)
+    }
+
+    private func json(_ fetch: AppleFetches.Fetch) -> JSONOutput {
+        .object([
+            "at": time(fetch.at), "userAgent": .string(fetch.userAgent), "status": .number(Int(fetch.status.rawValue)),
+        ])
+    }
+}

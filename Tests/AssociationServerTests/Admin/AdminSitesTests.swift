@@ -1,0 +1,139 @@
+import AssociationLint
+import AssociationServer
+import Diagnostics
+import Foundation
+import HTTP1
+import Synchronization
+import TestSupport
+import Testing
+
+/// `/sites` (server.md, section 9).
+@Suite("The admin listener's sites")
+struct AdminSitesTests {
+    private static let digest = String(repeating: "0123456789abcdef", count: 4)
+    /// Of a certificate: 2026-01-01T00:00:00Z.
+    private static let newYear: Int64 = 1_767_225_600
+
+    private static func findings() -> [Finding] {
+        let text = #"{"applinks":{"details":[{"appIDs":["com.example.app"],"components":[]}]}}"#
+        let result = Linter(LintOptions()).check(Array(text.utf8), path: "sites/b/apple-app-site-association")
+        return result.diagnostics.map { Finding($0, in: result.source) }
+    }
+
+    private func source() -> FakeAdminSource {
+        let counters = LoopCounters()
+        counters.makeRoom(forSites: 8)
+        counters.countFetch(
+            site: 7, .bot,
+            AppleFetches.Fetch(at: Self.newYear, userAgent: "AASA-Bot/1.0.0 \"\u{7}", status: .notModified))
+        return FakeAdminSource {
+            $0.loops = [counters.report(connections: 0)]
+            $0.sites = [
+                SiteReport(
+                    domain: "*.example.com", number: 7, state: .published, sha256: Self.digest, bytes: 1_234,
+                    loadedAt: Self.newYear + 1,
+                    certificate: CertificateReport(
+                        name: "*.example.com", keyType: "ECDSA", notAfter: Self.newYear, folder: "certs/a"),
+                    files: ["assetlinks.json", "security.txt"], findings: 1),
+                SiteReport(
+                    domain: "broken.example", number: 3, state: .refused,
+                    lastError: SiteReport.Failure(
+                        at: Self.newYear + 59, message: "the file cannot be read: permission denied",
+                        findings: [.error("sites/broken.example", "the file cannot be read: permission denied")]),
+                    findings: 1),
+            ]
+            $0.served = [
+                ServedSite(domain: "*.example.com", file: nil), ServedSite(domain: "broken.example", file: nil),
+            ]
+        }
+    }
+
+    @Test("every key, sorted, absent values null")
+    func golden() throws {
+        let admin = try RunningAdmin(source())
+        let (status, body) = try admin.get("/sites")
+        let days = Int((Double(Self.newYear) - Date().timeIntervalSince1970) / 86_400 - 1)
+        #expect(status == 200)
+        #expect(
+            body == """
+                {"sites":[{"bytes":1234,"certificate":{"daysLeft":\(days),"folder":"certs/a","keyType":"ECDSA",\
+                "name":"*.example.com","notAfter":"2026-01-01T00:00:00Z"},"domain":"*.example.com",\
+                "files":["assetlinks.json","security.txt"],"findings":1,"lastAppleFetch":{"at":"2026-01-01T00:00:00Z",\
+                "status":304,"userAgent":"AASA-Bot/1.0.0 \\"\\u0007"},"lastError":null,"loadedAt":"2026-01-01T00:00:01Z",\
+                "sha256":"\(Self.digest)","state":"published"},\
+                {"bytes":null,"certificate":null,"domain":"broken.example","files":[],"findings":1,"lastAppleFetch":null,\
+                "lastError":{"at":"2026-01-01T00:00:59Z","diagnostics":[{"code":null,"fixIts":[],\
+                "message":"the file cannot be read: permission denied","notes":[],"path":"sites/broken.example",\
+                "pointer":null,"range":null,"severity":"error"}],"message":"the file cannot be read: permission denied"},\
+                "loadedAt":null,"sha256":null,"state":"refused"}],"version":1}
+
+                """)
+    }
+
+    @Test("no sites are an empty list")
+    func none() throws {
+        #expect(try RunningAdmin().get("/sites") == (200, #"{"sites":[],"version":1}"# + "\n"))
+    }
+
+    @Test(
+        "one site is found by its domain or by a host that it answers for",
+        arguments: [
+            ("*.example.com", ["*.example.com"]), ("www.example.com", ["*.example.com"]),
+            ("WWW.Example.COM", ["*.example.com"]), ("broken.example", ["broken.example"]), ("example.com", []),
+            ("a.b.example.com", []), ("%2A.example.com", ["*.example.com"]), ("", []),
+        ])
+    func filter(host: String, domains: [String]) throws {
+        let (status, members) = try RunningAdmin(source()).object("/sites?domain=\(host)")
+        #expect(status == 200)
+        let sites = try #require(members["sites"] as? [[String: Any]])
+        #expect(sites.map { $0["domain"] as? String } == domains)
+    }
+
+    @Test("a parameter that there is not is named", arguments: ["site=a", "domain", "domain=a&domain=b", "domain=%4"])
+    func parameters(query: String) throws {
+        let (status, members) = try RunningAdmin(source()).object("/sites?\(query)")
+        #expect(status == 400)
+        #expect((members["error"] as? String)?.contains("parameter") == true)
+    }
+
+    @Test("the diagnostics of a site are those of 'aasa validate', twenty at most")
+    func diagnostics() throws {
+        let findings = Self.findings()
+        let many = [[Finding]](repeating: findings, count: 30).flatMap(\.self)
+        let admin = try RunningAdmin(
+            FakeAdminSource {
+                $0.sites = [
+                    SiteReport(
+                        domain: "a.example", number: 0, state: .stale, sha256: Self.digest, bytes: 1, loadedAt: 0,
+                        lastError: SiteReport.Failure(at: 0, message: "m", findings: many), findings: many.count)
+                ]
+            })
+        let site = try #require((admin.object("/sites").members["sites"] as? [[String: Any]])?.first)
+        #expect(site["findings"] as? Int == many.count)
+        let shown = try #require((site["lastError"] as? [String: Any])?["diagnostics"] as? [[String: Any]])
+        #expect(shown.count == 20)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            #"{"applinks":{"details":[{"appIDs":["com.example.app"],"components":[]}]}}"#,
+            to: "apple-app-site-association")
+        let validated = try Shell.run([RunningServer.executable, "validate", "--format", "json", path]).output
+        let report = try #require(JSONSerialization.jsonObject(with: validated) as? [String: Any])
+        let expected = try #require(report["diagnostics"] as? [[String: Any]])
+        try #require(!expected.isEmpty && expected.count == findings.count)
+        for (var expected, shown) in zip(expected, shown) {
+            expected["path"] = "sites/b/apple-app-site-association"
+            #expect(NSDictionary(dictionary: expected) == NSDictionary(dictionary: shown))
+        }
+    }
+
+    @Test("without an answer of the loops the sites are told all the same, and that something is missing")
+    func incomplete() throws {
+        let admin = try RunningAdmin(source())
+        admin.source.state.withLock { $0.loops = nil }
+        let (status, members) = try admin.object("/sites")
+        #expect(status == 200)
+        let problem = "an event loop has not answered within a second: what the loops know is missing"
+        #expect(members["error"] as? String == problem)
+        #expect((members["sites"] as? [[String: Any]])?.count == 2)
+    }
+}
