@@ -24,11 +24,21 @@ public final class AssociationServer: Sendable {
         /// How many connections the process can hold; known from the start on.
         var mostConnections = 0
         var log: AccessLog?
+        var admin: AdminServer?
+    }
+
+    /// Where a server can be reached, with the ports that the system chose where 0 was asked for.
+    public struct Addresses: Equatable, Sendable {
+        public let https: [String]
+        /// `nil` if there is no admin listener.
+        public let admin: String?
     }
 
     let logger: Logger
     let state: Locked<State>
     let reloader: Reloader
+    /// Of the program, as metrics tell it.
+    package let programVersion: String
     /// What the loops share.
     let shared: Worker.Shared
     /// Who is told how the server does.
@@ -52,13 +62,16 @@ public final class AssociationServer: Sendable {
     }
 
     /// - Parameters:
+    ///   - version: of the program, as metrics tell it.
     ///   - serviceManager: is told how the server does.
     ///   - timing: of what notices changes on disk.
     package init(
-        _ configuration: ServerConfiguration, logger: Logger, serviceManager: ServiceManager? = nil,
+        _ configuration: ServerConfiguration, logger: Logger, version: String = "",
+        serviceManager: ServiceManager? = nil,
         timing: ReloadTiming = ReloadTiming()
     ) throws(ServerError) {
         self.logger = logger
+        programVersion = version
         self.serviceManager = serviceManager
         let ticketKeys: TicketKeys
         do throws(OpenSSLError) {
@@ -80,20 +93,22 @@ public final class AssociationServer: Sendable {
 
     /// Binds all addresses and begins to serve, and to notice changes on disk.
     ///
-    /// - Returns: the addresses that are served, with the ports that the system chose where 0 was asked for.
     /// - Throws: `ServerError`: `addressUnavailable`, `configuration` for an address that is none, `unreadable` for an access
     ///   log that cannot be written, or `setUp`. Nothing is served then.
     @discardableResult
-    public func start() throws(ServerError) -> [String] { try start(InheritedListeners()) }
+    public func start() throws(ServerError) -> Addresses { try start(InheritedListeners()) }
 
     /// Begins to serve on sockets that a service manager has bound, or binds all addresses.
-    package func start(_ inherited: InheritedListeners) throws(ServerError) -> [String] {
+    package func start(_ inherited: InheritedListeners) throws(ServerError) -> Addresses {
         let configuration = snapshot.configuration
         let listeners = try inherited.https.isEmpty ? Self.bind(configuration.listen) : inherited.https
+        let adminListener = try Self.adminListener(configuration.admin, inherited)
         let mostConnections = Self.mostConnections(configuration, logger)
         let log = try AccessLog(configuration.log) { [logger] in logger.warning("\($0)") }
         let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)
+        let admin = try makeAdmin(adminListener)
         let latest = state.withLock { [workers] state in
+            state.admin = admin
             state.isStarted = true
             state.log = log
             state.workers = workers
@@ -107,8 +122,10 @@ public final class AssociationServer: Sendable {
             worker.use(latest, settings)
             worker.start()
         }
+        admin?.start()
         reloader.start()
-        return listeners.map(\.address.description)
+        return Addresses(
+            https: listeners.map(\.address.description), admin: adminListener?.address.description)
     }
 
     /// Takes no more connections, answers what has begun, and stops. A second call cuts what still runs.
@@ -146,12 +163,33 @@ public final class AssociationServer: Sendable {
             if state.running == 0 { state.workers = [] }
             return state.running == 0
         }
-        guard isLast else { return }
-        state.withLock { $0.log }?.close()
-        stopped.signal()
+        if isLast { end() }
+    }
+
+    /// The loops have ended; until now the admin listener could tell of it.
+    private func end() {
+        let (log, admin) = state.withLock { state in
+            defer { state.admin = nil }
+            return (state.log, state.admin)
+        }
+        log?.close()
+        guard let admin else {
+            stopped.signal()
+            return
+        }
+        admin.stop { [stopped] in _ = stopped.signal() }
     }
 
     // MARK: Setting up
+
+    private func makeAdmin(_ listener: Listener?) throws(ServerError) -> AdminServer? {
+        guard let listener else { return nil }
+        do throws(SystemError) {
+            return try AdminServer(listener: listener, source: self)
+        } catch {
+            throw ServerError(.setUp, "the admin listener cannot be made: \(error)")
+        }
+    }
 
     private func makeWorkers(
         _ listeners: [Listener], mostConnections: Int, _ log: AccessLog?

@@ -41,6 +41,12 @@ final class ServerSnapshot: Sendable {
         otherFindings = findings
     }
 
+    /// The site that answers for a host: that of this name, else the wildcard that covers it.
+    func site(forHost host: String) -> LoadedSite? {
+        guard let place = sites.place(of: host), loadedSites.indices.contains(place) else { return nil }
+        return loadedSites[place]
+    }
+
     // MARK: Certificates
 
     /// The pairs that a client which asks for a domain is served, the preferred one first; for a wildcard site those of

@@ -75,13 +75,13 @@ extension RequestHead {
     /// The method and the target as they were sent, query included; for those who write them down.
     ///
     /// - Parameter bytes: those that the head was read from.
-    package func requestLine(in bytes: Span<UInt8>) -> (method: Slice, target: Slice) {
+    package static func requestLine(in bytes: Span<UInt8>) -> (method: Slice, target: Slice) {
         var start = 0
         // One empty line may come before it.
         if bytes.count >= 2, bytes[0] == Characters.carriageReturn { start = 2 }
-        let method = start..<Self.word(in: bytes, from: start)
+        let method = start..<word(in: bytes, from: start)
         let targetStart = min(method.upperBound + 1, bytes.count)
-        return (Slice(method), Slice(targetStart..<Self.word(in: bytes, from: targetStart)))
+        return (Slice(method), Slice(targetStart..<word(in: bytes, from: targetStart)))
     }
 
     /// The query without its question mark; `nil` if there is none.

@@ -95,7 +95,8 @@ struct Serve: ParsableCommand {
         serviceManager.notify(.working(status: "reading sites and certificates"))
         var tolerated: [Finding] = []
         let configuration = try flags.configuration { tolerated.append($0) }
-        let server = try AssociationServer(configuration, logger: logger, serviceManager: serviceManager)
+        let server = try AssociationServer(
+            configuration, logger: logger, version: AASA.version, serviceManager: serviceManager)
         if configuration.strictSites, server.refusedCount > 0 {
             return try report(tolerated + server.findings, server.summary, server.refusedCount)
         }
@@ -113,7 +114,8 @@ struct Serve: ParsableCommand {
             logger.info("the sockets are those of the service manager; 'listen' is not used")
         }
         let addresses = try server.start(inherited)
-        logger.info("ready: \(server.summary) on \(addresses.map { "https://\($0)" }.joined(separator: ", "))")
+        if let admin = addresses.admin { logger.info("admin: http://\(admin)") }
+        logger.info("ready: \(server.summary) on \(addresses.https.map { "https://\($0)" }.joined(separator: ", "))")
         server.tellReady()
         signals.deliver { signal in
             switch signal {

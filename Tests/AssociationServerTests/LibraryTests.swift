@@ -16,7 +16,7 @@ struct LibraryTests {
         configuration.certs = "\(folder.path)/certs"
         configuration.threads = 2
         let server = try AssociationServer(configuration, logger: Logger(label: "test"))
-        let address = try #require(try server.start().first)
+        let address = try #require(try server.start().https.first)
         let port = try #require(address.split(separator: ":").last)
         let outcome = try Shell.run([
             "curl", "-sS", "--noproxy", "*", "--connect-to", "::\(address)", "--cacert",

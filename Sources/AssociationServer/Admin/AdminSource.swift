@@ -9,8 +9,8 @@ package protocol AdminSource: Sendable {
     var siteReports: [SiteReport] { get }
     /// The certificates that are presented: for each name one of each key type.
     var certificateReports: [CertificateReport] { get }
-    /// How often what was read again, with which result; what is missing here was never done.
-    var reloadReports: [ReloadReport] { get }
+    /// What came of reloads.
+    var reloadCounts: ReloadCounts { get }
     /// The lines of the access log that nobody took.
     var droppedLogLines: UInt64 { get }
 

@@ -17,7 +17,7 @@ struct AdminTarget {
             query = head.query(in: bytes).map { bytes.text($0) }
         case .unsupported:
             // The parser knows `https` only, and this port speaks HTTP in clear.
-            let target = bytes.text(head.requestLine(in: bytes).target)
+            let target = bytes.text(RequestHead.requestLine(in: bytes).target)
             let scheme = "http://"
             guard target.prefix(scheme.utf8.count).lowercased() == scheme else { return nil }
             let rest = target.dropFirst(scheme.utf8.count)

@@ -80,11 +80,10 @@ package struct MetricsDocument {
 
     private var reloads: PrometheusMetric {
         var metric = PrometheusMetric("aasa_reloads_total", .counter, "How often something was read again.")
-        let reports = source.reloadReports
-        for subject in ReloadReport.Subject.allCases {
-            for result in ReloadReport.Result.allCases {
-                let count = reports.first { $0.subject == subject && $0.result == result }?.count ?? 0
-                metric.add(["what": subject.rawValue, "result": result.rawValue], Int64(clamping: count))
+        let counts = source.reloadCounts
+        for what in ReloadCounts.What.allCases {
+            for result in ReloadCounts.Result.allCases {
+                metric.add(["what": what.rawValue, "result": result.rawValue], Int64(clamping: counts[what, result]))
             }
         }
         return metric

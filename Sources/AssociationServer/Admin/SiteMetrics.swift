@@ -34,7 +34,7 @@ struct SiteMetrics {
             "aasa_site_state", .gauge,
             "1 for the state that a site is in: published, stale (an earlier file is served), refused.")
         for (site, label) in sites {
-            for state in SiteReport.State.allCases {
+            for state in LoadedSite.State.allCases {
                 metric.addUnique(label.with("state", state.rawValue), site.state == state ? 1 : 0)
             }
         }

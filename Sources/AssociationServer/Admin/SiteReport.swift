@@ -1,40 +1,18 @@
 /// How it is with one site.
 package struct SiteReport: Sendable {
-    package enum State: String, CaseIterable, Sendable {
-        /// The present file is served.
-        case published
-        /// The last good file is served, because the present one has errors.
-        case stale
-        /// There never was a good file.
-        case refused
-    }
-
-    /// What is wrong with the present files.
-    package struct Failure: Sendable {
-        /// When that was found, in seconds since 1970.
-        package let at: Int64
-        package let message: String
-        package let findings: [Finding]
-
-        package init(at: Int64, message: String, findings: [Finding]) {
-            self.at = at
-            self.message = message
-            self.findings = findings
-        }
-    }
-
     /// `example.com`, or `*.example.com` for a wildcard.
     package var domain: String
     /// Its place in a `LoopReport`.
     package var number: Int
-    package var state: State
+    package var state: LoadedSite.State
     /// Of the file that is served; `nil` if there is none.
     package var sha256: String?
     /// The length of that file.
     package var bytes: Int?
     /// When that file was loaded, in seconds since 1970.
     package var loadedAt: Int64?
-    package var lastError: Failure?
+    /// What is wrong with the present files.
+    package var lastError: SiteError?
     /// What clients of the site are shown; of several the one that ends first. `nil` if no certificate covers the site.
     package var certificate: CertificateReport?
     /// The names of the other files that are served, sorted.
@@ -43,8 +21,9 @@ package struct SiteReport: Sendable {
     package var findings: Int
 
     package init(
-        domain: String, number: Int, state: State, sha256: String? = nil, bytes: Int? = nil, loadedAt: Int64? = nil,
-        lastError: Failure? = nil, certificate: CertificateReport? = nil, files: [String] = [], findings: Int = 0
+        domain: String, number: Int, state: LoadedSite.State, sha256: String? = nil, bytes: Int? = nil,
+        loadedAt: Int64? = nil,
+        lastError: SiteError? = nil, certificate: CertificateReport? = nil, files: [String] = [], findings: Int = 0
     ) {
         self.domain = domain
         self.number = number

@@ -33,10 +33,10 @@ struct SitesDocument {
 
     private func time(_ seconds: Int64?) -> JSONOutput { .optional(seconds.map(InternetDate.string)) }
 
-    private func json(_ failure: SiteReport.Failure) -> JSONOutput {
+    private func json(_ failure: SiteError) -> JSONOutput {
         .object([
             "at": time(failure.at), "message": .string(failure.message),
-            "diagnostics": .array(failure.findings.prefix(Self.mostDiagnostics).map(json)),
+            "diagnostics": .array(failure.diagnostics.prefix(Self.mostDiagnostics).map(json)),
         ])
     }
 

@@ -48,11 +48,12 @@ extension Worker {
             microseconds: (Clock.preciseNanoseconds() &- batchBegan) / 1_000,
             tls: connection.pointee.isTLS13 ? .version13 : .version12, isResumed: connection.pointee.isResumed)
         if reply.site >= 0 { entry.site = AccessLogEntry.Text(siteNames[Int(reply.site)]) }
+        // Of a request that was refused it is what stands where they should be.
+        let line = RequestHead.requestLine(in: bytes.span)
+        entry.method = AccessLogEntry.Text(line.method, in: bytes)
+        entry.target = AccessLogEntry.Text(line.target, in: bytes)
         if let head {
-            let line = head.requestLine(in: bytes.span)
             entry.minorVersion = head.isVersion10 ? 0 : 1
-            entry.method = AccessLogEntry.Text(line.method, in: bytes)
-            entry.target = AccessLogEntry.Text(line.target, in: bytes)
             entry.userAgent = AccessLogEntry.Text(head.userAgent, in: bytes)
         }
         log.append(entry)

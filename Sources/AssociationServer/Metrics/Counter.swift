@@ -42,7 +42,7 @@ package struct Counter: BitwiseCopyable, Sendable {
     private static let failures = handshakes + 4
     private static let timeouts = failures + 10
     private static let others = timeouts + 4
-    static let count = others + 3
+    static let count = others + 2
 
     /// Answers of that status.
     package static func request(_ status: Status) -> Counter { Counter(place: status.place) }
@@ -63,8 +63,6 @@ package struct Counter: BitwiseCopyable, Sendable {
     package static let connections = Counter(place: others)
     /// Bytes that sockets took, TLS included.
     package static let sentBytes = Counter(place: others + 1)
-    /// Lines of the access log that nobody took.
-    package static let droppedLines = Counter(place: others + 2)
 }
 
 /// The answers that are counted for a site: those that the host of a request can get.

@@ -18,5 +18,5 @@ package struct ReloadCounts: Equatable, Sendable {
 
     package subscript(what: What, result: Result) -> UInt64 { counts[what]?[result] ?? 0 }
 
-    mutating func add(_ what: What, _ result: Result) { counts[what, default: [:]][result, default: 0] &+= 1 }
+    package mutating func add(_ what: What, _ result: Result) { counts[what, default: [:]][result, default: 0] &+= 1 }
 }

@@ -93,4 +93,10 @@ package struct SiteError: Sendable {
     package let message: String
     /// All that was found, warnings too.
     package let diagnostics: [Finding]
+
+    package init(at: Int64, message: String, diagnostics: [Finding]) {
+        self.at = at
+        self.message = message
+        self.diagnostics = diagnostics
+    }
 }

@@ -78,6 +78,9 @@ package final class SiteTable: @unchecked Sendable {
         view = View(hosts: hosts.view, entries: entries, paths: paths.view)
     }
 
+    /// The place of the site that answers for a host; for where time does not count.
+    func place(of host: String) -> Int? { hosts.find(host) }
+
     deinit {
         entries.deallocate()
         slots.deallocate()

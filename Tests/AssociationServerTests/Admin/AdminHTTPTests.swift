@@ -17,7 +17,7 @@ struct AdminHTTPTests {
     /// A site whose report is several megabytes.
     private static let largeSite = SiteReport(
         domain: "a.example", number: 0, state: .refused,
-        lastError: SiteReport.Failure(at: 0, message: String(repeating: "x", count: 4 << 20), findings: []))
+        lastError: SiteError(at: 0, message: String(repeating: "x", count: 4 << 20), diagnostics: []))
 
     @Test("many requests at once are answered in order")
     func pipelining() throws {

@@ -37,9 +37,9 @@ struct AdminSitesTests {
                     files: ["assetlinks.json", "security.txt"], findings: 1),
                 SiteReport(
                     domain: "broken.example", number: 3, state: .refused,
-                    lastError: SiteReport.Failure(
+                    lastError: SiteError(
                         at: Self.newYear + 59, message: "the file cannot be read: permission denied",
-                        findings: [.error("sites/broken.example", "the file cannot be read: permission denied")]),
+                        diagnostics: [.error("sites/broken.example", "the file cannot be read: permission denied")]),
                     findings: 1),
             ]
             $0.served = [
@@ -105,7 +105,7 @@ struct AdminSitesTests {
                 $0.sites = [
                     SiteReport(
                         domain: "a.example", number: 0, state: .stale, sha256: Self.digest, bytes: 1, loadedAt: 0,
-                        lastError: SiteReport.Failure(at: 0, message: "m", findings: many), findings: many.count)
+                        lastError: SiteError(at: 0, message: "m", diagnostics: many), findings: many.count)
                 ]
             })
         let site = try #require((admin.object("/sites").members["sites"] as? [[String: Any]])?.first)

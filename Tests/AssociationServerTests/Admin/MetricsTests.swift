@@ -117,7 +117,8 @@ struct MetricsTests {
                     CertificateReport(name: "a.example", keyType: "RSA", notAfter: 1_700_000_000, folder: "certs/b"),
                     CertificateReport(name: "a.example", keyType: "RSA", notAfter: 1, folder: "certs/c"),
                 ]
-                $0.reloads = [ReloadReport(.sites, .changed, 3), ReloadReport(.configuration, .failed, 1)]
+                for _ in 0..<3 { $0.reloads.add(.sites, .changed) }
+                $0.reloads.add(.configuration, .failed)
                 $0.droppedLogLines = 17
             })
         #expect(metrics.families["aasa_site_state"]?.samples.count == 9)

@@ -1,0 +1,70 @@
+internal import HTTP1
+internal import Locking
+internal import OpenSSL
+
+// What the admin listener asks for.
+extension AssociationServer: AdminSource {
+    package var servingState: ServingState {
+        let (isStarted, isDraining, snapshot) = state.withLock { ($0.isStarted, $0.isDraining, $0.snapshot) }
+        if isDraining { return .draining }
+        if !isStarted { return .starting }
+        return snapshot.loadedSites.contains(where: \.servesSomething) ? .ready : .nothingPublished
+    }
+
+    package var siteReports: [SiteReport] {
+        let snapshot = snapshot
+        return snapshot.loadedSites.map { report($0, snapshot) }.sorted { $0.domain < $1.domain }
+    }
+
+    private func report(_ site: LoadedSite, _ snapshot: ServerSnapshot) -> SiteReport {
+        // A client may be shown either of two: the one that ends first is what somebody has to do something about.
+        let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
+        return SiteReport(
+            domain: site.domain, number: site.number, state: site.state, sha256: site.file?.digest,
+            bytes: site.file?.found.bodyCount, loadedAt: site.loadedAt, lastError: site.lastError,
+            certificate: pair.map { Self.report($0, name: Self.name(for: site.domain, in: $0)) },
+            files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: site.findings.count)
+    }
+
+    /// The name of a certificate that covers a domain.
+    private static func name(for domain: String, in pair: LoadedPair) -> String {
+        if pair.certificate.names.contains(domain) { return domain }
+        let parent = domain.firstIndex(of: ".").map { "*\(domain[$0...])" }
+        return parent ?? domain
+    }
+
+    private static func report(_ pair: LoadedPair, name: String) -> CertificateReport {
+        CertificateReport(
+            name: name, keyType: pair.certificate.keyType.rawValue, notAfter: pair.certificate.notAfter,
+            folder: pair.path)
+    }
+
+    package var certificateReports: [CertificateReport] {
+        let snapshot = snapshot
+        let reports = snapshot.identities.servedPairs.flatMap { place in
+            let pair = snapshot.allPairs[place]
+            return Set(pair.certificate.names)
+                .filter { snapshot.identities.pairs(for: $0).contains(place) }
+                .map { Self.report(pair, name: $0) }
+        }
+        return reports.sorted { ($0.name, $0.keyType) < ($1.name, $1.keyType) }
+    }
+
+    package var droppedLogLines: UInt64 { state.withLock { $0.log }?.droppedLines ?? 0 }
+
+    package func ask(milliseconds: Int) -> [LoopReport]? {
+        // Those that have ended first: a loop that ends meanwhile is rather missing than counted twice.
+        let ended = shared.ended.report
+        guard let reports = LoopQuestion.ask(state.withLock { $0.workers }, milliseconds: milliseconds) else {
+            return nil
+        }
+        return reports + [ended]
+    }
+
+    package func servedSite(forHost host: String) -> ServedSite? {
+        let snapshot = snapshot
+        guard let site = snapshot.site(forHost: host) else { return nil }
+        let file = site.file.map { ServedSite.File(sha256: $0.digest, bytes: Array($0.found.body)) }
+        return ServedSite(domain: site.domain, file: file)
+    }
+}
