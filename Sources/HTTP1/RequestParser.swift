@@ -152,13 +152,13 @@ private struct Parser: ~Copyable {
             }
             return .incomplete
         }
+        guard bytes[versionEnd] == Characters.carriageReturn, bytes[versionEnd &+ 1] == Characters.lineFeed else {
+            return .refused(.badRequest)
+        }
         switch version(bytes, at: targetEnd &+ 1) {
         case nil: return .refused(.badRequest)
         case (1, let minor)?: isVersion10 = minor == 0
         default: return .refused(.httpVersionNotSupported)
-        }
-        guard bytes[versionEnd] == Characters.carriageReturn, bytes[versionEnd &+ 1] == Characters.lineFeed else {
-            return .refused(.badRequest)
         }
         index = versionEnd &+ 2
         head.method = name(of: method, in: bytes)
