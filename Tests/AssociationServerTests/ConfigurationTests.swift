@@ -212,6 +212,7 @@ struct ConfigurationTests {
         "relative paths start at the folder of the file",
         arguments: [
             ("Config", "sites", "Config/sites"), ("Config", "../certs", "certs"),
+            ("Config", "../", "Config/../"), ("Config", "..//etc", "Config/..//etc"),
             ("/etc/aasa", "../certs", "/etc/aasa/../certs"),
             (".", "sites", "sites"), ("/", "sites", "/sites"), ("a/b", "/c", "/c"), ("..", "../c", "../../c"),
         ])

@@ -5,7 +5,10 @@ package enum Path {
         if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
         if folder == "/" { return "/\(path)" }
         // "Config/../certs" reads better as "certs"; a folder that could be a link is left alone.
-        if path.hasPrefix("../"), !folder.contains("/"), folder != ".." { return String(path.dropFirst(3)) }
+        let rest = path.dropFirst(3)
+        if path.hasPrefix("../"), !rest.isEmpty, !rest.hasPrefix("/"), !folder.contains("/"), folder != ".." {
+            return String(rest)
+        }
         return "\(folder)/\(path)"
     }
 
