@@ -78,8 +78,8 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "CAllocations", "Diagnostics", "OpenSSL", "PushCertificates",
-                "PushSamples", "UniversalLinks",
+                "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics", "HTTP1",
+                "OpenSSL", "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -102,7 +102,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AssociationLintTests",
-            dependencies: ["AppSiteAssociation", "AssociationLint", "Diagnostics", "JSONSyntax"],
+            dependencies: ["AppSiteAssociation", "AssociationLint", "Diagnostics", "JSONSyntax", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "UniversalLinksTests",

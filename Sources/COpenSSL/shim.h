@@ -114,9 +114,6 @@ static inline int c_SSL_set1_groups_list(SSL *ssl, const char *list) { return (i
 static inline int c_SSL_set1_sigalgs_list(SSL *ssl, const char *list) { return (int)SSL_set1_sigalgs_list(ssl, list); }
 static inline long c_SSL_get_secure_renegotiation_support(SSL *ssl) { return SSL_get_secure_renegotiation_support(ssl); }
 static inline void c_SSL_set_fallback_mode(SSL *ssl) { SSL_set_mode(ssl, SSL_MODE_SEND_FALLBACK_SCSV); }
-static inline void c_SSL_CTX_set_session_cache_client(SSL_CTX *context) {
-    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL_STORE);
-}
 
 // For fuzzing: every random number of the process comes from there afterwards.
 static inline int c_RAND_set_bytes(int (*bytes)(unsigned char *, int), int (*status)(void)) {

@@ -28,13 +28,18 @@ package final class SampleClient {
         if let session { SSL_set_session(ssl, session.pointer) }
     }
 
-    deinit { SSL_free(ssl) }
+    deinit {
+        // A session whose connection has not ended in order would not be resumed.
+        SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+        SSL_free(ssl)
+    }
 
     /// One for all clients: what they differ in is set for each.
     nonisolated(unsafe) private static let context: OpaquePointer? = {
         let context = SSL_CTX_new(TLS_client_method())
         if let context {
-            c_SSL_CTX_set_session_cache_client(context)
+            // With a cache the library would not use a ticket of TLS 1.3 twice.
+            c_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
             SSL_CTX_set_keylog_callback(context, takeSecret)
         }
         return context

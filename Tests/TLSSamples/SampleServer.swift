@@ -5,6 +5,7 @@ package final class SampleServer: TLSContextSelector {
     private let context: TLSContext
     private let transport: UnsafeMutablePointer<TLSTransport>
     private var session: TLSSession?
+    private var input = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     /// Whether there is a certificate for whatever name is asked for.
     package var knowsNames = true
 
@@ -19,6 +20,7 @@ package final class SampleServer: TLSContextSelector {
     deinit {
         session = nil
         TLSTransport.deallocate(transport)
+        input.deallocate()
     }
 
     package func context(forServerName serverName: UnsafeBufferPointer<UInt8>?) -> TLSContext? {
@@ -28,6 +30,7 @@ package final class SampleServer: TLSContextSelector {
     /// Begins a new connection.
     package func reset() throws {
         transport.pointee.outputCount = 0
+        transport.pointee.inputCount = 0
         session = try TLSSession(context: context, transport: transport)
     }
 
@@ -36,8 +39,11 @@ package final class SampleServer: TLSContextSelector {
         feed(bytes) { session?.handshake() ?? .failed(.malformed) }
     }
 
+    /// Goes on once output was taken away, with the rest of the bytes.
+    package func shakeHandsAgain() -> TLSSession.Progress { session?.handshake() ?? .failed(.malformed) }
+
     package enum Reading: Equatable, Sendable {
-        case needsInput, needsOutput, closed, failed
+        case bytes, needsInput, needsOutput, closed, failed
     }
 
     /// Reads all that these bytes say, and what came of the last read; what was written out goes to `output`.
@@ -62,14 +68,28 @@ package final class SampleServer: TLSContextSelector {
         }
     }
 
-    private func feed<Result>(_ bytes: [UInt8], _ body: () -> Result) -> Result {
-        bytes.withUnsafeBufferPointer { bytes in
-            // An empty array may have no address.
-            transport.pointee.input = bytes.baseAddress ?? UnsafePointer(transport.pointee.output)
-            transport.pointee.inputCount = bytes.count
-            defer { transport.pointee.inputCount = 0 }
-            return body()
+    /// Reads until there is something to read, or to wait for; nothing is taken from the output.
+    package func readOnce(_ bytes: [UInt8]) -> Reading {
+        feed(bytes) {
+            var byte: UInt8 = 0
+            return switch session?.read(into: &byte, count: 1) {
+            case .needsInput: .needsInput
+            case .needsOutput: .needsOutput
+            case .closed: .closed
+            case .bytes: .bytes
+            case .failed, nil: .failed
+            }
         }
+    }
+
+    /// Puts the bytes into memory of just their size; what is not used of them stays until the next ones.
+    private func feed<Result>(_ bytes: [UInt8], _ body: () -> Result) -> Result {
+        input.deallocate()
+        input = .allocate(capacity: bytes.count)
+        input.initialize(from: bytes, count: bytes.count)
+        transport.pointee.input = UnsafePointer(input)
+        transport.pointee.inputCount = bytes.count
+        return body()
     }
 
     /// What is to be sent to the client.

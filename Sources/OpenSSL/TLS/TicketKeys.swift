@@ -12,56 +12,60 @@ package final class TicketKeys: Sendable {
     package struct Key: Sendable {
         static let nameCount = 16
         package let name: [UInt8]
-        let cipherKey: [UInt8]
-        let macKey: [UInt8]
+        // Wiped when the key is dropped: a memory dump of later opens no session of earlier.
+        let cipherKey: SecretBytes
+        let macKey: SecretBytes
+        let madeAt: Int64
 
-        init() throws(OpenSSLError) {
+        fileprivate init(madeAt: Int64) throws(OpenSSLError) {
+            self.madeAt = madeAt
             name = try SecureRandom.bytes(Self.nameCount)
-            cipherKey = try SecureRandom.bytes(32)
-            macKey = try SecureRandom.bytes(32)
+            cipherKey = try Self.secret()
+            macKey = try Self.secret()
+        }
+
+        private static func secret() throws(OpenSSLError) -> SecretBytes {
+            var bytes = try SecureRandom.bytes(32)
+            return SecretBytes(taking: &bytes)
         }
     }
 
-    private struct Ring {
-        /// The youngest first.
-        var keys: [Key]
-        var renewAt: Int64
-    }
-
-    private let ring: Locked<Ring>
+    /// The youngest first.
+    private let keys: Locked<[Key]>
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: seconds on a clock that never goes back.
     package init(now: @escaping @Sendable () -> Int64) throws(OpenSSLError) {
+        // Whoever has these keys serves, on threads that do not end before the process.
+        _ = LibraryLifetime.lastsToTheEnd
         self.now = now
-        ring = Locked(Ring(keys: [try Key()], renewAt: now() + Self.lifetime))
+        keys = Locked([try Key(madeAt: now())])
     }
 
     /// The key for new tickets.
     package func current() -> Key? {
-        ring.withLock { ring in
-            renewIfDue(&ring)
-            return ring.keys.first
+        keys.withLock { keys in
+            renewIfDue(&keys)
+            return keys.first
         }
     }
 
     /// The key of that name, and whether its tickets should be replaced; `nil` if it is none of the kept ones.
     package func key(named name: UnsafeBufferPointer<UInt8>) -> (key: Key, isOld: Bool)? {
-        ring.withLock { ring in
-            renewIfDue(&ring)
-            guard let place = ring.keys.firstIndex(where: { $0.name.elementsEqual(name) }) else { return nil }
-            return (ring.keys[place], place > 0)
+        keys.withLock { keys in
+            renewIfDue(&keys)
+            guard let place = keys.firstIndex(where: { $0.name.elementsEqual(name) }) else { return nil }
+            return (keys[place], place > 0)
         }
     }
 
-    private func renewIfDue(_ ring: inout Ring) {
+    private func renewIfDue(_ keys: inout [Key]) {
         let time = now()
-        guard time >= ring.renewAt else { return }
-        let missed = (time - ring.renewAt) / Self.lifetime
-        // Keys of hours in which nobody came would have been dropped by now.
-        ring.keys = missed >= Int64(Self.kept) ? [] : Array(ring.keys.prefix(Self.kept - 1 - Int(missed)))
-        ring.renewAt = time + Self.lifetime
-        if let key = try? Key() { ring.keys.insert(key, at: 0) }
+        if keys.first.map({ time - $0.madeAt >= Self.lifetime }) ?? true, let key = try? Key(madeAt: time) {
+            keys.insert(key, at: 0)
+        }
+        // By age and not by number: in hours in which nobody comes no key is made.
+        while let oldest = keys.last, time - oldest.madeAt >= Self.lifetime * Int64(Self.kept) { keys.removeLast() }
     }
 }
 
@@ -89,7 +93,8 @@ enum TicketCallback {
     ) -> Int32 {
         guard let key = keys.current(), RAND_bytes(vector, 16) == 1 else { return -1 }
         name.update(from: key.name, count: TicketKeys.Key.nameCount)
-        guard EVP_EncryptInit_ex2(cipherContext, cipher, key.cipherKey, vector, nil) == 1, authenticate(macContext, key)
+        guard key.cipherKey.withBytes({ EVP_EncryptInit_ex2(cipherContext, cipher, $0, vector, nil) }) == 1,
+            authenticate(macContext, key)
         else { return -1 }
         return 1
     }
@@ -100,7 +105,8 @@ enum TicketCallback {
     ) -> Int32 {
         let wanted = UnsafeBufferPointer(start: name, count: TicketKeys.Key.nameCount)
         guard let (key, isOld) = keys.key(named: wanted) else { return 0 }
-        guard EVP_DecryptInit_ex2(cipherContext, cipher, key.cipherKey, vector, nil) == 1, authenticate(macContext, key)
+        guard key.cipherKey.withBytes({ EVP_DecryptInit_ex2(cipherContext, cipher, $0, vector, nil) }) == 1,
+            authenticate(macContext, key)
         else { return -1 }
         // A client of TLS 1.3 uses a ticket once (RFC 8446, appendix C.4), so it needs the next one.
         return isOld || isSingleUse ? 2 : 1
@@ -116,7 +122,7 @@ enum TicketCallback {
                     OSSL_PARAM_construct_utf8_string(name.baseAddress, digest.baseAddress, 0),
                     OSSL_PARAM_construct_end(),
                 ]
-                return EVP_MAC_init(context, key.macKey, key.macKey.count, &parameters) == 1
+                return key.macKey.withBytes { EVP_MAC_init(context, $0, $0.count, &parameters) } == 1
             }
         }
     }
