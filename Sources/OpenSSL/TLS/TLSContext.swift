@@ -64,6 +64,7 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_timeout(pointer, Int(TicketKeys.lifetime) * (TicketKeys.kept - 1))
         SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
         SSL_CTX_set_client_hello_cb(pointer, chooseContext, nil)
+        SSL_CTX_set_info_callback(pointer, KeyUpdateLimit.count)
         c_SSL_CTX_set_tlsext_servername_callback(pointer, acknowledgeServerName)
     }
 
