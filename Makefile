@@ -3,12 +3,14 @@
 # make test    builds and runs all tests
 # make check   what a change has to pass: tests, format, a smoke test of `make serve`, and `make fuzz`
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
-#              mutated files, and reads mutated certificates
+#              mutated files, reads mutated certificates, and gives the server's parsers and TLS mutated input
 # make soak    a release server under good and hostile load for ten minutes, or SECONDS=60: nothing may grow or fail
+# make sanitize   runs all tests under AddressSanitizer, which looks for leaks, too, and under ThreadSanitizer; it takes
+#              a quarter of an hour and more
 #
 # Both install what is missing from Debian, and say so.
 
-.PHONY: serve build bench test check fuzz soak format lint smoke setup clean
+.PHONY: serve build bench test check fuzz soak sanitize format lint smoke setup clean
 
 AASA = .build/release/aasa
 
@@ -37,6 +39,11 @@ fuzz: bench
 	.build/release/aasa-bench fuzz 5 --seed 1
 	.build/release/aasa-bench lint-fuzz 20000 --seed 1
 	.build/release/aasa-bench certificate-fuzz 20000 --seed 1
+	.build/release/aasa-bench server-fuzz 200000 --seed 1
+
+sanitize: setup
+	.ci/sanitize address
+	.ci/sanitize thread
 
 SECONDS ?= 600
 soak: setup

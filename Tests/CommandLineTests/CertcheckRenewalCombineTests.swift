@@ -115,10 +115,12 @@ struct CertcheckRenewalCombineTests {
 
     @Test("a full disk, or a folder that is not there, leaves nothing behind")
     func obstacles() throws {
-        let limited = try tool.shell(
-            "ulimit -f 1; exec $tool combine aps.cer --key app.key --password-env P", environment: ["P": "x"])
-        #expect(limited.status == 3)
-        #expect(limited.errors.contains("'aps.p12'"))
+        if Patience.allowsFileLimits {
+            let limited = try tool.shell(
+                "ulimit -f 1; exec $tool combine aps.cer --key app.key --password-env P", environment: ["P": "x"])
+            #expect(limited.status == 3)
+            #expect(limited.errors.contains("'aps.p12'"))
+        }
         #expect(try combine("aps.cer", "--key", "app.key", "--out", "none/a.p12").status == 3)
         #expect(try combine("aps.cer", "--key", "app.key", "--out", "app.key/a.p12").status == 3)
         #expect(try tool.names() == ["app.key", "aps.cer"])

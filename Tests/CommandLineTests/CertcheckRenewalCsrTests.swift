@@ -66,9 +66,11 @@ struct CertcheckRenewalCsrTests {
         try tool.write("", to: "file")
         #expect(try tool.run("csr", "--name", "x", "--out", "file/app").status == 3)
         // A limit of the size of files fails as a full disk does.
-        let limited = try tool.shell("ulimit -f 1; exec $tool csr --name x --out app")
-        #expect(limited.status == 3)
-        #expect(limited.errors.contains("app.key"))
+        if Patience.allowsFileLimits {
+            let limited = try tool.shell("ulimit -f 1; exec $tool csr --name x --out app")
+            #expect(limited.status == 3)
+            #expect(limited.errors.contains("app.key"))
+        }
         #expect(try tool.names() == ["file"])
         let long = String(repeating: "n", count: 240)
         #expect(try tool.run("csr", "--name", "x", "--out", long).status == 3)

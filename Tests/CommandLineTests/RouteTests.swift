@@ -30,7 +30,7 @@ struct RouteTests {
 
     private func route(_ arguments: [String], input: String = "") throws -> Shell.Outcome {
         try Shell.run(
-            ["timeout", "20", RunningServer.executable, "route"] + arguments, input: Data(input.utf8))
+            Patience.timeout(20) + [RunningServer.executable, "route"] + arguments, input: Data(input.utf8))
     }
 
     private func object(_ line: some StringProtocol) throws -> [String: Any] {
@@ -340,7 +340,7 @@ struct RouteTests {
             #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/?","percentEncoded":false}]}]}}"#,
             to: "d.json")
         let outcome = try Shell.run(
-            ["timeout", "20", RunningServer.executable, "route", decoded, "--explain", "--format", "json", "-"],
+            Patience.timeout(20) + [RunningServer.executable, "route", decoded, "--explain", "--format", "json", "-"],
             input: Data(Array("https://e.example/".utf8) + [0xFF, 0x0A]))
         let answer = try object(outcome.text)
         #expect(answer["outcome"] as? String == "open")

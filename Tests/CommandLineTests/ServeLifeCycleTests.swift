@@ -6,7 +6,7 @@ import Testing
 @Suite("aasa serve: start and stop")
 struct ServeLifeCycleTests {
     private func run(_ arguments: [String]) throws -> Shell.Outcome {
-        try Shell.run(["timeout", "20", RunningServer.executable] + arguments)
+        try Shell.run(Patience.timeout(20) + [RunningServer.executable] + arguments)
     }
 
     private func serve(_ folder: TemporaryFolder, _ arguments: [String] = [], json: String = "{}") throws

@@ -193,7 +193,7 @@ struct ValidateTests {
             (["--fix", "-"], "standard input is the only file"),
         ])
     func usage(arguments: [String], message: String) throws {
-        let outcome = try Shell.run(["timeout", "60", RunningServer.executable, "validate", "file"] + arguments)
+        let outcome = try Shell.run(Patience.timeout(60) + [RunningServer.executable, "validate", "file"] + arguments)
         #expect(outcome.status == 64)
         #expect(outcome.text.isEmpty)
         #expect(outcome.errors.contains(message))
@@ -221,7 +221,7 @@ struct ValidateTests {
         ]
         for file in files { try tool.write(file.bytes, to: "kinds/\(file.name)") }
         let outcome = try Shell.run(
-            ["timeout", "60", RunningServer.executable, "validate"] + files.map(\.name),
+            Patience.timeout(60) + [RunningServer.executable, "validate"] + files.map(\.name),
             in: tool.folder.url.appendingPathComponent("kinds"))
         #expect(outcome.status == 1)
         let found = outcome.findings.map { line in

@@ -1,9 +1,10 @@
 import EventLoops
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(Patience.factor)))
 struct EventLoopTests {
     private func stop(_ loop: EventLoop) async {
         await withCheckedContinuation { continuation in

@@ -16,7 +16,7 @@ public final class RawSocket: Sendable {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
         // No test waits for ever.
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: Patience.seconds(20), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         // Small pieces go out as they are.
@@ -102,7 +102,7 @@ public final class RawSocket: Sendable {
     ///   - limit: how many at most.
     ///   - milliseconds: how long it waits.
     public func receive(_ limit: Int = 65_536, within milliseconds: Int32 = 20_000) -> Receipt {
-        guard hasSomething(within: milliseconds) else { return .ended(.timeOut) }
+        guard hasSomething(within: milliseconds * Int32(Patience.factor)) else { return .ended(.timeOut) }
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, limit, 0)
         if count > 0 { return .bytes(Array(buffer[..<count])) }

@@ -62,9 +62,17 @@ public final class RunningServer: @unchecked Sendable {
     }
 
     deinit {
+        if Patience.isSanitizing { end() }
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         Orphans.remove(process.processIdentifier)
+    }
+
+    /// Has it end by itself, soon.
+    private func end() {
+        let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds(5)))
+        for _ in 0..<2 where process.isRunning { kill(process.processIdentifier, SIGTERM) }
+        while process.isRunning, Date() < limit { usleep(10_000) }
     }
 
     public var processIdentifier: Int32 { process.processIdentifier }
@@ -95,7 +103,8 @@ public final class RunningServer: @unchecked Sendable {
     ) throws -> Shell.Outcome {
         try Shell.run(
             [
-                "curl", "-sS", "--max-time", "10", "--noproxy", "*", "--path-as-is", "--connect-to",
+                "curl", "-sS", "--max-time", "\(Patience.seconds(10))", "--noproxy", "*", "--path-as-is",
+                "--connect-to",
                 "::127.0.0.1:\(port)",
                 "--cacert", "\(folder.path)/certs/localhost/fullchain.pem", "https://\(host):\(port)\(path)",
             ] + arguments)
@@ -105,7 +114,7 @@ public final class RunningServer: @unchecked Sendable {
     public func hold(_ request: String) throws -> String {
         let client = Process()
         client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        client.arguments = ["timeout", "20", "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
+        client.arguments = Patience.timeout(20) + ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
         client.arguments? += ["-servername", "localhost"]
         let (input, output) = (Pipe(), Pipe())
         client.standardInput = input
@@ -122,8 +131,8 @@ public final class RunningServer: @unchecked Sendable {
     /// Sends bytes over TLS by `openssl s_client`, ends the stream, and returns all that comes back.
     public func exchange(_ request: String, _ arguments: [String] = []) throws -> String {
         try Shell.run(
-            [
-                "timeout", "20", "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-servername",
+            Patience.timeout(20) + [
+                "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-servername",
                 "localhost",
             ]
                 + arguments,
@@ -175,7 +184,7 @@ final class LineReader: @unchecked Sendable {
 
     /// The last of so many whole lines that are wanted; `nil` if the end comes first, or twenty seconds pass.
     func wait(count: Int = 1, for isWanted: (String) -> Bool) -> String? {
-        let limit = Date(timeIntervalSinceNow: 20)
+        let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds(20)))
         condition.lock()
         defer { condition.unlock() }
         while true {

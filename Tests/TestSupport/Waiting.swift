@@ -13,7 +13,7 @@ public enum Waiting {
     ///
     /// - Returns: `false` if it never was within the time.
     public static func until(within seconds: Double = 20, _ isSo: () throws -> Bool) rethrows -> Bool {
-        let end = Self.seconds + seconds
+        let end = Self.seconds + seconds * Double(Patience.factor)
         while true {
             if try isSo() { return true }
             if Self.seconds >= end { return false }

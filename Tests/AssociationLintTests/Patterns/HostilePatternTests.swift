@@ -1,5 +1,6 @@
 import AssociationLint
 import Diagnostics
+import TestSupport
 import Testing
 
 struct HostilePatternTests {
@@ -30,7 +31,7 @@ struct HostilePatternTests {
 
     @Test(
         "The time for a large pattern is linear in its size",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(Patience.factor)),
         arguments: [
             "{", "%", "$(", "*", "$(x)", "$(a)$(b)", "?", "?a", "?a=", "[", "(", "(|", "/:a", "/:a(", "{a}", "{{a", "<",
             " ", "é",
@@ -45,7 +46,7 @@ struct HostilePatternTests {
         }
     }
 
-    @Test("Many variables of different names are no trouble", .timeLimit(.minutes(1)))
+    @Test("Many variables of different names are no trouble", .timeLimit(.minutes(Patience.factor)))
     func variables() {
         check((0..<8_000).map { "$(v\($0))" }.joined())
         check("\\/" + (0..<8_000).map { "$(v\($0))" }.joined())
@@ -59,14 +60,16 @@ struct HostilePatternTests {
         #expect(codes.count { $0 == "undefined-variable" } == 2)
     }
 
-    @Test("Many app IDs are no trouble", .timeLimit(.minutes(1)))
+    @Test("Many app IDs are no trouble", .timeLimit(.minutes(Patience.factor)))
     func appIDs() {
         let list = (0..<20_000).map { "\"TODO\($0) \"" }.joined(separator: ",")
         let result = Self.linter.check(Array("{\"webcredentials\": {\"apps\": [\(list)]}}".utf8))
         #expect(result.diagnostics.count { $0.code.rawValue == "whitespace-in-app-id" } == 20_000)
     }
 
-    @Test("Many short patterns are no trouble", .timeLimit(.minutes(1)), arguments: ["/x/**", "a b", "/$(y)", "x?a=1"])
+    @Test(
+        "Many short patterns are no trouble", .timeLimit(.minutes(Patience.factor)),
+        arguments: ["/x/**", "a b", "/$(y)", "x?a=1"])
     func many(pattern: String) {
         let components = (0..<2_000).map { "{\"/\": \"\($0)\(pattern)\"}, {\"/\": \"/x/\($0)/**\", \"exclude\": true}" }
         let file = """
