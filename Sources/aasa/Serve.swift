@@ -94,6 +94,7 @@ struct Serve: ParsableCommand {
         let source = SignalSource(SignalSource.Signal.allCases) { signals.receive($0) }
         serviceManager.notify(.working(status: "reading sites and certificates"))
         var tolerated: [Finding] = []
+        let flags = flags.pinned
         let configuration = try flags.configuration { tolerated.append($0) }
         let server = try AssociationServer(
             configuration, logger: logger, version: AASA.version, serviceManager: serviceManager)

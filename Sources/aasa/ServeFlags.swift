@@ -1,4 +1,5 @@
 import AssociationServer
+import Glibc
 
 /// What the flags of `aasa serve` say, which overrides server.json.
 struct ServeFlags: Sendable {
@@ -12,6 +13,15 @@ struct ServeFlags: Sendable {
     var admin: String?
     var threads: Int?
     var strictSites = false
+
+    /// The same for a server that runs: a configuration that it was started with has to be there from now on.
+    var pinned: ServeFlags {
+        var flags = self
+        if config == nil, access(ServerConfiguration.defaultPath, F_OK) == 0 {
+            flags.config = ServerConfiguration.defaultPath
+        }
+        return flags
+    }
 
     /// What the server has to do: server.json as it is now, and the flags.
     ///

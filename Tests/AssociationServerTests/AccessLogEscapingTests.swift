@@ -68,7 +68,7 @@ struct AccessLogEscapingTests {
                 let count = Int.random(in: 0...longest, using: &random)
                 return (0..<count).map { _ in UInt8.random(in: kind, using: &random) }
             }
-            try check(AccessLogRequest(site: bytes(), method: bytes(), target: bytes(), userAgent: bytes()))
+            try check(AccessLogRequest(site: bytes(), host: bytes(), method: bytes(), target: bytes(), userAgent: bytes()))
         }
     }
 
@@ -138,7 +138,7 @@ struct AccessLogEscapingTests {
         }
         let values = try strings(json)
         for (key, sent, limit) in [
-            ("site", request.site, 255), ("method", request.method, 32), ("target", request.target, 2_048),
+            ("site", request.site, 255), ("host", request.host, 255), ("method", request.method, 32), ("target", request.target, 2_048),
             ("agent", request.userAgent, 512),
         ] {
             let shown = try #require(values[key])
@@ -161,7 +161,7 @@ struct AccessLogEscapingTests {
         #expect(document.findings.filter { $0.severity == .error }.isEmpty)
         let object = try #require(document.root?.object)
         var values: [String: String?] = [:]
-        for key in ["address", "agent", "method", "site", "target", "time"] {
+        for key in ["address", "agent", "host", "method", "site", "target", "time"] {
             let node = try #require(object[key])
             values.updateValue(node.string?.text, forKey: key)
         }

@@ -10,8 +10,8 @@ struct AccessLogFormatTests {
     func json() {
         #expect(
             AccessLogRequest().text(.json) == #"""
-                {"address":"203.0.113.7","agent":"swcd/1 \"x\"","bytes":1024,"method":"GET","microseconds":38,\#
-                "resumed":true,"site":"example.com","status":200,"target":"/.well-known/apple-app-site-association",\#
+                {"address":"203.0.113.7","agent":"swcd/1 \"x\"","bytes":1024,"host":"www.example.com",\#
+                "method":"GET","microseconds":38,"resumed":true,"site":"example.com","status":200,"target":"/.well-known/apple-app-site-association",\#
                 "time":"2026-11-21T14:00:00.123Z","tls":"1.3"}
 
                 """#)
@@ -20,12 +20,12 @@ struct AccessLogFormatTests {
     @Test("what is not known is null in JSON")
     func nulls() {
         let request = AccessLogRequest(
-            address: PeerAddress(high: 0x2001_0DB8_0000_0000, low: 1), site: nil, method: nil, target: nil,
+            address: PeerAddress(high: 0x2001_0DB8_0000_0000, low: 1), site: nil, host: nil, method: nil, target: nil,
             status: .badRequest, bytes: 0, microseconds: -1, tls: .none, isResumed: false, userAgent: nil)
         #expect(
             request.text(.json) == #"""
-                {"address":"2001:db8::1","agent":null,"bytes":0,"method":null,"microseconds":0,"resumed":false,\#
-                "site":null,"status":400,"target":null,"time":"2026-11-21T14:00:00.123Z","tls":null}
+                {"address":"2001:db8::1","agent":null,"bytes":0,"host":null,"method":null,"microseconds":0,\#
+                "resumed":false,"site":null,"status":400,"target":null,"time":"2026-11-21T14:00:00.123Z","tls":null}
 
                 """#)
     }

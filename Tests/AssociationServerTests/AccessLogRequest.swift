@@ -7,6 +7,7 @@ struct AccessLogRequest {
     var time: Int64 = 1_795_269_600_123
     var address = PeerAddress(ipv4: 0xCB00_7107)
     var site: [UInt8]? = Array("example.com".utf8)
+    var host: [UInt8]? = Array("www.example.com".utf8)
     var method: [UInt8]? = Array("GET".utf8)
     var target: [UInt8]? = Array("/.well-known/apple-app-site-association".utf8)
     var minorVersion: UInt8 = 1
@@ -46,7 +47,7 @@ struct AccessLogRequest {
 
     private func withEntry<Result>(_ body: (borrowing AccessLogEntry) -> Result) -> Result {
         // Without a byte around them, so that a read beyond them would be found.
-        let texts = [site, method, target, userAgent].map { text in
+        let texts = [site, host, method, target, userAgent].map { text in
             text.map { text in
                 let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
                 _ = memory.initialize(from: text)
@@ -59,9 +60,10 @@ struct AccessLogRequest {
             isResumed: isResumed)
         entry.minorVersion = minorVersion
         if let site = texts[0] { entry.site = AccessLogEntry.Text(UnsafeBufferPointer(site)) }
-        if let method = texts[1] { entry.method = AccessLogEntry.Text(UnsafeBufferPointer(method)) }
-        if let target = texts[2] { entry.target = AccessLogEntry.Text(UnsafeBufferPointer(target)) }
-        if let userAgent = texts[3] { entry.userAgent = AccessLogEntry.Text(UnsafeBufferPointer(userAgent)) }
+        if let host = texts[1] { entry.host = AccessLogEntry.Text(UnsafeBufferPointer(host)) }
+        if let method = texts[2] { entry.method = AccessLogEntry.Text(UnsafeBufferPointer(method)) }
+        if let target = texts[3] { entry.target = AccessLogEntry.Text(UnsafeBufferPointer(target)) }
+        if let userAgent = texts[4] { entry.userAgent = AccessLogEntry.Text(UnsafeBufferPointer(userAgent)) }
         return body(entry)
     }
 }

@@ -69,6 +69,7 @@ struct HeldBytes: BitwiseCopyable {
     var count: Int { end &- start }
     var isEmpty: Bool { start == end }
     var bytes: UnsafePointer<UInt8>? { memory.map { UnsafePointer($0 + start) } }
+    var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
 
     mutating func hold(_ bytes: UnsafePointer<UInt8>, count: Int) {
         release()

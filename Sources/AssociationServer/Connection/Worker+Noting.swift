@@ -54,6 +54,10 @@ extension Worker {
         entry.target = AccessLogEntry.Text(line.target, in: bytes)
         if let head {
             entry.minorVersion = head.isVersion10 ? 0 : 1
+            entry.host =
+                head.host.count > 0
+                ? AccessLogEntry.Text(head.host, in: bytes)
+                : AccessLogEntry.Text(connection.pointee.serverName.buffer)
             entry.userAgent = AccessLogEntry.Text(head.userAgent, in: bytes)
         }
         log.append(entry)

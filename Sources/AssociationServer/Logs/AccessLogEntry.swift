@@ -46,6 +46,8 @@ package struct AccessLogEntry: BitwiseCopyable {
     package var address: PeerAddress
     /// The domain as the site is called, so `*.example.com` for a wildcard.
     package var site = Text.absent
+    /// That was asked for, which says of a 421 or a 404 what it was about.
+    package var host = Text.absent
     package var method = Text.absent
     /// With its query.
     package var target = Text.absent

@@ -7,14 +7,15 @@ internal import HTTP1
 package struct AccessLogFormatter: ~Copyable {
     // Bytes as they were sent; what is left out is marked.
     package static let longestMethod = 32
+    /// Of a site, and of the host that was asked for.
     package static let longestSite = 255
     package static let longestTarget = 2_048
     package static let longestAgent = 512
 
     /// Room for every line, and for what is written behind its end.
     package static let longestLine =
-        (longestMethod + longestSite + longestTarget + longestAgent) * LogEscaping.growth
-        + 4 * LogEscaping.longestMark + 320 + LineCursor.overhang
+        (longestMethod + 2 * longestSite + longestTarget + longestAgent) * LogEscaping.growth
+        + 5 * LogEscaping.longestMark + 320 + LineCursor.overhang
 
     private let format: ServerConfiguration.LogFormat
     private var time: LogTime
@@ -47,6 +48,8 @@ package struct AccessLogFormatter: ~Copyable {
         Self.putString(entry.userAgent, limit: Self.longestAgent, to: &line)
         line.put(",\"bytes\":")
         line.put(Int64(entry.bytes))
+        line.put(",\"host\":")
+        Self.putString(entry.host, limit: Self.longestSite, to: &line)
         line.put(",\"method\":")
         Self.putString(entry.method, limit: Self.longestMethod, to: &line)
         line.put(",\"microseconds\":")

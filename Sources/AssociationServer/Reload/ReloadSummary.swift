@@ -6,10 +6,14 @@ struct ReloadSummary: CustomStringConvertible {
     private let changes: [String]
     private let state: String
 
-    /// - Parameter keys: of the configuration, that have taken effect.
-    init(from old: ServerSnapshot, to new: ServerSnapshot, keys: [String] = []) {
+    /// - Parameters:
+    ///   - keys: of the configuration, that have taken effect.
+    ///   - unreadable: folders that could not be read: nothing is known of what is in them.
+    init(from old: ServerSnapshot, to new: ServerSnapshot, keys: [String] = [], unreadable: [String] = []) {
         let settings = Self.phrase(keys, "setting", "changed")
-        changes = [settings].compactMap { $0 } + Self.siteChanges(old, new) + Self.certificateChanges(old, new)
+        changes =
+            [settings, Self.phrase(unreadable, "folder", "unreadable, so that what was read of it stays")]
+            .compactMap { $0 } + Self.siteChanges(old, new) + Self.fileFailures(new) + Self.certificateChanges(old, new)
         state = new.summary
     }
 
@@ -41,6 +45,17 @@ struct ReloadSummary: CustomStringConvertible {
             kept(new.loadedSites.filter(\.isStale).map(\.domain), "site"),
             phrase(
                 new.loadedSites.filter { $0.isRefused && !$0.isStale }.map(\.domain), "site", "without a good version"),
+        ].compactMap { $0 }
+    }
+
+    /// Of files beside the association files.
+    private static func fileFailures(_ new: ServerSnapshot) -> [String] {
+        let refused = new.loadedSites.flatMap { site in
+            site.otherFiles.filter(\.isRefused).map { (name: "\(site.domain)/\($0.name)", isStale: $0.isStale) }
+        }
+        return [
+            kept(refused.filter(\.isStale).map(\.name), "file"),
+            phrase(refused.filter { !$0.isStale }.map(\.name), "file", "without a good version"),
         ].compactMap { $0 }
     }
 

@@ -228,7 +228,12 @@ final class Reloader: @unchecked Sendable {
             logger.warning("\(names) of the configuration changed, which takes effect after a restart")
         }
         sayExpiries { $0.lookAtNew(new.servedCertificates, now: $1) }
-        logger.info("\(ReloadSummary(from: old, to: new, keys: order.change?.keys ?? []))")
+        let configuration = new.configuration
+        let unreadable =
+            (reading.sitesAreUnreadable ? [configuration.sites] : [])
+            + (reading.certificatesAreUnreadable ? [configuration.certs] : [])
+        logger.info(
+            "\(ReloadSummary(from: old, to: new, keys: order.change?.keys ?? [], unreadable: unreadable))")
     }
 
     private func sayExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [Finding]) {
