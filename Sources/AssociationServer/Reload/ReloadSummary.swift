@@ -45,6 +45,29 @@ struct ReloadSummary: CustomStringConvertible {
             kept(new.loadedSites.filter(\.isStale).map(\.domain), "site"),
             phrase(
                 new.loadedSites.filter { $0.isRefused && !$0.isStale }.map(\.domain), "site", "without a good version"),
+        ].compactMap { $0 } + fileChanges(before, new)
+    }
+
+    /// What is the matter with the files beside the association files; that they are others counts as a change of the site.
+    private static func fileChanges(_ before: [String: LoadedSite], _ new: ServerSnapshot) -> [String] {
+        var mended: [String] = []
+        var stale: [String] = []
+        var faulty: [String] = []
+        for site in new.loadedSites {
+            for file in site.otherFiles {
+                let name = "\(site.domain)/\(file.name)"
+                let previous = before[site.domain]?.otherFiles.first { $0.name == file.name }
+                if file.isStale {
+                    stale.append(name)
+                } else if file.isRefused {
+                    faulty.append(name)
+                } else if previous?.isStale == true, file.serves(sameAs: previous) {
+                    mended.append(name)
+                }
+            }
+        }
+        return [
+            phrase(mended, "file", "good again"), kept(stale, "file"), phrase(faulty, "file", "without a good version"),
         ].compactMap { $0 }
     }
 

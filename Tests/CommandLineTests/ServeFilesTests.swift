@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The files beside the association file (server.md, sections 1, 2 and 5), asked for with curl over real TLS.
+@Suite("aasa serve: several files")
+struct ServeFilesTests {
+    private static let links = """
+        [{"relation": ["delegate_permission/common.handle_all_urls"],
+          "target": {"namespace": "android_app", "package_name": "com.shop.app", "sha256_cert_fingerprints": ["\
+        14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"]}}]
+        """
+    private static let configuration =
+        #"{"wellKnown": {"security.txt": "text/plain; charset=utf-8", "data": "application/json"}}"#
+    private static let linksPath = "/.well-known/assetlinks.json"
+    private static let associationPath = "/.well-known/apple-app-site-association"
+
+    private static let shared = Result {
+        let folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:*.b.example", "DNS:b.example"])
+        for (name, text) in [("assetlinks.json", links), ("security.txt", "Contact: mailto:a@b.example\r\n")] {
+            try folder.write(text, to: "sites/localhost/\(name)")
+        }
+        try folder.write("hidden", to: "sites/localhost/unlisted.txt")
+        for (site, text) in [("_wildcard.b.example", links + " "), ("x.b.example", links + "  ")] {
+            try folder.write(RunningServer.document, to: "sites/\(site)/apple-app-site-association")
+            try folder.write(text, to: "sites/\(site)/assetlinks.json")
+        }
+        // Faulty: a JSON file that is none.
+        try folder.write("{", to: "sites/x.b.example/data")
+        // Of Android only.
+        try folder.write(links, to: "sites/b.example/assetlinks.json")
+        return try RunningServer(folder, configuration: configuration)
+    }
+
+    private static func digest(_ text: String) throws -> String {
+        String(try Shell.run(["sha256sum"], input: Data(text.utf8)).text.prefix(64))
+    }
+
+    /// The body, and behind it status and content type.
+    private func answer(_ server: RunningServer, _ path: String, host: String = "localhost") throws -> String {
+        try server.curl(path, ["-w", "|%{http_code} %{content_type}"], host: host).text
+    }
+
+    @Test("each file is served with its exact bytes and its type, below /.well-known/ only")
+    func files() throws {
+        let server = try Self.shared.get()
+        for path in [Self.linksPath, "\(Self.linksPath)?a=b", "/.well-known/%61ssetlinks%2Ejson"] {
+            #expect(try answer(server, path) == "\(Self.links)|200 application/json")
+        }
+        #expect(
+            try answer(server, "/.well-known/security.txt")
+                == "Contact: mailto:a@b.example\r\n|200 text/plain; charset=utf-8")
+        for path in [
+            "/assetlinks.json", "/security.txt", "/.well-known/data", "/.well-known/unlisted.txt",
+            "/.well-known/.aasa.json", "\(Self.linksPath)/", "/.well-known/../.well-known/assetlinks.json",
+            "/.well-known/assetlinks%252Ejson", "/.well-known/ASSETLINKS.json",
+        ] {
+            #expect(try answer(server, path) == "not found\n|404 text/plain", "\(path)")
+        }
+    }
+
+    @Test("tag, conditions, HEAD and caching are those of the association file")
+    func rules() throws {
+        let server = try Self.shared.get()
+        let tag = "\"\(try Self.digest(Self.links))\""
+        func head(_ arguments: [String]) throws -> [String] {
+            try server.curl(Self.linksPath, ["-o", "/dev/null", "-D", "-"] + arguments).text
+                .split(separator: "\r\n").map(String.init)
+        }
+        let good = try head([])
+        #expect(good.first == "HTTP/1.1 200 OK")
+        for field in [
+            "ETag: \(tag)", "Cache-Control: public, max-age=3600", "Content-Length: \(Self.links.utf8.count)",
+            "Content-Type: application/json",
+        ] {
+            #expect(good.contains(field), "\(good)")
+        }
+        let modified = try #require(good.first { $0.hasPrefix("Last-Modified: ") }?.dropFirst(15))
+        #expect(try head(["-I"]).filter { !$0.hasPrefix("Date") } == good.filter { !$0.hasPrefix("Date") })
+        for (field, status) in [
+            ("If-None-Match: \(tag)", 304), ("If-None-Match: W/\(tag)", 304), ("If-None-Match: \"x\"", 200),
+            ("If-Modified-Since: \(modified)", 304), ("If-Match: \"x\"", 412), ("If-Match: \(tag)", 200),
+            ("Range: bytes=0-1", 200), ("Accept-Encoding: gzip", 200),
+        ] {
+            #expect(try head(["-H", field]).first?.contains(" \(status) ") == true, "\(field)")
+        }
+        let notModified = try head(["-H", "If-None-Match: *"])
+        #expect(notModified.contains("ETag: \(tag)") && !notModified.contains { $0.hasPrefix("Content-") })
+        #expect(try head(["-X", "POST"]).first == "HTTP/1.1 405 Method Not Allowed")
+    }
+
+    @Test("an exact site wins over the wildcard, also with what it lacks")
+    func wildcards() throws {
+        let server = try Self.shared.get()
+        #expect(try answer(server, Self.linksPath, host: "y.b.example") == "\(Self.links) |200 application/json")
+        #expect(try answer(server, Self.linksPath, host: "x.b.example") == "\(Self.links)  |200 application/json")
+        #expect(try answer(server, "/.well-known/data", host: "y.b.example") == "not found\n|404 text/plain")
+        #expect(try answer(server, "/.well-known/data", host: "x.b.example").hasSuffix("|503 text/plain"))
+        #expect(
+            try server.exchange(
+                "GET \(Self.linksPath) HTTP/1.1\r\nHost: a.y.b.example\r\nConnection: close\r\n\r\n",
+                ["-servername", "y.b.example"]
+            )
+            .hasPrefix("HTTP/1.1 421 "))
+    }
+
+    @Test("a site without an association file serves what it has")
+    func androidOnly() throws {
+        let server = try Self.shared.get()
+        #expect(try answer(server, Self.linksPath, host: "b.example") == "\(Self.links)|200 application/json")
+        let fault = try server.curl(Self.associationPath, ["-i"], host: "b.example").text
+        #expect(fault.hasPrefix("HTTP/1.1 503 ") && fault.contains("\r\nRetry-After: 300\r\n"))
+        #expect(server.logText.contains("b.example: not published: it answers 503"))
+        #expect(server.logText.contains("x.b.example: data: not published: it answers 503"))
+    }
+
+    @Test("the last good version stays, byte for byte, until it is good again or the folder of the site goes")
+    func lastGood() throws {
+        let folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:a.example"])
+        let file = "sites/a.example/assetlinks.json"
+        try folder.write(RunningServer.document, to: "sites/a.example/apple-app-site-association")
+        try folder.write("{}", to: file)
+        let server = try RunningServer(folder)
+        func asked() throws -> [String] {
+            try server.curl(Self.linksPath, ["-w", "|%{http_code} %header{etag}"], host: "a.example").text
+                .components(separatedBy: "|")
+        }
+        func reload(_ text: String) {
+            server.signal(SIGHUP)
+            #expect(server.waitForLog(text), "\(server.logText)")
+        }
+        #expect(try asked().last == "503 ")
+        #expect(
+            server.logText.contains(
+                "\(file):1:1: error: the file is an object, not an array of statements [no-statement-list]"))
+
+        try folder.write(Self.links, to: file)
+        reload("1 site changed (a.example)")
+        let good = [Self.links, "200 \"\(try Self.digest(Self.links))\""]
+        #expect(try asked() == good)
+
+        try folder.write("[", to: file)
+        reload("1 file kept at its last good version (a.example/assetlinks.json)")
+        #expect(try asked() == good)
+        #expect(server.logText.contains("a.example: assetlinks.json: not published: the last good version stays"))
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+        reload("\(file): error: the file is gone; what it was is served until")
+        #expect(try asked() == good)
+        try folder.write(Self.links, to: file)
+        reload("1 file good again (a.example/assetlinks.json)")
+        #expect(try asked() == good)
+        #expect(try server.curl(Self.associationPath, host: "a.example").text == RunningServer.document)
+
+        try FileManager.default.removeItem(atPath: "\(folder.path)/sites/a.example")
+        reload("1 site removed (a.example)")
+        #expect(try asked().last == "404 ")
+    }
+
+    @Test("what was told is not told again")
+    func toldOnce() throws {
+        let folder = try RunningServer.layOut()
+        try folder.write("[]", to: "sites/localhost/assetlinks.json")
+        let server = try RunningServer(folder)
+        #expect(server.logText.contains("[empty-statement-list]"))
+        try folder.write("[ ]", to: "sites/localhost/assetlinks.json")
+        server.signal(SIGHUP)
+        #expect(server.waitForLog("1 site changed (localhost)"))
+        try folder.write("{", to: "sites/localhost/apple-app-site-association")
+        server.signal(SIGHUP)
+        #expect(server.waitForLog("1 site kept at its last good version (localhost)"))
+        #expect(server.logText.components(separatedBy: "[empty-statement-list]").count == 3)
+        #expect(server.logText.components(separatedBy: "[unclosed-bracket]").count == 2)
+    }
+
+    @Test(
+        "--check and --strict-sites count every file",
+        arguments: [
+            (#"[{}]"#, 1, "1 site, 1 certificate: 1 refused"),
+            ("[]", 0, "1 site, 1 certificate: all is well, with 1 warning"),
+            (links, 0, "1 site, 1 certificate: all is well"),
+        ])
+    func check(text: String, status: Int32, last: String) throws {
+        let sound =
+            #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#
+        let folder = try RunningServer.layOut(document: sound)
+        try folder.write(text, to: "sites/localhost/assetlinks.json")
+        let serve = [
+            RunningServer.executable, "serve", "--sites", "\(folder.path)/sites", "--certs", "\(folder.path)/certs",
+            "--listen", "127.0.0.1:0",
+        ]
+        let checked = try Shell.run(["timeout", "20"] + serve + ["--check"])
+        #expect(checked.status == status)
+        #expect(checked.errors.split(separator: "\n").last.map(String.init) == last, "\(checked.errors)")
+        guard status != 0 else { return }
+        #expect(checked.errors.contains("/assetlinks.json:1:1: error: no statement of the file can be used"))
+        #expect(try Shell.run(["timeout", "20"] + serve + ["--strict-sites"]).status == 1)
+    }
+}
