@@ -13,7 +13,7 @@ struct ReloadSummary: CustomStringConvertible {
         let settings = Self.phrase(keys, "setting", "changed")
         changes =
             [settings, Self.phrase(unreadable, "folder", "unreadable, so that what was read of it stays")]
-            .compactMap { $0 } + Self.siteChanges(old, new) + Self.fileFailures(new) + Self.certificateChanges(old, new)
+            .compactMap { $0 } + Self.siteChanges(old, new) + Self.certificateChanges(old, new)
         state = new.summary
     }
 
@@ -68,17 +68,6 @@ struct ReloadSummary: CustomStringConvertible {
         }
         return [
             phrase(mended, "file", "good again"), kept(stale, "file"), phrase(faulty, "file", "without a good version"),
-        ].compactMap { $0 }
-    }
-
-    /// Of files beside the association files.
-    private static func fileFailures(_ new: ServerSnapshot) -> [String] {
-        let refused = new.loadedSites.flatMap { site in
-            site.otherFiles.filter(\.isRefused).map { (name: "\(site.domain)/\($0.name)", isStale: $0.isStale) }
-        }
-        return [
-            kept(refused.filter(\.isStale).map(\.name), "file"),
-            phrase(refused.filter { !$0.isStale }.map(\.name), "file", "without a good version"),
         ].compactMap { $0 }
     }
 
