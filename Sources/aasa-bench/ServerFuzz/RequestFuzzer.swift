@@ -82,7 +82,7 @@ struct RequestFuzzer {
     private static func words(_ head: RequestHead, _ input: [UInt8]) -> RequestReference.Head? {
         let count = Int(head.count)
         guard count <= input.count, Int(head.fields) <= count else { return nil }
-        let line = head.requestLine(in: input.span)
+        let line = RequestHead.requestLine(in: input.span)
         var slices = [head.path, head.host, head.userAgent, line.method, line.target]
         if let query = head.query(in: input.span) { slices.append(query) }
         guard slices.allSatisfy({ $0.range.upperBound <= count }) else { return nil }
