@@ -53,12 +53,14 @@ extension AssociationServer: AdminSource {
     package var droppedLogLines: UInt64 { state.withLock { $0.log }?.droppedLines ?? 0 }
 
     package func ask(milliseconds: Int) -> [LoopReport]? {
-        // Those that have ended first: a loop that ends meanwhile is rather missing than counted twice.
-        let ended = shared.ended.report
-        guard let reports = LoopQuestion.ask(state.withLock { $0.workers }, milliseconds: milliseconds) else {
-            return nil
+        while true {
+            let ended = shared.ended.report
+            guard let reports = LoopQuestion.ask(state.withLock { $0.workers }, milliseconds: milliseconds) else {
+                return nil
+            }
+            // A loop that has ended meanwhile may be missing, or counted twice.
+            if shared.ended.report == ended { return reports + [ended] }
         }
-        return reports + [ended]
     }
 
     package func servedSite(forHost host: String) -> ServedSite? {
