@@ -1,6 +1,7 @@
 // Linux calls that Swift's Glibc module does not show.
 #pragma once
 
+#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdint.h>
@@ -45,3 +46,5 @@ static inline uint32_t c_watch_names(void) {
         | IN_EXCL_UNLINK | IN_MASK_ADD;
 }
 static inline uint32_t c_watch_contents(void) { return c_watch_names() | IN_MODIFY | IN_CLOSE_WRITE; }
+
+static inline void c_share_memory_pools(int count) { mallopt(M_ARENA_MAX, count); }

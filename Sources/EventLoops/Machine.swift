@@ -18,6 +18,12 @@ package enum Machine {
         return Int(clamping: limit.rlim_max)
     }
 
+    /// Has all threads take memory from a few pools.
+    ///
+    /// A loop runs on whatever thread Dispatch has for it. Each new thread would get a pool of its own, and memory that
+    /// connections gave back to the one could not be used by the other. Call it before there is a second thread.
+    package static func shareMemoryPools(_ count: Int) { c_share_memory_pools(Int32(clamping: max(1, count))) }
+
     package static var isRoot: Bool { geteuid() == 0 }
 
     /// A peer that is gone is an error of the call and not a signal; SIGQUIT keeps its meaning, which the language's

@@ -83,6 +83,7 @@ struct Serve: ParsableCommand {
 
     private func serve(_ logger: Logger) throws(ServerError) {
         // First, while there is one thread.
+        Machine.shareMemoryPools(threads ?? Machine.cores)
         let (serviceManager, inherited) = try Self.service(logger)
         Machine.prepareSignals()
         // Before anything that takes time: a signal must not end a server that is about to be one.

@@ -221,6 +221,21 @@ struct LoadingTests {
         #expect(try load().summary == "2 sites, 3 certificates")
     }
 
+    @Test("a key on a curve that no client can use is refused", arguments: ["secp256k1", "P-224", "brainpoolP256r1"])
+    func unusableCurve(_ curve: String) throws {
+        let certs = folder.url.appendingPathComponent("certs/odd")
+        try FileManager.default.createDirectory(at: certs, withIntermediateDirectories: true)
+        let key = certs.appendingPathComponent("privkey.pem").path
+        try Shell.require([
+            "openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:\(curve)", "-out", key,
+        ])
+        try Shell.require([
+            "openssl", "req", "-x509", "-key", key, "-days", "2", "-subj", "/CN=odd", "-addext",
+            "subjectAltName=DNS:odd.example", "-out", certs.appendingPathComponent("fullchain.pem").path,
+        ])
+        #expect(try findings().contains { $0.contains("no client of TLS can use an EC key on the curve") })
+    }
+
     @Test("a wildcard site needs the wildcard itself")
     func uncoveredWildcard() throws {
         try TestCertificate.make(["DNS:x.example.com"], in: folder.url.appendingPathComponent("certs/x"))

@@ -68,10 +68,29 @@ package final class ServerCertificate: Sendable {
         notBefore = ASN1Value.seconds(X509_get0_notBefore(parsed.leaf)) ?? 0
         notAfter = ASN1Value.seconds(X509_get0_notAfter(parsed.leaf)) ?? 0
         try reader.check(parsed, issuers, (keyType, keyBits))
+        if let curve = Self.curve(of: parsed.key), !Self.usableCurves.contains(curve) {
+            throw OpenSSLError(
+                .rejected,
+                "no client of TLS can use an EC key on the curve '\(curve)'; expected one on P-256, P-384 or P-521")
+        }
     }
 
     /// What the library uses, read again.
     func parsed() throws(OpenSSLError) -> ParsedIdentity { try ParsedIdentity(leaf: leaf, key: key) }
+
+    /// Those that a signature in TLS 1.3 can be made with (RFC 8446, section 4.2.3), by OpenSSL's names.
+    private static let usableCurves = ["prime256v1", "secp384r1", "secp521r1"]
+
+    /// `nil` for a key that is on none, or on one without a name.
+    private static func curve(of key: OpaquePointer) -> String? {
+        guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else { return nil }
+        var name = [CChar](repeating: 0, count: 80)
+        guard EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1 else {
+            ERR_clear_error()
+            return nil
+        }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
 
     private static func names(of leaf: OpaquePointer) -> [String] {
         guard let extensionValue = X509_get_ext_d2i(leaf, NID_subject_alt_name, nil, nil) else { return [] }
