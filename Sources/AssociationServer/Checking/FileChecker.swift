@@ -22,9 +22,9 @@ package struct FileChecker {
     /// Whether a configuration was read while somebody wrote it.
     var hasUnsettledConfiguration: Bool { finder.hasUnsettled }
 
-    /// The configuration that a file is checked by; nil if there is none.
-    mutating func configuration(forFileAt path: String) -> LintConfigurationIdentity? {
-        finder.configuration(forFileAt: path)?.identity
+    /// The configuration that the files in a folder are checked by; nil if there is none.
+    mutating func configuration(forFilesIn folder: String) -> LintConfigurationIdentity? {
+        finder.identity(forFilesIn: folder)
     }
 
     /// The linter for a file, and what is known about its configuration.

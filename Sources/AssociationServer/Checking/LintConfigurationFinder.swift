@@ -18,6 +18,13 @@ struct LintConfigurationFinder {
         let identity: LintConfigurationIdentity
     }
 
+    private struct Search {
+        let path: String
+        /// What the path leads to.
+        let folder: String
+        let place: String?
+    }
+
     /// A file that is larger says nothing that a person has written.
     private static let limit = 1 << 20
 
@@ -25,6 +32,7 @@ struct LintConfigurationFinder {
     private var configurations: [String: Read] = [:]
     /// The path of the nearest configuration by folder; nil where there is none.
     private var nearest: [String: String?] = [:]
+    private var latest: Search?
     /// Folders without links and dots, by the paths that lead there.
     private var resolved: [String: String] = [:]
     /// Whether somebody wrote a configuration while it was read.
@@ -45,15 +53,29 @@ struct LintConfigurationFinder {
 
     /// - Parameter path: The file's; `-` for standard input counts as a file of the working directory.
     mutating func configuration(forFileAt file: String) -> Found? {
-        let folder = resolve(Path.folder(of: file == "-" ? "./-" : file))
-        guard let place = self.path ?? place(nearestTo: folder) else { return nil }
+        let search = search(Path.folder(of: file == "-" ? "./-" : file))
+        guard let place = search.place else { return nil }
         let found = read(place)
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let home = Self.absolute(Path.folder(of: place))
-        let whole = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        let whole = search.folder == "/" ? "/\(name)" : "\(search.folder)/\(name)"
         let relativePath = Self.rest(of: whole, below: home) ?? whole
         return Found(
             configuration: found.configuration, identity: found.identity, relativePath: relativePath)
+    }
+
+    /// What tells the configuration of the files in a folder from others; nil if there is none.
+    mutating func identity(forFilesIn folder: String) -> LintConfigurationIdentity? {
+        search(folder).place.map { read($0).identity }
+    }
+
+    /// Where the configuration for a folder is. The files of a folder are asked for one after the other.
+    private mutating func search(_ path: String) -> Search {
+        if let latest, latest.path == path { return latest }
+        let folder = resolve(path)
+        let search = Search(path: path, folder: folder, place: self.path ?? place(nearestTo: folder))
+        latest = search
+        return search
     }
 
     private mutating func read(_ place: String) -> Read {

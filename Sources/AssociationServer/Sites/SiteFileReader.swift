@@ -55,7 +55,7 @@ struct SiteFileReader {
     /// - Parameter previous: what was read of the file before.
     mutating func read(_ file: SiteFile, in folder: String, previous: LoadedFile?) -> LoadedFile {
         let path = "\(folder)/\(file.name)"
-        let configuration = file.kind == .other ? nil : checker.configuration(forFileAt: path)
+        let configuration = file.kind == .other ? nil : checker.configuration(forFilesIn: folder)
         let candidate = Candidate(
             file: file, folder: folder, path: path,
             basis: LoadedFile.Basis(kind: file.kind, limit: limit, configuration: configuration),
