@@ -2,7 +2,6 @@ internal import Dispatch
 package import EventLoops
 internal import Locking
 public import Logging
-internal import OpenSSL
 
 /// An HTTPS server for association files.
 ///
@@ -15,7 +14,10 @@ internal import OpenSSL
 /// ```
 public final class AssociationServer: Sendable {
     struct State {
+        /// What was read last.
         var snapshot: ServerSnapshot
+        /// What the loops serve: the same, or the like of it.
+        var served: ServerSnapshot
         var workers: [Worker] = []
         /// Workers that have not ended yet.
         var running = 0
@@ -65,22 +67,18 @@ public final class AssociationServer: Sendable {
     ///   - version: of the program, as metrics tell it.
     ///   - serviceManager: is told how the server does.
     ///   - timing: of what notices changes on disk.
+    ///   - mostContexts: of TLS; may be made before those are dropped that nobody asks for.
     package init(
         _ configuration: ServerConfiguration, logger: Logger, version: String = "",
-        serviceManager: ServiceManager? = nil,
-        timing: ReloadTiming = ReloadTiming()
+        serviceManager: ServiceManager? = nil, timing: ReloadTiming = ReloadTiming(), mostContexts: Int = 1_024
     ) throws(ServerError) {
         self.logger = logger
         programVersion = version
         self.serviceManager = serviceManager
-        let ticketKeys: TicketKeys
-        do throws(OpenSSLError) {
-            ticketKeys = try TicketKeys { Clock.monotonicMilliseconds() / 1_000 }
-        } catch {
-            throw ServerError(.setUp, error.description)
-        }
-        state = Locked(State(snapshot: try ServerSnapshot.load(configuration, ticketKeys: ticketKeys)))
-        reloader = Reloader(timing: timing, ticketKeys: ticketKeys, logger: logger)
+        let tls = try ServerTLS(mostContexts: mostContexts)
+        let snapshot = try ServerSnapshot.load(configuration, tls)
+        state = Locked(State(snapshot: snapshot, served: snapshot))
+        reloader = Reloader(timing: timing, tls: tls, logger: logger)
         let exhaustion = RateLimit(milliseconds: 10_000)
         shared = Worker.Shared(reportExhaustion: { error in
             if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
@@ -114,6 +112,7 @@ public final class AssociationServer: Sendable {
             state.workers = workers
             state.running = workers.count
             state.mostConnections = mostConnections
+            state.served = state.snapshot
             return state.snapshot
         }
         let settings = WorkerSettings(latest.configuration, mostConnections: mostConnections)

@@ -41,6 +41,20 @@ final class ServerSnapshot: Sendable {
         otherFindings = findings
     }
 
+    /// The same with other identities.
+    init(_ other: ServerSnapshot, identities: IdentityTable) {
+        configuration = other.configuration
+        loadedSites = other.loadedSites
+        allPairs = other.allPairs
+        waitingPairs = other.waitingPairs
+        pairProblems = other.pairProblems
+        sites = other.sites
+        self.identities = identities
+        choiceFindings = other.choiceFindings
+        otherFindings = other.otherFindings
+        numbers = other.numbers
+    }
+
     /// The site that answers for a host: that of this name, else the wildcard that covers it.
     func site(forHost host: String) -> LoadedSite? {
         guard let place = sites.place(of: host), loadedSites.indices.contains(place) else { return nil }

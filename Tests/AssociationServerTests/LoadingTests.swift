@@ -262,4 +262,22 @@ struct LoadingTests {
         #expect(failure { $0.certs = "\(folder.path)/sites" }?.code == .nothingToServe)
         #expect(failure { $0.sites = "/nowhere" }?.description.contains("'/nowhere'") == true)
     }
+
+    @Test("whatever is wrong with sites, what is wrong with certificates is said too, and the other way round")
+    func allAtOnce() throws {
+        let none = failure {
+            $0.sites = "/no/sites"
+            $0.certs = "/no/certs"
+        }
+        #expect(none?.description.contains("'/no/sites'") == true)
+        #expect(none?.description.contains("'/no/certs'") == true)
+        try folder.write("x", to: "certs/bad/fullchain.pem")
+        #expect(failure { $0.sites = "/no/sites" }?.findings.map(\.severity) == [.error])
+        try folder.write("x", to: "sites/a.example/apple-app-site-association")
+        #expect(failure { $0.certs = "/no/certs" }?.findings.contains { $0.path.contains("a.example") } == true)
+        let nothing = failure { $0.certs = $0.sites }
+        #expect(nothing?.code == .nothingToServe)
+        #expect(nothing?.findings.contains { $0.path.contains("a.example/apple-app-site-association") } == true)
+        #expect(nothing?.findings.contains { $0.path.contains("a.example/fullchain.pem") } == true)
+    }
 }

@@ -59,6 +59,17 @@ struct PairRetriesTests {
         #expect(retries.due == nil)
     }
 
+    @Test("one that cannot be judged, because the folder cannot be read, is not tried all the time")
+    func unreadable() {
+        var retries = PairRetries()
+        #expect(retries.judge([half()], at: 0) == [.wait])
+        for due in [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, nil] as [Int64?] {
+            retries.tried(at: retries.due ?? 0)
+            #expect(retries.due == due)
+        }
+        #expect(retries.judge([half()], at: 61_000) == [.failure])
+    }
+
     @Test("what was said at start is tried again, and goes on being a failure meanwhile")
     func start() {
         var retries = PairRetries()

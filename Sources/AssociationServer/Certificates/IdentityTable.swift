@@ -54,7 +54,7 @@ final class IdentityTable: Sendable {
             base = usable.base
         } else {
             base = try TLSContext(
-                certificates: [], minimumVersion: policy.minimumVersion, ticketKeys: policy.ticketKeys)
+                certificates: [], minimumVersion: policy.minimumVersion, ticketKeys: policy.tls.ticketKeys)
         }
         return (
             IdentityTable(
@@ -74,6 +74,15 @@ final class IdentityTable: Sendable {
         self.fallback = fallback
         self.base = base
         self.minimumVersion = minimumVersion
+    }
+
+    /// The same table without the contexts that nobody has asked for since the last call.
+    func withoutIdleContexts() -> IdentityTable {
+        let place = fallback.flatMap { fallback in identities.firstIndex { $0 === fallback } }
+        let trimmed = identities.map { $0.withoutIdleContext() }
+        return IdentityTable(
+            names: names, identities: trimmed, pairPlaces: pairPlaces, fallback: place.map { trimmed[$0] }, base: base,
+            minimumVersion: minimumVersion)
     }
 
     /// - Returns: `nil` if no certificate of ours could be right.

@@ -64,6 +64,11 @@ package struct PairRetries: Equatable, Sendable {
         }
     }
 
+    /// They are about to be tried, whatever becomes of it.
+    package mutating func tried(at now: Int64) {
+        for folder in trials.keys { trials[folder]?.last = now }
+    }
+
     private static func next(_ trial: Trial) -> Int64? {
         instants.first { $0 > trial.last - trial.begin }.map { trial.begin + $0 }
     }

@@ -6,7 +6,7 @@ final class ServerIdentity: Sendable {
     /// How identities speak, whatever their certificates are.
     struct Policy: Sendable {
         let minimumVersion: TLSContext.Version
-        let ticketKeys: TicketKeys
+        let tls: ServerTLS
     }
 
     let certificates: [ServerCertificate]
@@ -14,6 +14,8 @@ final class ServerIdentity: Sendable {
     /// Made when a client first asks for it: most of many are hardly ever asked for, and it takes ten times the memory of
     /// the rest.
     private let made = AtomicLazyReference<TLSContext>()
+    /// Whether somebody has asked for it lately.
+    private let isInUse = Atomic(false)
     /// The names that each certificate covers.
     private let coverages: [HostTable]
     /// The names that all of them cover.
@@ -32,18 +34,33 @@ final class ServerIdentity: Sendable {
         }
     }
 
-    /// `nil` if the library lacks memory: everything else was tried when the certificates were read.
+    /// The same identity, with nothing made yet.
+    private init(anew other: ServerIdentity) {
+        certificates = other.certificates
+        policy = other.policy
+        coverages = other.coverages
+        common = other.common
+    }
+
+    /// For a handshake; `nil` if the library lacks memory: everything else was tried when the certificates were read.
     ///
     /// Two loops that need it at once may both make it; then one of them is dropped.
     var context: TLSContext? {
+        isInUse.store(true, ordering: .relaxed)
         if let context = made.load() { return context }
         do throws(OpenSSLError) {
-            return made.storeIfNil(
-                try TLSContext(
-                    certificates: certificates, minimumVersion: policy.minimumVersion, ticketKeys: policy.ticketKeys))
+            let context = try TLSContext(
+                certificates: certificates, minimumVersion: policy.minimumVersion, ticketKeys: policy.tls.ticketKeys)
+            policy.tls.budget.contextWasMade()
+            return made.storeIfNil(context)
         } catch {
             return nil
         }
+    }
+
+    /// The same identity without a context, if nobody has asked for that since the last call; otherwise itself.
+    func withoutIdleContext() -> ServerIdentity {
+        isInUse.exchange(false, ordering: .relaxed) || made.load() == nil ? self : ServerIdentity(anew: self)
     }
 
     /// What tells identities apart that are in use: the very certificates, in their order.

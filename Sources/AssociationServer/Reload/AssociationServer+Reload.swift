@@ -29,13 +29,15 @@ extension AssociationServer: ReloadTarget {
     var isStopping: Bool { state.withLock { $0.isDraining } }
 
     func use(_ snapshot: ServerSnapshot, isChanged: Bool) {
-        let (old, workers, mostConnections) = state.withLock { state in
-            defer { state.snapshot = snapshot }
-            return (state.snapshot, state.workers, state.mostConnections)
+        let (served, workers, mostConnections) = state.withLock { state in
+            let served = state.served
+            state.snapshot = snapshot
+            if isChanged { state.served = snapshot }
+            return (served, state.workers, state.mostConnections)
         }
         guard isChanged else { return }
         let settings = WorkerSettings(snapshot.configuration, mostConnections: mostConnections)
-        // The old snapshot is freed here, not on a loop.
-        withExtendedLifetime(old) { HandOver.give(snapshot, settings, to: workers) }
+        // The old one is freed here, not on a loop.
+        withExtendedLifetime(served) { HandOver.give(snapshot, settings, to: workers) }
     }
 }

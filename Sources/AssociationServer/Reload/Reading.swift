@@ -4,6 +4,6 @@ struct Reading {
     var snapshot: ServerSnapshot
     /// Whether a file moved while it was read.
     var needsRetry = false
-    var sitesAreUnreadable = false
-    var certificatesAreUnreadable = false
+    /// The folders that could not be read: nothing is known of what is in them.
+    var unreadable: [String] = []
 }

@@ -75,6 +75,7 @@ struct ReloadSummary: CustomStringConvertible {
         let before = Dictionary(old.allPairs.map { ($0.path, $0.digest) }) { first, _ in first }
         let now = Set(new.allPairs.map(\.path))
         let waiting = Set(new.waitingPairs)
+        let refused = new.pairProblems.map(\.folder).filter { !waiting.contains($0) && !now.contains($0) }
         var added: [String] = []
         var changed: [String] = []
         for pair in new.allPairs where !pair.isKept {
@@ -88,6 +89,7 @@ struct ReloadSummary: CustomStringConvertible {
             phrase(added, "certificate", "added"), phrase(changed, "certificate", "changed"),
             phrase(old.allPairs.map(\.path).filter { !now.contains($0) }, "certificate", "removed"),
             kept(new.allPairs.filter { $0.isKept && !waiting.contains($0.path) }.map(\.path), "certificate"),
+            phrase(refused, "certificate", "refused"),
             phrase(new.waitingPairs, "certificate", "not complete yet and tried again"),
         ].compactMap { $0 }
     }

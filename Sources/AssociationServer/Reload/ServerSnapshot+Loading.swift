@@ -6,7 +6,7 @@ extension ServerSnapshot {
     ///
     /// - Throws: `ServerError.Code.unreadable`, or `nothingToServe`, with all findings that there are.
     static func load(
-        _ configuration: ServerConfiguration, ticketKeys: TicketKeys
+        _ configuration: ServerConfiguration, _ tls: ServerTLS
     ) throws(ServerError) -> ServerSnapshot {
         let numbers = SiteNumbers()
         // Both are read, whatever is wrong with one of them, so that all of it can be mended at once.
@@ -19,7 +19,7 @@ extension ServerSnapshot {
         }
         var parts = SnapshotParts(
             configuration: configuration, numbers: numbers, sites: loadedSites, certificates: loadedCertificates)
-        let identities = try identities(&parts, ticketKeys, previous: nil)
+        let identities = try identities(&parts, tls, previous: nil)
         var reasons: [String] = []
         if !loadedSites.sites.contains(where: \.servesSomething) {
             reasons.append("nothing to serve: no usable site in '\(configuration.sites)'")
@@ -66,7 +66,7 @@ extension ServerSnapshot {
     ///   - trustsStamps: whether files that look as they did are not read again.
     ///   - judge: decides about pairs that cannot be used.
     func next(
-        _ configuration: ServerConfiguration, ticketKeys: TicketKeys, trustsStamps: Bool,
+        _ configuration: ServerConfiguration, _ tls: ServerTLS, trustsStamps: Bool,
         judge: ([PairProblem]) -> [PairRetries.Verdict]
     ) -> Reading {
         var reading = Reading(snapshot: self)
@@ -76,7 +76,7 @@ extension ServerSnapshot {
         do throws(ServerError) {
             parts.sites = try SiteLoader(configuration, previous: loadedSites, numbers: numbers).load()
         } catch {
-            reading.sitesAreUnreadable = true
+            reading.unreadable.append(configuration.sites)
             parts.sites = SiteLoad(
                 sites: loadedSites.map(\.kept),
                 findings: [.error(configuration.sites, "\(error); the sites that were read before stay")])
@@ -86,26 +86,26 @@ extension ServerSnapshot {
                 configuration.certs, now: Clock.wallSeconds(), previous: allPairs, trustsStamps: trustsStamps)
             parts.certificates = try loader.load(judge: judge)
         } catch {
-            reading.certificatesAreUnreadable = true
+            reading.unreadable.append(configuration.certs)
             parts.certificates.findings = [
                 .error(configuration.certs, "\(error); the certificates that were read before stay in use")
             ]
         }
         reading.needsRetry = parts.sites.needsRetry || parts.certificates.needsRetry
-        let identities = self.identities(&parts, ticketKeys)
+        let identities = self.identities(&parts, tls)
         let sites = loadedSites == parts.sites.sites ? self.sites : SiteTable(parts.sites.sites)
         reading.snapshot = ServerSnapshot(parts, sites: sites, identities: identities)
         return reading
     }
 
-    private func identities(_ parts: inout SnapshotParts, _ ticketKeys: TicketKeys) -> IdentityTable {
+    private func identities(_ parts: inout SnapshotParts, _ tls: ServerTLS) -> IdentityTable {
         if hasSameIdentities(as: parts) {
             parts.choiceFindings = choiceFindings
             return identities
         }
         let finding: Finding
         do throws(ServerError) {
-            if let table = try Self.identities(&parts, ticketKeys, previous: identities) { return table }
+            if let table = try Self.identities(&parts, tls, previous: identities) { return table }
             finding = .error(
                 parts.configuration.certs, "no usable certificate; those that were read before stay in use")
         } catch {
@@ -118,10 +118,10 @@ extension ServerSnapshot {
     }
 
     private static func identities(
-        _ parts: inout SnapshotParts, _ ticketKeys: TicketKeys, previous: IdentityTable?
+        _ parts: inout SnapshotParts, _ tls: ServerTLS, previous: IdentityTable?
     ) throws(ServerError) -> IdentityTable? {
         let policy = ServerIdentity.Policy(
-            minimumVersion: parts.configuration.minimumTLSVersion == .tls13 ? .tls13 : .tls12, ticketKeys: ticketKeys)
+            minimumVersion: parts.configuration.minimumTLSVersion == .tls13 ? .tls13 : .tls12, tls: tls)
         do throws(OpenSSLError) {
             let made = try IdentityTable.make(
                 parts.certificates.pairs, defaultSite: parts.configuration.defaultSite, policy: policy,
