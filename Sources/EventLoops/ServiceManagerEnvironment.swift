@@ -49,11 +49,19 @@ package struct ServiceManagerEnvironment: Equatable, Sendable {
     ///
     /// Call it before there is a second thread: the environment has no lock.
     package static func take() throws(ServiceManagerError) -> ServiceManagerEnvironment {
+        try take(
+            process: getpid(), value: { name in getenv(name).map { String(cString: $0) } }, remove: { unsetenv($0) })
+    }
+
+    /// Reads an environment, and removes from it what it has read, also when that cannot be used.
+    package static func take(
+        process: Int32, value: (String) -> String?, remove: (String) -> Void
+    ) throws(ServiceManagerError) -> ServiceManagerEnvironment {
         var variables: [String: String] = [:]
         for name in names {
-            if let value = getenv(name) { variables[name] = String(cString: value) }
-            unsetenv(name)
+            variables[name] = value(name)
+            remove(name)
         }
-        return try ServiceManagerEnvironment(variables, process: getpid())
+        return try ServiceManagerEnvironment(variables, process: process)
     }
 }

@@ -186,7 +186,7 @@ struct ServeServiceTests {
         #expect(server.waitForLog("reloaded: "))
         server.signal(SIGTERM)
         #expect(server.exitStatus() == 0)
-        #expect(server.logText.split(separator: "\n").count { $0.contains("service manager") } == 1)
+        #expect(server.logText.split(separator: "\n").count { $0.contains(" be told") } == 1)
         #expect(server.logText.contains(" warning: \(expected)"))
     }
 }

@@ -73,6 +73,25 @@ struct ServiceManagerTests {
         #expect(try environment([:]) == ServiceManagerEnvironment())
     }
 
+    @Test("what is meant for this process is taken out of the environment, and nothing else", arguments: ["1", "x"])
+    func taking(count: String) throws {
+        var variables = ["PATH": "/bin", "LISTEN_PID": "7", "LISTEN_FDS": count, "LISTEN_FDNAMES": "admin"]
+        variables["NOTIFY_SOCKET"] = "@a"
+        variables["WATCHDOG_USEC"] = "1"
+        variables["WATCHDOG_PID"] = "7"
+        variables["LISTEN_PIDFDID"] = "5"
+        let environment = try? ServiceManagerEnvironment.take(
+            process: 7, value: { variables[$0] }, remove: { variables[$0] = nil })
+        #expect(variables == ["PATH": "/bin"])
+        #expect((environment == nil) == (count == "x"))
+        if let environment {
+            #expect(environment.socketCount == 1)
+            #expect(environment.socketName(0) == "admin")
+            #expect(environment.notifySocket == "@a")
+            #expect(environment.watchdogMicroseconds == 1)
+        }
+    }
+
     // MARK: Messages
 
     @Test(

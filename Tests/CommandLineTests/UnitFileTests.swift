@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The units for systemd in Config.
+@Suite("Unit files")
+struct UnitFileTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Config")
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
+    }
+
+    /// The value of a setting that stands there once.
+    private func value(_ key: String, in name: String) throws -> String? {
+        let lines = try text(name).split(separator: "\n").filter { $0.hasPrefix("\(key)=") }
+        return lines.count == 1 ? lines.first.map { String($0.dropFirst(key.count + 1)) } : nil
+    }
+
+    @Test("systemd finds nothing wrong with them", .enabled(if: UnitFileTests.hasSystemd, "needs systemd-analyze"))
+    func verified() throws {
+        let copies = try TemporaryFolder()
+        let program = "/usr/local/bin/aasa"
+        let names = ["aasa.service", "aasa.socket", "aasa-admin.socket"]
+        for name in names {
+            try copies.write(
+                text(name).replacingOccurrences(
+                    of: "ExecStart=\(program)", with: "ExecStart=\(RunningServer.executable)"), to: name)
+        }
+        let outcome = try Shell.run(["systemd-analyze", "verify"] + names.map { "\(copies.path)/\($0)" })
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.isEmpty)
+        let security = [
+            "systemd-analyze", "security", "--offline=true", "--threshold=15", "\(copies.path)/aasa.service",
+        ]
+        let exposure = try Shell.run(security)
+        #expect(exposure.status == 0, "\(exposure.text.suffix(200))")
+    }
+
+    static let hasSystemd = (try? Shell.run(["systemd-analyze", "security", "--offline=true", "--help"]).status) == 0
+
+    @Test("they say what the server expects")
+    func settings() throws {
+        #expect(try value("FileDescriptorName", in: "aasa.socket") == "https")
+        #expect(try value("FileDescriptorName", in: "aasa-admin.socket") == "admin")
+        #expect(try value("ListenStream", in: "aasa-admin.socket")?.hasPrefix("127.0.0.1:") == true)
+        #expect(try value("Service", in: "aasa-admin.socket") == "aasa.service")
+        #expect(try value("Type", in: "aasa.service") == "notify")
+        // More than "timeouts.drain" allows, which is 30 s.
+        #expect(try Int(value("TimeoutStopSec", in: "aasa.service") ?? "") ?? 0 > 30)
+    }
+
+    @Test("the command that the service runs is one of the program's")
+    func command() throws {
+        let command = try #require(try value("ExecStart", in: "aasa.service")).split(separator: " ").map(String.init)
+        #expect(command.first == "/usr/local/bin/aasa")
+        #expect(command.dropFirst() == ["serve", "--config", "/etc/aasa/server.json"])
+        let folder = try RunningServer.layOut()
+        let file = try folder.write(#"{ "certs": "certs" }"#, to: "server.json")
+        let outcome = try Shell.run([RunningServer.executable, "serve", "--config", file, "--check"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+}
