@@ -68,8 +68,10 @@ public final class ServiceProcess: @unchecked Sendable {
         posix_spawnattr_setsigmask(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var arguments = command.map { strdup($0) } + [nil]
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        var environment = [strdup("PATH=\(path)"), nil]
+        // Of the environment of the tests only this: what a sanitizer is told, it is told here, too.
+        let known = ["PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"]
+        let inherited = ProcessInfo.processInfo.environment.filter { known.contains($0.key) }
+        var environment = inherited.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + environment { free(text) } }
         var process: pid_t = 0
         let result = posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, &environment)
@@ -78,7 +80,11 @@ public final class ServiceProcess: @unchecked Sendable {
     }
 
     deinit {
-        if !hasEnded { kill(processIdentifier, SIGKILL) }
+        if !hasEnded, Patience.isSanitizing {
+            for _ in 0..<2 { kill(processIdentifier, SIGTERM) }
+        } else if !hasEnded {
+            kill(processIdentifier, SIGKILL)
+        }
         _ = exitStatus()
         Orphans.remove(processIdentifier)
     }
