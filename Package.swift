@@ -112,7 +112,7 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "Locking",
-                "OpenSSL", "TestSupport",
+                "OpenSSL", "PushSamples", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
