@@ -38,7 +38,10 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
         let dateOffset = head.count
         head += Array("\(HTTPDate.string(0))\r\n".utf8)
         for field in fields { head += Array("\(field.name): \(field.value)\r\n".utf8) }
-        if let body { head += Array("Content-Length: \(body.count)\r\n".utf8) }
+        if let body {
+            // A browser shall not look for a page in a file that is none.
+            head += Array("X-Content-Type-Options: nosniff\r\nContent-Length: \(body.count)\r\n".utf8)
+        }
         let all = head + [Characters.carriageReturn, Characters.lineFeed] + (body ?? [])
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: all.count)
         bytes.initialize(from: all, count: all.count)

@@ -58,7 +58,10 @@ struct ServeAnswersTests {
         let (status, fields) = try head()
         #expect(status == "HTTP/1.1 200 OK")
         #expect(
-            Set(fields.keys) == ["date", "content-type", "content-length", "etag", "last-modified", "cache-control"])
+            Set(fields.keys) == [
+                "date", "content-type", "content-length", "etag", "last-modified", "cache-control",
+                "x-content-type-options",
+            ])
         #expect(fields["content-type"] == "application/json")
         #expect(fields["content-length"] == "\(RunningServer.document.utf8.count)")
         #expect(fields["cache-control"] == "public, max-age=3600")

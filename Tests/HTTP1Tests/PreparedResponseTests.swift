@@ -33,7 +33,7 @@ struct PreparedResponseTests {
             #expect(
                 head(of: response, field)
                     == "HTTP/1.1 200 OK\r\nDate: \(Self.date)\r\nContent-Type: application/json\r\n"
-                    + "ETag: \"abc\"\r\nContent-Length: 11\r\n\(line)\r\n")
+                    + "ETag: \"abc\"\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 11\r\n\(line)\r\n")
         }
         #expect(response.status == .ok)
         #expect(response.bodyCount == 11)
@@ -53,7 +53,9 @@ struct PreparedResponseTests {
     func emptyBody() {
         let response = PreparedResponse.allocate(.ok, fields: [], body: [])
         defer { response.deallocate() }
-        #expect(head(of: response) == "HTTP/1.1 200 OK\r\nDate: \(Self.date)\r\nContent-Length: 0\r\n\r\n")
+        #expect(
+            head(of: response) == "HTTP/1.1 200 OK\r\nDate: \(Self.date)\r\n"
+                + "X-Content-Type-Options: nosniff\r\nContent-Length: 0\r\n\r\n")
         #expect(response.body.isEmpty)
     }
 
@@ -64,7 +66,8 @@ struct PreparedResponseTests {
         defer { response.deallocate() }
         #expect(
             head(of: response, .close) == "HTTP/1.1 405 Method Not Allowed\r\nDate: \(Self.date)\r\n"
-                + "Content-Type: text/plain\r\nAllow: GET, HEAD\r\nContent-Length: 19\r\nConnection: close\r\n\r\n")
+                + "Content-Type: text/plain\r\nAllow: GET, HEAD\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 19\r\nConnection: close\r\n\r\n"
+        )
         #expect(String(decoding: response.body, as: UTF8.self) == "method not allowed\n")
     }
 
