@@ -26,7 +26,7 @@ struct ManyCertificatesTests {
         // With this each one that is made has the others dropped.
         let server = try AssociationServer(
             configuration, logger: RecordedLog().logger, timing: ReloadTiming(), mostContexts: 1)
-        let port = try #require(try server.start().first?.split(separator: ":").last)
+        let port = try #require(try server.start().https.first?.split(separator: ":").last)
         // Two requests on a connection, then another connection, which resumes the session where there is one.
         let urls = (0..<60).flatMap { number in
             let url = "https://\(names[number % 3]):\(port)/apple-app-site-association"

@@ -1,5 +1,6 @@
 import AssociationServer
 import PushSamples
+import TestSupport
 import Testing
 
 /// Whoever may write files of a site is not necessarily one who may read keys.
@@ -21,6 +22,6 @@ struct SitesSecretsTests {
         #expect(sites.site("c.example")?.state == .refused)
         let findings = sites.sites.flatMap(\.findings)
         #expect(findings.filter { $0.description.contains("private-key") }.count == 3)
-        #expect(!findings.flatMap { $0.block + $0.lines }.contains { $0.contains("PRIVATE KEY") })
+        #expect(!findings.compactMap { $0.block + $0.lines }.contains { $0.contains("PRIVATE KEY") })
     }
 }
