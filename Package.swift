@@ -51,7 +51,7 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "Diagnostics",
+                "Diagnostics", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

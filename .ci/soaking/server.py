@@ -110,9 +110,6 @@ class Server:
             "log": {"access": self.path("access.log"), "format": "json"},
         }
         self.write(json.dumps(configuration).encode(), "server.json")
-        if "unsupported-config-value" in self._check():
-            del configuration["admin"], configuration["log"]
-            self.write(json.dumps(configuration).encode(), "server.json")
         with open(self.path("errors.log"), "wb") as log:
             self.process = subprocess.Popen(
                 [self.executable, "serve", "--config", self.path("server.json")], stdin=subprocess.DEVNULL,
@@ -130,10 +127,6 @@ class Server:
         self.has_access_log = os.path.exists(self.path("access.log"))
         # Otherwise the signal would end it.
         self.reopens_logs = self._handles(signal.SIGUSR1)
-
-    def _check(self):
-        command = [self.executable, "serve", "--check", "--config", self.path("server.json")]
-        return subprocess.run(command, capture_output=True, text=True).stderr
 
     @staticmethod
     def _answers(port):

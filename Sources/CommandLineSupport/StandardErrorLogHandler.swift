@@ -1,8 +1,17 @@
+internal import Diagnostics
 internal import Glibc
 public import Logging
 
 /// Writes a line an event to standard error: time in UTC, level, message.
+///
+/// It is written aside: nobody waits for a reader of standard error that does not read.
 public struct StandardErrorLogHandler: LogHandler {
+    private static let lines = BackgroundLines(descriptor: STDERR_FILENO)
+    private static let finishingMilliseconds = 2_000
+
+    /// Waits until all is written, two seconds at most; call it before the process ends, or something else is written.
+    public static func finish() { lines.finish(milliseconds: finishingMilliseconds) }
+
     public var logLevel = Logger.Level.info
     public var metadata: Logger.Metadata = [:]
 
@@ -16,7 +25,8 @@ public struct StandardErrorLogHandler: LogHandler {
     public func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let details = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        StandardError.write("\(Self.timestamp()) \(event.level): \(event.message)\(details)")
+        let line = VisibleText.escaped("\(Self.timestamp()) \(event.level): \(event.message)\(details)")
+        Self.lines.write(Array("\(line)\n".utf8))
     }
 
     private static func timestamp() -> String {

@@ -73,9 +73,11 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         let logger = Logger(label: "aasa") { _ in StandardErrorLogHandler() }
+        defer { StandardErrorLogHandler.finish() }
         do throws(ServerError) {
             if check { try report() } else { try serve(logger) }
         } catch {
+            StandardErrorLogHandler.finish()
             for message in error.messages { StandardError.write(message) }
             throw error.exitStatus.code
         }
@@ -89,6 +91,7 @@ struct Serve: ParsableCommand {
         // Before anything that takes time: a signal must not end a server that is about to be one.
         let signals = HeldSignals { signal in
             logger.info("\(signal.name): stopped before it was ready")
+            StandardErrorLogHandler.finish()
             // Not exit(3): the other thread is in the middle of something.
             _exit(ExitStatus.done.rawValue)
         }

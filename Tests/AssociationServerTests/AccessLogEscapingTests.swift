@@ -68,7 +68,8 @@ struct AccessLogEscapingTests {
                 let count = Int.random(in: 0...longest, using: &random)
                 return (0..<count).map { _ in UInt8.random(in: kind, using: &random) }
             }
-            try check(AccessLogRequest(site: bytes(), host: bytes(), method: bytes(), target: bytes(), userAgent: bytes()))
+            try check(
+                AccessLogRequest(site: bytes(), host: bytes(), method: bytes(), target: bytes(), userAgent: bytes()))
         }
     }
 
@@ -138,7 +139,8 @@ struct AccessLogEscapingTests {
         }
         let values = try strings(json)
         for (key, sent, limit) in [
-            ("site", request.site, 255), ("host", request.host, 255), ("method", request.method, 32), ("target", request.target, 2_048),
+            ("site", request.site, 255), ("host", request.host, 255), ("method", request.method, 32),
+            ("target", request.target, 2_048),
             ("agent", request.userAgent, 512),
         ] {
             let shown = try #require(values[key])

@@ -21,7 +21,7 @@ struct SitesSecretsTests {
         #expect(sites.site("b.example")?.state == .refused)
         #expect(sites.site("c.example")?.state == .refused)
         let findings = sites.sites.flatMap(\.findings)
-        #expect(findings.filter { $0.description.contains("private-key") }.count == 3)
+        #expect(findings.filter { $0.description.contains("holds a private key") }.count == 3)
         #expect(!findings.compactMap { $0.block + $0.lines }.contains { $0.contains("PRIVATE KEY") })
     }
 }

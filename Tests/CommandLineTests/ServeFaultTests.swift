@@ -125,7 +125,7 @@ struct ServeFaultTests {
         }
     }
 
-    @Test("a full disk for the access log costs lines and no requests", .disabled("there is no access log yet"))
+    @Test("a full disk for the access log costs lines and no requests")
     func fullDisk() throws {
         let server = try RunningServer(
             RunningServer.layOut(), configuration: #"{"log": {"access": "/dev/full"}}"#)
@@ -136,6 +136,43 @@ struct ServeFaultTests {
         #expect(server.exitStatus() == 0)
         let lines = server.logText.split(separator: "\n").count { $0.contains("/dev/full") }
         #expect(lines < 10, "it does not say so for each line")
+    }
+
+    @Test("a standard error that nobody reads holds nothing up, the end least of all")
+    func unreadLog() throws {
+        let folder = try RunningServer.layOut()
+        let (unread, process) = (Pipe(), Process())
+        let full = unread.fileHandleForWriting.fileDescriptor
+        _ = fcntl(full, F_SETFL, O_NONBLOCK)
+        let line = [UInt8](repeating: 0x0A, count: 4_096)
+        while write(full, line, line.count) > 0 {}
+        _ = fcntl(full, F_SETFL, 0)
+        process.executableURL = URL(fileURLWithPath: RunningServer.executable)
+        process.arguments = [
+            "serve", "--config", try folder.write("{}", to: "server.json"), "--sites", "\(folder.path)/sites",
+            "--certs",
+            "\(folder.path)/certs", "--listen", "127.0.0.1:0",
+        ]
+        process.standardError = unread
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        // Until it has begun to take signals.
+        #expect(Waiting.until { Self.catchesHangUps(process.processIdentifier) })
+        for _ in 0..<50 { kill(process.processIdentifier, SIGHUP) }
+        kill(process.processIdentifier, SIGTERM)
+        let hasEnded = Waiting.until { !process.isRunning }
+        #expect(hasEnded)
+        if !hasEnded { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        try unread.fileHandleForReading.close()
+    }
+
+    private static func catchesHangUps(_ process: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let ignored = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last
+        // A Dispatch source gets the signal, and the process ignores it.
+        return ignored.flatMap { UInt64($0, radix: 16) }.map { $0 & 1 << UInt64(SIGHUP - 1) != 0 } ?? false
     }
 
     // MARK: Files and folders

@@ -186,13 +186,12 @@ struct SiteFileReader {
     }
 
     private func privateKey(_ candidate: Candidate) -> Finding {
-        Finding(
-            Diagnostic(
-                code: DiagnosticCode(rawValue: "private-key"), severity: .error,
-                message: "the file holds a private key, which nobody but the server may read",
-                range: SourceRange(start: 0, end: 0),
-                notes: ["if it is a link, somebody wants the server to give away what it leads to"]),
-            in: SourceText([], path: candidate.path))
+        .error(
+            candidate.path,
+            """
+            the file holds a private key, which nobody but the server may read; if it is a link, somebody wants the server \
+            to give away what it leads to
+            """)
     }
 
     private func tooLarge(_ candidate: Candidate) -> Finding {
