@@ -39,6 +39,35 @@ struct ServeServiceTests {
         }
     }
 
+    @Test(
+        "the socket for the admin is used, whatever server.json says, and 'listen' is bound",
+        arguments: ["none", "127.0.0.1:0"])
+    func adminSocket(configured: String) throws {
+        let socket = try BoundSocket()
+        let server = try ServiceProcess(
+            RunningServer.layOut(), sockets: [socket.descriptor], variables: ["LISTEN_FDNAMES": "admin"],
+            configuration: #"{"listen": ["127.0.0.1:0"], "admin": "\#(configured)"}"#)
+        let port = try server.port()
+        #expect(port != socket.port)
+        #expect(try server.curl(port: port).text == RunningServer.document)
+        let health = try Shell.run(["curl", "-sS", "--noproxy", "*", "http://127.0.0.1:\(socket.port)/healthz"])
+        #expect(health.text.hasPrefix("ok"), "\(health.errors)")
+        #expect(!server.logText.contains("'listen' is not used"))
+    }
+
+    @Test("a socket for the admin that others reach is one line and exit 69", arguments: [false, true])
+    func openAdminSocket(ipv6: Bool) throws {
+        let sockets = try [BoundSocket(), BoundSocket(ipv6: ipv6, everyAddress: true)]
+        let server = try ServiceProcess(
+            RunningServer.layOut(), sockets: sockets.map(\.descriptor), variables: ["LISTEN_FDNAMES": "https:admin"])
+        #expect(server.exitStatus() == 69)
+        let address = "\(ipv6 ? "[::]" : "0.0.0.0"):\(sockets[1].port)"
+        #expect(
+            server.logText.contains(
+                "cannot use the socket 'admin' of the service manager at \(address): expected a loopback address"))
+        #expect(!server.logText.contains(" ready: "))
+    }
+
     @Test("connections that wait while the server starts again are served, because the socket stays open")
     func socketOutlivesServer() throws {
         let folder = try RunningServer.layOut()
