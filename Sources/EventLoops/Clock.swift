@@ -29,4 +29,14 @@ package enum Clock {
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         return Int64(time.tv_sec)
     }
+
+    /// When the machine was started, in milliseconds since 1970, as its clock sees it now.
+    package static func bootMilliseconds() -> Int64 {
+        func milliseconds(_ clock: clockid_t) -> Int64 {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
+        }
+        return milliseconds(CLOCK_REALTIME) &- milliseconds(CLOCK_BOOTTIME)
+    }
 }

@@ -23,21 +23,20 @@ package struct ProcessFacts: Equatable, Sendable {
             openDescriptors: descriptors())
     }
 
-    /// Read once: the system works out again and again when it was started, and the result moves with its clock.
+    /// Read once: the result moves with the clock of the system. The system's own `btime` is hidden from a service that
+    /// sees only its processes (systemd's `ProcSubset=pid`).
     private static let start = startTime(
-        stat: text("/proc/self/stat"), systemStat: text("/proc/stat"),
+        stat: text("/proc/self/stat"), boot: Clock.bootMilliseconds(),
         ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))
 
     /// - Parameters:
     ///   - stat: of the process; its second field is the name in parentheses, which may hold anything.
-    ///   - systemStat: has a line `btime` with the time of the start in seconds since 1970.
-    package static func startTime(stat: String, systemStat: String, ticksPerSecond: Int64) -> Int64? {
+    ///   - boot: when the machine was started, in milliseconds since 1970.
+    package static func startTime(stat: String, boot: Int64, ticksPerSecond: Int64) -> Int64? {
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-        let line = systemStat.split(separator: "\n").first { $0.hasPrefix("btime ") }
-        guard ticksPerSecond > 0, fields.count > 19, let ticks = Int64(fields[19]),
-            let boot = line.flatMap({ Int64($0.dropFirst("btime ".count)) })
-        else { return nil }
-        return boot + ticks / ticksPerSecond
+        guard ticksPerSecond > 0, fields.count > 19, let ticks = Int64(fields[19]) else { return nil }
+        let (milliseconds, overflow) = ticks.multipliedReportingOverflow(by: 1_000)
+        return overflow ? nil : (boot + milliseconds / ticksPerSecond) / 1_000
     }
 
     package static func residentPages(statm: String) -> Int64? {
@@ -46,10 +45,8 @@ package struct ProcessFacts: Equatable, Sendable {
     }
 
     private static func text(_ path: String) -> String {
-        // The line of interrupts in /proc/stat is long on a large machine.
-        let limit = 4 << 20
         do throws(SystemError) {
-            return String(decoding: try FileAccess.read(path, limit: limit).bytes, as: UTF8.self)
+            return String(decoding: try FileAccess.read(path, limit: 65_536).bytes, as: UTF8.self)
         } catch {
             return ""
         }

@@ -168,12 +168,11 @@ struct MetricsTests {
             ("1 (a) S 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 2250 21", Int64?.some(1_022)),
             ("1 (a b) c) R) S 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 2250 21", 1_022),
             ("1 (a) S 2 3", nil), ("", nil), ("1 (a) S 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 x 21", nil),
+            ("1 (a) S 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 9223372036854775807 21", nil),
         ])
     func startTime(stat: String, expected: Int64?) {
-        let system = "cpu 1 2\nbtime 1000\nprocesses 7\n"
-        #expect(ProcessFacts.startTime(stat: stat, systemStat: system, ticksPerSecond: 100) == expected)
-        #expect(ProcessFacts.startTime(stat: stat, systemStat: "cpu 1\n", ticksPerSecond: 100) == nil)
-        #expect(ProcessFacts.startTime(stat: stat, systemStat: system, ticksPerSecond: 0) == nil)
+        #expect(ProcessFacts.startTime(stat: stat, boot: 1_000_400, ticksPerSecond: 100) == expected)
+        #expect(ProcessFacts.startTime(stat: stat, boot: 1_000_400, ticksPerSecond: 0) == nil)
     }
 
     @Test("resident pages, from the system's own words")
