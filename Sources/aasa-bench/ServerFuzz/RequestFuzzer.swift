@@ -72,7 +72,11 @@ struct RequestFuzzer {
         case (.request(let head), .request(let reference)):
             guard let found = words(head, input) else { return "a slice of \(head) is out of bounds" }
             return found == reference ? nil : "\(found) instead of \(reference)"
-        case (.refused(let status), .refused(let statuses)) where statuses.contains(status): return nil
+        case (.refused(let status), .refused(let statuses)) where statuses.contains(status):
+            // The access log writes down what was refused.
+            let line = RequestHead.requestLine(in: input.span)
+            let end = max(line.method.range.upperBound, line.target.range.upperBound)
+            return end <= input.count ? nil : "a request line beyond the end"
         case (.refused, .tooLong), (.refused, .open), (.incomplete, .open): return nil
         default: return "\(result) instead of \(expected)"
         }
