@@ -16,7 +16,7 @@ extension AdminServer {
         }
     }
 
-    private func receive(_ connection: AdminConnection) {
+    func receive(_ connection: AdminConnection) {
         let room = Self.headCapacity - connection.unread.count
         switch Socket.receive(connection.descriptor, into: received, count: room) {
         case .bytes(let count) where connection.state.phase == .lingering:

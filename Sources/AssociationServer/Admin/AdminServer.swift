@@ -30,7 +30,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     ///   - timeouts: all but the one of handshakes and the one of draining are kept.
     package init(
         listener: Listener, source: any AdminSource, limits: AdminLimits = AdminLimits(),
-        timeouts: ServerConfiguration.Timeouts = ServerConfiguration.Timeouts()
+        timeouts: ServerConfiguration.Timeouts = AdminLimits.timeouts
     ) throws(SystemError) {
         self.listener = listener
         self.limits = limits
@@ -99,11 +99,25 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     }
 
     private func begin(_ descriptor: Int32) {
-        guard connections.count < limits.connections else { return Socket.close(descriptor) }
+        makeRoom()
         let connection = AdminConnection(descriptor, server: self, now: now)
         guard loop.add(descriptor, .readable, connection.handler) else { return Socket.close(descriptor) }
         connections[descriptor] = connection
         updateTicking()
+        // Accepting was deferred until the request came: it is answered before another one can take the place.
+        receive(connection)
+    }
+
+    /// Closes the connection that idles for longest, or else the one that has not got on for longest: whoever holds
+    /// many must not keep the others out.
+    private func makeRoom() {
+        guard connections.count >= limits.connections else { return }
+        let last = connections.values.min {
+            let (one, other) = ($0.state, $1.state)
+            if (one.phase == .idle) != (other.phase == .idle) { return one.phase == .idle }
+            return one.since < other.since
+        }
+        if let last { close(last) }
     }
 
     // MARK: The batch

@@ -1,5 +1,6 @@
 import AssociationServer
 import Foundation
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -144,17 +145,67 @@ struct AdminHTTPTests {
         #expect(try admin.get("/healthz").status == 200)
     }
 
-    @Test("64 clients that say half a word keep a 65th out, until their time is over")
-    func crowd() async throws {
-        let admin = try RunningAdmin { $0.header = 0.5 }
+    @Test("64 clients that say half a word do not keep others out", arguments: [64, 300])
+    func crowd(count: Int) throws {
+        let admin = try RunningAdmin()
         defer { withExtendedLifetime(admin) {} }
-        let crowd = try (0..<64).map { _ in try RawSocket(port: admin.port) }
+        let crowd = try (0..<count).map { _ in try RawSocket(port: admin.port) }
         for socket in crowd { socket.send("GET /") }
-        for _ in 0..<200 where (try? admin.get("/healthz").status) != 200 {
-            try await Task.sleep(for: .milliseconds(50))
+        let time = try Waiting.measure {
+            for _ in 0..<20 {
+                let status = try admin.get("/healthz").status
+                #expect(status == 200)
+            }
         }
+        #expect(time < Double(Patience.seconds(4)), "nobody waits for the time of the others to be over")
+    }
+
+    @Test("where there is no room the one that idles goes before one whose request has begun")
+    func idleGoesFirst() throws {
+        let (admin, slow) = try holding()
+        defer { withExtendedLifetime(admin) {} }
+        let idle = try RawSocket(port: admin.port)
+        idle.send(Self.get)
+        #expect(idle.hasSomething(within: 20_000))
         #expect(try admin.get("/healthz").status == 200)
-        for socket in crowd { #expect(statuses(String(decoding: socket.receiveAll().bytes, as: UTF8.self)) == [408]) }
+        let (bytes, ending) = idle.receiveAll()
+        #expect(statuses(String(decoding: bytes, as: UTF8.self)) == [200])
+        #expect(ending == .orderly)
+        slow.send(String(Self.last.dropFirst()))
+        #expect(statuses(String(decoding: slow.receiveAll().bytes, as: UTF8.self)) == [200])
+    }
+
+    @Test("where none idles the oldest goes")
+    func oldestGoes() throws {
+        let (admin, first) = try holding()
+        defer { withExtendedLifetime(admin) {} }
+        // Another millisecond.
+        usleep(5_000)
+        let second = try RawSocket(port: admin.port)
+        second.send("G")
+        #expect(try admin.get("/healthz").status == 200)
+        #expect(first.receiveAll().bytes.isEmpty)
+        second.send(String(Self.last.dropFirst()))
+        #expect(statuses(String(decoding: second.receiveAll().bytes, as: UTF8.self)) == [200])
+    }
+
+    /// A listener with room for two, and one client whose request has begun.
+    private func holding() throws -> (RunningAdmin, RawSocket) {
+        var limits = AdminLimits()
+        limits.connections = 2
+        let admin = try RunningAdmin(FakeAdminSource(), limits)
+        let socket = try RawSocket(port: admin.port)
+        // Of two requests: the answer to the first shows that the second has begun.
+        socket.send(Self.get + "G")
+        guard case .bytes(let answer) = socket.receive() else { throw TestFailure("no answer") }
+        #expect(statuses(String(decoding: answer, as: UTF8.self)) == [200])
+        return (admin, socket)
+    }
+
+    @Test("a client of the admin has five seconds for a request, and between two")
+    func times() {
+        #expect(AdminLimits.timeouts.header == 5)
+        #expect(AdminLimits.timeouts.idle == 5)
     }
 
     @Test("an answer of megabytes reaches a client that takes little at a time, and others need not wait for it")

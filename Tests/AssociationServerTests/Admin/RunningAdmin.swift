@@ -15,7 +15,7 @@ final class RunningAdmin: Sendable {
     ) throws {
         guard let address = SocketAddress("127.0.0.1:0") else { throw TestFailure("no address") }
         let listener = try Listener(address)
-        var all = ServerConfiguration.Timeouts()
+        var all = AdminLimits.timeouts
         timeouts(&all)
         self.source = source
         port = Int(listener.address.port)
