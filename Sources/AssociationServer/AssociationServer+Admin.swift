@@ -64,8 +64,9 @@ extension AssociationServer: AdminSource {
     }
 
     package func servedSite(forHost host: String) -> ServedSite? {
-        let snapshot = snapshot
-        guard let site = snapshot.site(forHost: host) else { return nil }
+        // As the field Host is read.
+        let name = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+        guard let site = snapshot.site(forHost: name) else { return nil }
         let file = site.file.map { ServedSite.File(sha256: $0.digest, bytes: Array($0.found.body)) }
         return ServedSite(domain: site.domain, file: file)
     }

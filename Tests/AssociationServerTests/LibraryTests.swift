@@ -28,6 +28,18 @@ struct LibraryTests {
         #expect(throws: (any Error).self) { try RawSocket(port: Int(port) ?? 0) }
     }
 
+    @Test(
+        "a site is found by the name that a client may ask for", arguments: ["localhost", "localhost.", "LOCALHOST."])
+    func siteOfHost(host: String) throws {
+        let folder = try RunningServer.layOut()
+        var configuration = ServerConfiguration()
+        configuration.sites = "\(folder.path)/sites"
+        configuration.certs = "\(folder.path)/certs"
+        let server = try AssociationServer(configuration, logger: Logger(label: "test"))
+        #expect(server.servedSite(forHost: host)?.domain == "localhost")
+        for other in ["", ".", "localhost..", ".localhost"] { #expect(server.servedSite(forHost: other) == nil) }
+    }
+
     @Test("an address that is none, or is taken, is an error of its own")
     func addresses() throws {
         let folder = try RunningServer.layOut()
