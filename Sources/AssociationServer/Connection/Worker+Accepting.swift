@@ -31,6 +31,8 @@ extension Worker {
             if let refusal {
                 counters.count(.refused(refusal))
                 Socket.close(descriptor)
+                let limit = refusal == .connections ? settings.connections : settings.connectionsPerAddress
+                shared.reportRefusal(refusal, address, limit)
                 return true
             }
             counters.count(.connections)

@@ -16,6 +16,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let ended = EndedLoops()
         /// Descriptors or memory have run out.
         let reportExhaustion: @Sendable (SystemError) -> Void
+        /// A connection is refused for a limit, which is told, too.
+        let reportRefusal: @Sendable (ConnectionRefusal, PeerAddress, Int) -> Void
     }
 
     /// What became of the bytes for a client.
