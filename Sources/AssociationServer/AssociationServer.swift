@@ -80,9 +80,12 @@ public final class AssociationServer: Sendable {
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
         let exhaustion = RateLimit(milliseconds: 10_000)
-        shared = Worker.Shared(reportExhaustion: { error in
-            if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
-        })
+        let refusals = RefusalNotices(logger: logger)
+        shared = Worker.Shared(
+            reportExhaustion: { error in
+                if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
+            },
+            reportRefusal: { refusals.tell($0, of: $1, limit: $2) })
         reloader.target = self
     }
 
@@ -214,10 +217,14 @@ public final class AssociationServer: Sendable {
     private static func mostConnections(_ configuration: ServerConfiguration, _ logger: Logger) -> Int {
         // Descriptors for files, logs and the loops themselves.
         let reserve = 64
-        let most = max(1, Machine.raiseDescriptorLimit() - reserve)
-        if configuration.limits.connections > most {
-            logger.warning(
-                "connections are limited to \(most): the process may open no more than \(most + reserve) files")
+        let files = Machine.raiseDescriptorLimit()
+        let most = max(1, files - reserve)
+        let line = "connections are limited to \(most): the process may open no more than \(files) files"
+        let wanted = configuration.limits.connections
+        if wanted > most {
+            logger.warning("\(line)")
+        } else if wanted == 0, most < ServerConfiguration.Limits().connections {
+            logger.info("\(line)")
         }
         return most
     }

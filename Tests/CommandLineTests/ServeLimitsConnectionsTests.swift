@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import TLSSamples
 import TestSupport
 import Testing
@@ -39,6 +41,27 @@ struct ServeLimitsConnectionsTests {
         let clients = try open(3) { try RawSocket(port: server.port) }
         for _ in 0..<10 { #expect(try isRefused(RawSocket(port: server.port))) }
         for client in clients { #expect(try client.get().status == 200) }
+    }
+
+    @Test(
+        "of those that are refused the log tells, with the address and the limit, once in a while",
+        arguments: [
+            (#""perAddress": 2"#, "2 are open from there ('limits.perAddress')"),
+            (#""connections": 2"#, "2 are open ('limits.connections')"),
+        ])
+    func told(limits: String, reason: String) throws {
+        let server = try serve(limits)
+        let clients = try open(2) { try RawSocket(port: server.port) }
+        #expect(!server.logText.contains("refused"))
+        let line = " warning: connections are refused, such as one from 127.0.0.1: \(reason)\n"
+        for _ in 0..<20 { #expect(try isRefused(RawSocket(port: server.port))) }
+        #expect(server.waitForLog("connections are refused"))
+        #expect(clients.count == 2)
+        server.signal(SIGTERM)
+        for client in clients { client.sayGoodbye() }
+        #expect(server.exitStatus() == 0)
+        #expect(server.logText.contains(line), "\(server.logText)")
+        #expect(server.logText.components(separatedBy: "are refused").count == 2, "one line in ten seconds")
     }
 
     @Test("the connections of one address do not count for another")

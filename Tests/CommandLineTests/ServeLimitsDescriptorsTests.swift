@@ -27,6 +27,14 @@ struct ServeLimitsDescriptorsTests {
         for client in clients { #expect(try client.get().status == 200) }
     }
 
+    @Test("no limit is told of as what the process can hold, where that is less than usual", arguments: [64, 72])
+    func unlimited(files: Int) throws {
+        let server = try RunningServer(
+            RunningServer.layOut(), configuration: #"{"limits": {"connections": 0}}"#, launcher: limited(to: files))
+        let line = "connections are limited to \(max(1, files - 64)): the process may open no more than \(files) files"
+        #expect(server.logText.contains(" info: \(line)\n"), "\(server.logText)")
+    }
+
     @Test("a limit that fits is not lowered")
     func fitting() throws {
         let server = try RunningServer(
