@@ -69,6 +69,14 @@ struct ConfigurationTests {
         #expect(configuration == expected)
     }
 
+    @Test("port 0 is another port each time, and there need be no default site")
+    func repeatable() throws {
+        let configuration = try read(#"{"listen": ["127.0.0.1:0", "127.0.0.1:0", "127.0.0.2:0"], "defaultSite": null}"#)
+        #expect(configuration.listen?.count == 3)
+        #expect(configuration.defaultSite == nil)
+        #expect(try read(#"{"defaultSite": "WWW.example.com"}"#).defaultSite == "WWW.example.com")
+    }
+
     @Test(
         "what is wrong is said in one line, with what was expected",
         arguments: [
@@ -81,6 +89,20 @@ struct ConfigurationTests {
             (#"{"listen": [1]}"#, "'listen' has a number; expected a string"),
             (#"{"listen": ["zzz"]}"#, "'listen' has 'zzz'; expected an IP address and a port"),
             (#"{"listen": ["127.0.0.1\u0000x:1"]}"#, "expected an IP address and a port"),
+            (
+                #"{"listen": ["127.0.0.1:8443", "[::1]:8443", "127.0.0.1:8443"]}"#,
+                "1:43: error: 'listen' has '127.0.0.1:8443' twice; expected each address once"
+            ),
+            (
+                #"{"listen": ["[::1]:443", "[0:0::0:1]:443"]}"#,
+                "'listen' has '[0:0::0:1]:443' and '[::1]:443', which is the same address; expected each address once"
+            ),
+            (#"{"defaultSite": ""}"#, "1:17: error: 'defaultSite' is ''; expected a host name, like \"example.com\""),
+            (#"{"defaultSite": "*.example.com"}"#, "'defaultSite' is '*.example.com'; expected a host name"),
+            (#"{"defaultSite": "_wildcard.example.com"}"#, "expected a host name"),
+            (#"{"defaultSite": "example.com."}"#, "expected a host name"),
+            (#"{"defaultSite": "example.com:443"}"#, "expected a host name"),
+            (#"{"defaultSite": 1}"#, "'defaultSite' is a number; expected a string"),
             (#"{"threads": 0}"#, "'threads' is 0; expected a whole number from 1 to 1024"),
             (#"{"threads": 1.5}"#, "'threads' is 1.5; expected a whole number"),
             (#"{"threads": 1e400}"#, "'threads' is 1e400; expected a whole number"),

@@ -13,17 +13,32 @@ extension ConfigurationReader {
             invalid(listen, "'listen' is \(got); expected an array like [\"0.0.0.0:443\"]", fix)
             return nil
         }
+        var known: [(text: String, address: SocketAddress)] = []
         return elements.compactMap { element in
             guard let text = element.node.string?.text else {
                 invalid(element, "'listen' has \(element.kind); expected a string like \"0.0.0.0:443\"")
                 return nil
             }
-            if SocketAddress(text) == nil {
+            guard let address = SocketAddress(text) else {
                 let expected = "expected an IP address and a port, like \"0.0.0.0:443\" or \"[::1]:8443\""
                 invalid(element, "'listen' has \(quoted(text)); \(expected)")
+                return text
             }
+            // Each port 0 is another free one.
+            if address.port != 0, let other = known.first(where: { $0.address == address })?.text {
+                let same = other == text ? "twice" : "and \(quoted(other)), which is the same address"
+                invalid(element, "'listen' has \(quoted(text)) \(same); expected each address once")
+            }
+            known.append((text, address))
             return text
         }
+    }
+
+    mutating func defaultSite(_ site: ConfigurationValue?) -> String? {
+        guard let site, !site.isNull, let text = string(site) else { return nil }
+        if HostName.isValid(text) { return text }
+        invalid(site, "'defaultSite' is \(quoted(text)); expected a host name, like \"example.com\"")
+        return nil
     }
 
     mutating func admin(_ admin: ConfigurationValue?) -> String? {

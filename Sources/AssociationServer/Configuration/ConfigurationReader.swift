@@ -55,7 +55,7 @@ package struct ConfigurationReader {
         configuration.admin = admin(file["admin"])
         set(\.sites, path(file["sites"]))
         set(\.certs, path(file["certs"]))
-        if let site = file["defaultSite"], !site.isNull { configuration.defaultSite = string(site) }
+        configuration.defaultSite = defaultSite(file["defaultSite"])
         configuration.threads = integer(file["threads"], 1...1_024)
         set(\.cacheMaxAge, integer(file["cacheMaxAge"], 0...31_536_000))
         set(\.strictSites, boolean(file["strictSites"]))
