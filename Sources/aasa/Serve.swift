@@ -155,16 +155,23 @@ struct Serve: ParsableCommand {
         let configuration = try flags.configuration { tolerated.append($0) }
         let server = try AssociationServer(
             configuration, logger: Logger(label: "aasa") { _ in SwiftLogNoOpLogHandler() })
-        try report(tolerated + server.findings, server.summary, server.refusedCount)
+        let log = AccessLog.problem(configuration.log)
+        try report(
+            tolerated + (log.map { [$0] } ?? []) + server.findings, server.summary, server.refusedCount,
+            isLogUsable: log == nil)
     }
 
     /// Says everything that was found, and whether all is well.
-    private func report(_ findings: [Finding], _ summary: String, _ refused: Int) throws(ServerError) {
+    private func report(
+        _ findings: [Finding], _ summary: String, _ refused: Int, isLogUsable: Bool = true
+    ) throws(ServerError) {
         for line in findings.flatMap(\.block) { StandardError.write(line) }
         let errors = findings.count { $0.severity == .error }
         guard errors == 0 else {
-            let problem = refused > 0 ? "\(refused) refused" : "errors in '.aasa.json'"
-            throw ServerError(.refused, ["\(summary): \(problem)"])
+            var problems = refused > 0 ? ["\(refused) refused"] : []
+            if !isLogUsable { problems.append("no access log") }
+            if problems.isEmpty { problems = ["errors in '.aasa.json'"] }
+            throw ServerError(.refused, ["\(summary): \(problems.joined(separator: ", "))"])
         }
         let warnings = findings.isEmpty ? "" : ", with \(findings.count) warning\(findings.count == 1 ? "" : "s")"
         StandardError.write("\(summary): all is well\(warnings)")

@@ -164,6 +164,34 @@ struct AccessLogSinkTests {
         #expect(error?.description.contains(message) == true, "\(String(describing: error))")
     }
 
+    @Test(
+        "without opening it most of that is known, and nothing is made",
+        arguments: [.folder, .missingFolder, .notFolder, .socket] as [Obstacle])
+    func foreseen(obstacle: Obstacle) throws {
+        var log = ServerConfiguration.Log()
+        log.access = .file(path)
+        #expect(AccessLog.problem(log) == nil)
+        #expect(access(path, F_OK) != 0)
+        let place = try place(obstacle)
+        log.access = .file(place)
+        let error = #expect(throws: ServerError.self) { try reports.open(.file(place)) }
+        #expect(AccessLog.problem(log)?.message == error?.description)
+        #expect(AccessLog.problem(log)?.path == "log.access")
+    }
+
+    @Test("a file or a folder that cannot be written is known, too", .enabled(if: getuid() != 0, "root may write"))
+    func foreseenRights() throws {
+        var log = ServerConfiguration.Log()
+        log.access = .file(path)
+        #expect(chmod(folder.path, 0o555) == 0)
+        #expect(AccessLog.problem(log)?.message.contains("let the user of the server write it") == true)
+        #expect(chmod(folder.path, 0o755) == 0)
+        try folder.write("", to: "access.log")
+        #expect(AccessLog.problem(log) == nil)
+        #expect(chmod(path, 0o444) == 0)
+        #expect(AccessLog.problem(log)?.message.contains("let the user of the server write it") == true)
+    }
+
     enum Obstacle: Sendable { case folder, missingFolder, notFolder, fifo, socket }
 
     private func place(_ obstacle: Obstacle) throws -> String {
@@ -198,7 +226,8 @@ struct AccessLogSinkTests {
     @Test("standard output that is closed, or for reading only, is an error")
     func unusableOutput() throws {
         let pipe = try AccessLogPipe()
-        for (descriptor, problem) in [(Int32(999_999), "it is closed"), (pipe.readEnd, "it is open for reading only")] {
+        let cases = [(Int32(999_999), "it is closed"), (pipe.readEnd, "it is closed, or open for reading only")]
+        for (descriptor, problem) in cases {
             let error = #expect(throws: ServerError.self) {
                 try reports.open(.standardOutput, standardOutput: descriptor)
             }

@@ -183,6 +183,33 @@ struct ServeLifeCycleTests {
         }
     }
 
+    @Test("--check tells of an access log that could not be opened, and makes none")
+    func checkedLog() throws {
+        let folder = try RunningServer.layOut()
+        let bad = try serve(folder, ["--check"], json: #"{"log": {"access": "missing/access.log"}}"#)
+        #expect(bad.status == 1)
+        let message =
+            "log.access: error: the access log '\(folder.path)/missing/access.log' cannot be opened: the folder "
+        #expect(bad.errors.hasPrefix(message), "\(bad.errors)")
+        #expect(bad.errors.hasSuffix("\n1 site, 1 certificate: no access log\n"))
+        let good = try serve(folder, ["--check"], json: #"{"log": {"access": "access.log"}}"#)
+        #expect(good.status == 0)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/access.log"))
+    }
+
+    @Test("a closed standard output is told of as what it is")
+    func closedOutput() throws {
+        let folder = try RunningServer.layOut()
+        let file = try folder.write("{}", to: "server.json")
+        let outcome = try Shell.run(
+            Patience.timeout(20) + ["sh", "-c", "exec \"$@\" >&-", "-", RunningServer.executable, "serve"]
+                + ["--config", file, "--sites", "\(folder.path)/sites", "--certs", "\(folder.path)/certs"]
+                + ["--listen", "127.0.0.1:0"])
+        #expect(outcome.status == 66)
+        let message = "the access log on standard output cannot be written: it is closed, or open for reading only; "
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
     @Test("--check shows what the validator finds, with the line; warnings alone are well")
     func checkedFindings() throws {
         let folder = try RunningServer.layOut(document: "{\n  \"applinks\": {},\n  \"applinks\": {}\n}")

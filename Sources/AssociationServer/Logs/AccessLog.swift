@@ -53,6 +53,12 @@ package final class AccessLog: Sendable {
         }
     }
 
+    /// Why a file that the log is to go to could not be opened, as far as that can be told without touching it.
+    package static func problem(_ log: ServerConfiguration.Log) -> Finding? {
+        guard case .file(let path) = log.access, let error = LogSink.problem(path) else { return nil }
+        return .error("log.access", error.description)
+    }
+
     deinit { _ = queue.close(by: Self.deadline) }
 
     /// What a loop writes to.

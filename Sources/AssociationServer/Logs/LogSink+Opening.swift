@@ -21,7 +21,8 @@ extension LogSink {
     private static func duplicate(_ standardOutput: Int32) throws(ServerError) -> LogSink {
         let flags = fcntl(standardOutput, F_GETFL)
         guard flags >= 0 else { throw unusableOutput("it is closed") }
-        guard flags & O_ACCMODE != O_RDONLY else { throw unusableOutput("it is open for reading only") }
+        // Where it was closed at the start, something that cannot be written stands in its place.
+        guard flags & O_ACCMODE != O_RDONLY else { throw unusableOutput("it is closed, or open for reading only") }
         let descriptor = fcntl(standardOutput, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0 else { throw unusableOutput(SystemError(call: "fcntl").reason) }
         var status = stat()
@@ -46,10 +47,28 @@ extension LogSink {
         }
         let made = LogSink(adopting: descriptor, status, isMidLine: endsMidLine(path, status))
         if status.st_mode & S_IFMT == S_IFBLK {
-            throw failure(path, "it is a disk; expected the path of a file")
+            throw failure(path, disk)
         }
         return made
     }
+
+    /// Why a file could not be opened, as far as that can be told without opening or making it; nil if nothing is known.
+    static func problem(_ path: String) -> ServerError? {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: return failure(path, SystemError(call: "open", number: EISDIR))
+            case S_IFSOCK: return failure(path, SystemError(call: "open", number: ENXIO))
+            case S_IFBLK: return failure(path, disk)
+            default: return access(path, W_OK) == 0 ? nil : failure(path, SystemError(call: "access"))
+            }
+        }
+        guard errno == ENOENT else { return failure(path, SystemError(call: "stat")) }
+        // It would be made.
+        return access(Path.folder(of: path), W_OK | X_OK) == 0 ? nil : failure(path, SystemError(call: "access"))
+    }
+
+    private static let disk = "it is a disk; expected the path of a file"
 
     /// Whether a file ends with a part of a line, because a process was killed or a disk was full. Best effort: who may
     /// write a file may not always read it.
