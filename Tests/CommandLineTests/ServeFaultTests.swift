@@ -170,9 +170,11 @@ struct ServeFaultTests {
 
     private static func catchesHangUps(_ process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-        let ignored = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last
-        // A Dispatch source gets the signal, and the process ignores it.
-        return ignored.flatMap { UInt64($0, radix: 16) }.map { $0 & 1 << UInt64(SIGHUP - 1) != 0 } ?? false
+        return status.split(separator: "\n").contains { line in
+            let words = line.split(separator: "\t")
+            guard words.count == 2, ["SigIgn:", "SigCgt:", "SigBlk:"].contains(words[0]) else { return false }
+            return (UInt64(words[1], radix: 16) ?? 0) & 1 << UInt64(SIGHUP - 1) != 0
+        }
     }
 
     // MARK: Files and folders
