@@ -25,9 +25,9 @@ struct PairRetriesTests {
         var retries = PairRetries()
         let (seconds, verdicts) = run(&retries, half(), from: 7)
         #expect(seconds == [1, 2, 4, 8, 16, 32, 60])
-        #expect(verdicts == Array(repeating: .wait, count: 7) + [.failure])
+        #expect(verdicts == Array(repeating: .wait, count: 7) + [.givenUp])
         // It stays one, and is not waited for again, until its files change.
-        #expect(retries.judge([half()], at: 100_000) == [.failure])
+        #expect(retries.judge([half()], at: 100_000) == [.givenUp])
         #expect(retries.due == nil)
         #expect(run(&retries, half("certs/a", [2]), from: 200_000).seconds == [1, 2, 4, 8, 16, 32, 60])
     }
@@ -38,7 +38,7 @@ struct PairRetriesTests {
         #expect(retries.judge([half()], at: 0) == [.wait])
         #expect(retries.judge([half("certs/a", [2])], at: 2_500) == [.wait])
         #expect(retries.due == 4_000)
-        #expect(retries.judge([half("certs/a", [3])], at: 60_000) == [.failure])
+        #expect(retries.judge([half("certs/a", [3])], at: 60_000) == [.givenUp])
     }
 
     @Test("one that has become good is forgotten")
@@ -67,7 +67,20 @@ struct PairRetriesTests {
             retries.tried(at: retries.due ?? 0)
             #expect(retries.due == due)
         }
-        #expect(retries.judge([half()], at: 61_000) == [.failure])
+        #expect(retries.judge([half()], at: 61_000) == [.givenUp])
+    }
+
+    @Test("what is said of it tells what was done, and what stays")
+    func words() {
+        func message(isKept: Bool, isGivenUp: Bool) -> String {
+            half().finding(isKept: isKept, isGivenUp: isGivenUp).message
+        }
+        let tried = "it was tried for a minute, and is tried again when the files change"
+        #expect(message(isKept: false, isGivenUp: false) == "does not fit")
+        #expect(message(isKept: false, isGivenUp: true) == "does not fit; \(tried)")
+        let kept = "the pair that was read before stays in use"
+        #expect(message(isKept: true, isGivenUp: false) == "does not fit; \(kept)")
+        #expect(message(isKept: true, isGivenUp: true) == "does not fit; \(tried); \(kept)")
     }
 
     @Test("what was said at start is tried again, and goes on being a failure meanwhile")

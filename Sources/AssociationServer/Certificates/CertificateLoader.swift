@@ -60,7 +60,9 @@ struct CertificateLoader {
         for (problem, verdict) in zip(loaded.problems, judge(loaded.problems)) {
             switch verdict {
             case .wait: loaded.waiting.append(problem.folder)
-            case .failure: loaded.findings.append(problem.finding(isKept: previous[problem.folder] != nil))
+            case .givenUp, .failure:
+                loaded.findings.append(
+                    problem.finding(isKept: previous[problem.folder] != nil, isGivenUp: verdict == .givenUp))
             }
         }
         loaded.findings += loaded.pairs.flatMap(warnings)

@@ -18,7 +18,13 @@ package struct PairProblem: Error, Equatable, Sendable {
         self.contents = contents
     }
 
-    func finding(isKept: Bool) -> Finding {
-        .error(path, isKept ? "\(message); the pair that was read before stays in use" : message)
+    /// - Parameters:
+    ///   - isKept: whether there is an earlier pair that can be used.
+    ///   - isGivenUp: whether the other half was waited for in vain.
+    package func finding(isKept: Bool, isGivenUp: Bool) -> Finding {
+        var clauses = [message]
+        if isGivenUp { clauses.append("it was tried for a minute, and is tried again when the files change") }
+        if isKept { clauses.append("the pair that was read before stays in use") }
+        return .error(path, clauses.joined(separator: "; "))
     }
 }

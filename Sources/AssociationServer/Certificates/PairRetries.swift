@@ -6,7 +6,14 @@ package struct PairRetries: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         /// The other half may come yet.
         case wait
+        /// It has not come in time.
+        case givenUp
         case failure
+    }
+
+    private struct Failure: Equatable {
+        let problem: PairProblem
+        let verdict: Verdict
     }
 
     private struct Trial: Equatable {
@@ -24,8 +31,8 @@ package struct PairRetries: Equatable, Sendable {
 
     /// By folder.
     private var trials: [String: Trial] = [:]
-    /// What has been waited for long enough, by folder.
-    private var failures: [String: PairProblem] = [:]
+    /// What cannot be used and is not waited for, or no more, by folder.
+    private var failures: [String: Failure] = [:]
 
     package init() {}
 
@@ -48,20 +55,26 @@ package struct PairRetries: Equatable, Sendable {
         trials = [:]
         failures = [:]
         return problems.map { problem in
-            guard problem.isHalf, oldFailures[problem.folder] != problem else {
-                failures[problem.folder] = problem
-                return .failure
+            if let failure = oldFailures[problem.folder], failure.problem == problem {
+                failures[problem.folder] = failure
+                return failure.verdict
             }
+            guard problem.isHalf else { return fail(problem, .failure) }
             var trial =
                 oldTrials[problem.folder] ?? Trial(begin: now, last: now, problem: problem, isReported: false)
             trial.last = now
             guard Self.next(trial) != nil else {
-                failures[problem.folder] = problem
-                return .failure
+                // Who was told at the start is not told again.
+                return fail(problem, trial.isReported ? .failure : .givenUp)
             }
             trials[problem.folder] = trial
             return trial.isReported ? .failure : .wait
         }
+    }
+
+    private mutating func fail(_ problem: PairProblem, _ verdict: Verdict) -> Verdict {
+        failures[problem.folder] = Failure(problem: problem, verdict: verdict)
+        return verdict
     }
 
     /// They are about to be tried, whatever becomes of it.
