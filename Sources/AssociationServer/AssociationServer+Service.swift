@@ -18,7 +18,19 @@ extension AssociationServer {
     func reloadBegins() { serviceManager?.notifyReloading() }
 
     /// A reload that changes nothing, or cannot, ends too: the server serves.
-    func reloadEnded() { serviceManager?.notify(.ready(status: summary)) }
+    func reloadEnded(isConfigurationRefused: Bool) {
+        serviceManager?.notify(.ready(status: status(isConfigurationRefused)))
+    }
+
+    /// A reload that nobody has asked for: the server was ready all the time.
+    func hasReloaded(isConfigurationRefused: Bool) {
+        guard !isStopping else { return }
+        serviceManager?.notify(.working(status: status(isConfigurationRefused)))
+    }
+
+    private func status(_ isConfigurationRefused: Bool) -> String {
+        isConfigurationRefused ? "\(summary); the configuration was not reloaded, the log says why" : summary
+    }
 
     func stopBegins() { serviceManager?.notify(.stopping(status: "answering what has begun")) }
 }

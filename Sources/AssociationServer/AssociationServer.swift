@@ -136,7 +136,7 @@ public final class AssociationServer: Sendable {
             defer { state.isDraining = true }
             return (state.workers, state.isDraining, state.snapshot.configuration.timeouts)
         }
-        if isSecond { return cut(workers) }
+        if isSecond { return cut(workers, "") }
         stopBegins()
         reloader.stop()
         if workers.isEmpty { stopped.signal() }
@@ -145,7 +145,7 @@ public final class AssociationServer: Sendable {
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + timeouts.drain) { [weak self] in
             guard let self else { return }
-            cut(state.withLock { $0.workers })
+            cut(state.withLock { $0.workers }, " after \(Self.seconds(timeouts.drain))")
         }
     }
 
@@ -155,8 +155,17 @@ public final class AssociationServer: Sendable {
         stopped.signal()
     }
 
-    private func cut(_ workers: [Worker]) {
+    /// Ends what still runs, and says how much that is.
+    private func cut(_ workers: [Worker], _ time: String) {
+        // Before that: with its last loop the server ends. A loop that does not answer must not hold up the others.
+        let reports = LoopQuestion.ask(workers, milliseconds: 1_000) ?? []
+        let count = reports.reduce(0) { $0 + $1.connections }
+        if count > 0 { logger.warning("\(Count.text(count, "connection")) cut\(time)") }
         for worker in workers { worker.loop.post { worker.cut() } }
+    }
+
+    private static func seconds(_ seconds: Double) -> String {
+        Int(exactly: seconds).map { "\($0) s" } ?? "\(seconds) s"
     }
 
     private func workerEnded() {

@@ -31,9 +31,7 @@ final class ServerSnapshot: Sendable {
         numbers = parts.numbers
         choiceFindings = parts.choiceFindings
         var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
-        for site in loadedSites where !identities.covers(site.domain) {
-            findings.append(.warning(site.domain, "no certificate covers this site, so nobody can fetch its file"))
-        }
+        findings += Self.uncovered(loadedSites, identities, parts.certificates.pairs)
         if let site = configuration.defaultSite, identities.fallback == nil {
             findings.append(
                 .warning(site, "no certificate covers the default site; clients without a name are refused"))
@@ -88,10 +86,39 @@ final class ServerSnapshot: Sendable {
         return loadedSites.count(where: \.hasRefusedFile) + Set(others.map(\.path)).count
     }
 
-    /// For example `2 of 3 sites, 1 certificate`.
+    /// For example `2 of 3 sites (1 at its last good version), 1 certificate`.
     var summary: String {
         let published = loadedSites.count { $0.file != nil }
+        let stale = loadedSites.count(where: \.isStale)
         let some = published == loadedSites.count ? "" : "\(published) of "
-        return "\(some)\(Count.text(loadedSites.count, "site")), \(Count.text(allPairs.count, "certificate"))"
+        let late = stale == 0 ? "" : " (\(stale) at \(stale == 1 ? "its" : "their") last good version)"
+        return "\(some)\(Count.text(loadedSites.count, "site"))\(late), \(Count.text(allPairs.count, "certificate"))"
+    }
+
+    /// The sites that not every client can ask for.
+    private static func uncovered(_ sites: [LoadedSite], _ identities: IdentityTable, _ pairs: [LoadedPair])
+        -> [Finding]
+    {
+        let uncovered = sites.map(\.domain).filter { !identities.covers($0) }
+        guard !uncovered.isEmpty else { return [] }
+        let examples = wildcardExamples(pairs, besides: Set(sites.map(\.domain)))
+        return uncovered.map { domain in
+            guard let example = examples[domain] else {
+                return .warning(domain, "no certificate covers this site, so nobody can fetch its file")
+            }
+            let rest = "its file can be fetched only from those that one covers, like \(quoted(example))"
+            return .warning(domain, "no certificate covers all names of this site: \(rest)")
+        }
+    }
+
+    /// For each wildcard a name below it that a certificate is for, if no site of its own answers for that.
+    private static func wildcardExamples(_ pairs: [LoadedPair], besides domains: Set<String>) -> [String: String] {
+        var examples: [String: String] = [:]
+        for name in pairs.flatMap(\.certificate.names) where !domains.contains(name) {
+            guard let dot = name.firstIndex(of: "."), name[..<dot] != "*" else { continue }
+            let wildcard = "*\(name[dot...])"
+            examples[wildcard] = min(name, examples[wildcard] ?? name)
+        }
+        return examples
     }
 }

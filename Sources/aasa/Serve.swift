@@ -130,8 +130,9 @@ struct Serve: ParsableCommand {
                 }
             case .user1: server.reopenLogs()
             case .terminate, .interrupt:
+                let isSecond = server.servingState == .draining
                 server.stop()
-                logger.info("\(signal.name): stopping")
+                logger.info("\(signal.name): stopping\(isSecond ? " at once" : "")")
             }
         }
         withExtendedLifetime(source) { server.waitUntilStopped() }

@@ -236,10 +236,19 @@ struct LoadingTests {
         #expect(try findings().contains { $0.contains("no client of TLS can use an EC key on the curve") })
     }
 
-    @Test("a wildcard site needs the wildcard itself")
+    @Test("a wildcard site needs the wildcard itself, and the names that can be asked for are told")
     func uncoveredWildcard() throws {
-        try TestCertificate.make(["DNS:x.example.com"], in: folder.url.appendingPathComponent("certs/x"))
+        try TestCertificate.make(
+            ["DNS:x.example.com", "DNS:a.b.example.com", "DNS:y.example.com"],
+            in: folder.url.appendingPathComponent("certs/x"))
         try folder.write(document, to: "sites/_wildcard.example.com/apple-app-site-association")
+        let problem = "warning *.example.com: no certificate covers all names of this site"
+        let rest = "its file can be fetched only from those that one covers, like"
+        #expect(try findings() == ["\(problem): \(rest) 'x.example.com'"])
+        // A site of its own answers for this name.
+        try folder.write(document, to: "sites/x.example.com/apple-app-site-association")
+        #expect(try findings() == ["\(problem): \(rest) 'y.example.com'"])
+        try folder.write(document, to: "sites/y.example.com/apple-app-site-association")
         #expect(try findings().map { $0.contains("no certificate covers this site") } == [true])
     }
 

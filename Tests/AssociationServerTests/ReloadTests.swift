@@ -77,7 +77,7 @@ struct ReloadTests {
         #expect(lines.contains("error c.example: not published: it answers 503"))
         let summary = """
             2 sites kept at their last good version (a.example, b.example), 1 site without a good version (c.example); \
-            now 2 of 3 sites, 1 certificate
+            now 2 of 3 sites (2 at their last good version), 1 certificate
             """
         #expect(lines.last == "info reloaded: \(summary)")
         #expect(server.refusedCount == 3)
@@ -132,7 +132,8 @@ struct ReloadTests {
     func onlyNewFindings() throws {
         try folder.write("{\"applinks\": }", to: Self.file("a.example"))
         #expect(reload().count > 2)
-        let summary = "1 site kept at its last good version (a.example); now 2 sites, 1 certificate"
+        let state = "2 sites (1 at its last good version), 1 certificate"
+        let summary = "1 site kept at its last good version (a.example); now \(state)"
         #expect(reload() == ["info reloaded: \(summary)"])
         try folder.write("{\"applinks\":: }", to: Self.file("a.example"))
         let lines = reload()
@@ -178,6 +179,60 @@ struct ReloadTests {
         #expect(counts(.sites) == [1, 1, 1])
         #expect(counts(.certificates) == [0, 2, 1])
         #expect(counts(.configuration) == [0, 0, 0])
+    }
+
+    @Test("what fails as it did before does not count as failed again, and what is new beside it counts")
+    func countsBesideFailures() throws {
+        func counts(_ what: ReloadCounts.What) -> [UInt64] {
+            ReloadCounts.Result.allCases.map { server.reloadCounts[what, $0] }
+        }
+        // A site and a pair that are bad from now on.
+        try folder.write("x", to: Self.file("bad.example"))
+        try folder.write("x", to: "certs/bad/fullchain.pem")
+        try folder.write("x", to: "certs/bad/privkey.pem")
+        _ = reload()
+        #expect(counts(.sites) == [0, 0, 1])
+        #expect(counts(.certificates) == [0, 0, 1])
+        _ = reload()
+        #expect(counts(.sites) == [0, 1, 1])
+        #expect(counts(.certificates) == [0, 1, 1])
+        try folder.write(Self.good + " ", to: Self.file("a.example"))
+        try TestCertificate.make(["DNS:c.example"], in: folder.url.appendingPathComponent("certs/three"))
+        _ = reload()
+        #expect(counts(.sites) == [1, 1, 1])
+        #expect(counts(.certificates) == [1, 1, 1])
+        // Bad in another way, and one that is bad for the first time beside one that is new.
+        try folder.write("[", to: Self.file("bad.example"))
+        try folder.write("x", to: "certs/three/fullchain.pem")
+        try remove("certs/bad")
+        _ = reload()
+        #expect(counts(.sites) == [1, 1, 2])
+        #expect(counts(.certificates) == [1, 1, 2])
+        try folder.write("x", to: Self.file("a.example"))
+        try remove("sites/b.example")
+        try TestCertificate.make(["DNS:d.example"], in: folder.url.appendingPathComponent("certs/four"))
+        try folder.write("y", to: "certs/one/fullchain.pem")
+        _ = reload()
+        #expect(counts(.sites) == [2, 1, 3])
+        #expect(counts(.certificates) == [2, 1, 3])
+        // A folder that cannot be read counts each time.
+        try remove("sites")
+        for _ in 0..<2 { _ = reload() }
+        #expect(counts(.sites) == [2, 1, 5])
+        #expect(counts(.certificates) == [2, 3, 3])
+    }
+
+    @Test("a certificate that is refused is in the line, and one that is good again, too")
+    func refusedCertificates() throws {
+        let chain = try Data(contentsOf: folder.url.appendingPathComponent("certs/one/fullchain.pem"))
+        try folder.write("x", to: "certs/bad/fullchain.pem")
+        try folder.write("x", to: "certs/bad/privkey.pem")
+        #expect(reload().last == "info reloaded: 1 certificate refused (certs/bad); now 2 sites, 1 certificate")
+        try remove("certs/bad")
+        try folder.write("x", to: "certs/one/fullchain.pem")
+        #expect(reload().last?.contains("1 certificate kept at its last good version (certs/one); now") == true)
+        try chain.write(to: folder.url.appendingPathComponent("certs/one/fullchain.pem"))
+        #expect(reload() == ["info reloaded: 1 certificate good again (certs/one); now 2 sites, 1 certificate"])
     }
 
     @Test("of one file so many findings are logged, and the rest is counted")

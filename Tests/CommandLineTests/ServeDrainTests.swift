@@ -54,6 +54,7 @@ struct ServeDrainTests {
         let seconds = Date().timeIntervalSince(start)
         #expect(seconds >= 0.5 && seconds < 8, "\(seconds)")
         #expect(try held.result() == "")
+        #expect(server.logText.contains(" warning: 1 connection cut after 0.5 s\n"))
         #expect(server.logText.contains(" info: stopped\n"))
     }
 
@@ -69,6 +70,8 @@ struct ServeDrainTests {
         server.signal(second)
         #expect(server.exitStatus() == 0)
         #expect(Date().timeIntervalSince(start) < 15)
+        #expect(server.logText.contains(" warning: 1 connection cut\n"))
+        #expect(server.logText.contains(": stopping at once\n"))
         #expect(try held.result() == "")
     }
 
@@ -101,9 +104,13 @@ struct ServeDrainTests {
         #expect(server.waitForLog("stopping"))
         server.signal(SIGHUP)
         #expect(server.waitForLog("not reloaded: the server is stopping"))
+        server.signal(SIGHUP)
         try client.send("\r\n")
         #expect(try client.receive(until: RunningServer.document).hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(server.exitStatus() == 0)
+        // Once is enough, and nobody was cut.
+        #expect(server.logText.components(separatedBy: "not reloaded").count == 2)
+        #expect(!server.logText.contains(" cut"))
     }
 
     /// Waits until the server has a connection that has shaken hands: openssl has asked then, too.

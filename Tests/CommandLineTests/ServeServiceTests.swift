@@ -159,6 +159,34 @@ struct ServeServiceTests {
         #expect(receiver.next(withinMilliseconds: 0) == nil)
     }
 
+    @Test("the status tells of sites that are kept, without being asked, and of a configuration that is refused")
+    func status() throws {
+        let folder = try RunningServer.layOut()
+        let receiver = try DatagramReceiver(abstractName())
+        let server = try ServiceProcess(folder, variables: ["NOTIFY_SOCKET": receiver.name])
+        #expect(receiver.next() == "STATUS=reading sites and certificates")
+        #expect(receiver.next() == "READY=1\nSTATUS=1 site, 1 certificate")
+        try folder.write("{", to: "sites/localhost/apple-app-site-association")
+        let kept = "1 site (1 at its last good version), 1 certificate"
+        #expect(receiver.next() == "STATUS=\(kept)")
+        let configuration = folder.url.appendingPathComponent("server.json")
+        let good = try Data(contentsOf: configuration)
+        try Data("{".utf8).write(to: configuration)
+        server.signal(SIGHUP)
+        #expect(receiver.next()?.hasPrefix("RELOADING=1\n") == true)
+        let refused = "the configuration was not reloaded, the log says why"
+        #expect(receiver.next() == "READY=1\nSTATUS=\(kept); \(refused)")
+        // It is so until it is read again.
+        try folder.write(RunningServer.document + " ", to: "sites/localhost/apple-app-site-association")
+        #expect(receiver.next() == "STATUS=1 site, 1 certificate; \(refused)")
+        try good.write(to: configuration)
+        server.signal(SIGHUP)
+        #expect(receiver.next()?.hasPrefix("RELOADING=1\n") == true)
+        #expect(receiver.next() == "READY=1\nSTATUS=1 site, 1 certificate")
+        server.signal(SIGTERM)
+        #expect(server.exitStatus() == 0)
+    }
+
     private func microseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -5,10 +5,11 @@ package struct ReloadCounts: Equatable, Sendable {
     }
 
     package enum Result: String, CaseIterable, Sendable {
-        /// All that was read is good, and some of it is new.
+        /// Something good is new, or something has ended.
         case changed
         case unchanged
-        /// Something cannot be used as it is now.
+        /// Something cannot be used as it is now, and this was not so before, or for another reason. A reload may count as
+        /// `changed`, too.
         case failed
     }
 

@@ -72,22 +72,28 @@ struct ReloadSummary: CustomStringConvertible {
     }
 
     private static func certificateChanges(_ old: ServerSnapshot, _ new: ServerSnapshot) -> [String] {
-        let before = Dictionary(old.allPairs.map { ($0.path, $0.digest) }) { first, _ in first }
+        let before = Dictionary(old.allPairs.map { ($0.path, $0) }) { first, _ in first }
         let now = Set(new.allPairs.map(\.path))
         let waiting = Set(new.waitingPairs)
         let refused = new.pairProblems.map(\.folder).filter { !waiting.contains($0) && !now.contains($0) }
         var added: [String] = []
         var changed: [String] = []
+        var mended: [String] = []
         for pair in new.allPairs where !pair.isKept {
-            guard let digest = before[pair.path] else {
+            guard let previous = before[pair.path] else {
                 added.append(pair.path)
                 continue
             }
-            if digest != pair.digest { changed.append(pair.path) }
+            if previous.digest != pair.digest {
+                changed.append(pair.path)
+            } else if previous.isKept {
+                mended.append(pair.path)
+            }
         }
         return [
             phrase(added, "certificate", "added"), phrase(changed, "certificate", "changed"),
             phrase(old.allPairs.map(\.path).filter { !now.contains($0) }, "certificate", "removed"),
+            phrase(mended, "certificate", "good again"),
             kept(new.allPairs.filter { $0.isKept && !waiting.contains($0.path) }.map(\.path), "certificate"),
             phrase(refused, "certificate", "refused"),
             phrase(new.waitingPairs, "certificate", "not complete yet and tried again"),

@@ -9,7 +9,14 @@ protocol ReloadTarget: AnyObject, Sendable {
     func reloadBegins()
 
     /// What was asked for is done, or cannot be.
-    func reloadEnded()
+    ///
+    /// - Parameter isConfigurationRefused: whether the configuration could not be used when it was read last.
+    func reloadEnded(isConfigurationRefused: Bool)
+
+    /// Something has changed on disk, and is served as far as it is good.
+    ///
+    /// - Parameter isConfigurationRefused: as above.
+    func hasReloaded(isConfigurationRefused: Bool)
 
     /// Keeps a snapshot for all that comes.
     ///

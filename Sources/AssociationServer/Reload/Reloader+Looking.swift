@@ -66,6 +66,7 @@ extension Reloader {
         let summary = ReloadSummary(
             from: old, to: new, keys: reason.configuration?.keys ?? [], unreadable: reading.unreadable)
         logger.info("\(summary)")
+        if !reason.isRequest { target.hasReloaded(isConfigurationRefused: isConfigurationRefused) }
     }
 
     func sayExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [Finding]) {
@@ -80,9 +81,8 @@ extension Reloader {
         // To make sure of what was read at the start is no reload.
         defer { isFirst = false }
         if isFirst, !reason.isRequest, hasSameSites, hasSamePairs { return }
-        let sitesFailed = reading.unreadable.contains(new.configuration.sites) || new.loadedSites.contains(where: \.hasRefusedFile)
-        let pairsFailed = reading.unreadable.contains(new.configuration.certs) || new.pairProblems.count > new.waitingPairs.count
-        count(.sites, sitesFailed ? .failed : hasSameSites ? .unchanged : .changed)
-        count(.certificates, pairsFailed ? .failed : hasSamePairs ? .unchanged : .changed)
+        let results = ReloadResults(reading, from: old)
+        for result in results.sites { count(.sites, result) }
+        for result in results.certificates { count(.certificates, result) }
     }
 }

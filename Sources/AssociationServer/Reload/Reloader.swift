@@ -33,6 +33,10 @@ final class Reloader: @unchecked Sendable {
     /// Whether nothing was read since the start.
     var isFirst = false
     var nextPoll = Int64.max
+    /// Whether the configuration could not be used when it was read last.
+    private(set) var isConfigurationRefused = false
+    /// Whether everybody knows that there are no more reloads.
+    private var hasSaidStopping = false
     private var nextExpiry = Int64.max
     private var timer: (any DispatchSourceTimer)?
 
@@ -72,14 +76,20 @@ final class Reloader: @unchecked Sendable {
             defer { request = ReloadRequest() }
             return request
         }
-        guard let target, !target.isStopping else { return logger.info("not reloaded: the server is stopping") }
+        guard let target, !target.isStopping else {
+            if !hasSaidStopping { logger.info("not reloaded: the server is stopping") }
+            hasSaidStopping = true
+            return
+        }
         target.reloadBegins()
-        defer { target.reloadEnded() }
+        defer { target.reloadEnded(isConfigurationRefused: isConfigurationRefused) }
         var change: ConfigurationChange?
         if let configuration = request.configuration {
             do throws(ServerError) {
                 change = ConfigurationChange(from: target.snapshot.configuration, to: try configuration())
+                isConfigurationRefused = false
             } catch {
+                isConfigurationRefused = true
                 count(.configuration, .failed)
                 for message in error.messages { logger.error("\(message)") }
                 return logger.error("not reloaded: the configuration cannot be used; everything stays as it was")
