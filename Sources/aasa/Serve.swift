@@ -131,8 +131,10 @@ struct Serve: ParsableCommand {
             case .user1: server.reopenLogs()
             case .terminate, .interrupt:
                 let isSecond = server.servingState == .draining
+                // After a second one the process may end at once.
+                if isSecond { logger.info("\(signal.name): stopping at once") }
                 server.stop()
-                logger.info("\(signal.name): stopping\(isSecond ? " at once" : "")")
+                if !isSecond { logger.info("\(signal.name): stopping") }
             }
         }
         withExtendedLifetime(source) { server.waitUntilStopped() }
