@@ -91,7 +91,7 @@ struct ConfigurationTests {
             (#"{"listen": ["127.0.0.1\u0000x:1"]}"#, "expected an IP address and a port"),
             (
                 #"{"listen": ["127.0.0.1:8443", "[::1]:8443", "127.0.0.1:8443"]}"#,
-                "1:43: error: 'listen' has '127.0.0.1:8443' twice; expected each address once"
+                "1:45: error: 'listen' has '127.0.0.1:8443' twice; expected each address once"
             ),
             (
                 #"{"listen": ["[::1]:443", "[0:0::0:1]:443"]}"#,
