@@ -88,15 +88,11 @@ enum FileAccess {
                 if errno != 0 { throw SystemError(call: "readdir") }
                 break
             }
+            let isFolder = isFolder(entry, in: dirfd(folder))
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".swp") else { continue }
-            switch Int(entry.pointee.d_type) {
-            case Int(DT_DIR): names.append(name)
-            case Int(DT_LNK), Int(DT_UNKNOWN): if isFolder("\(path)/\(name)") { names.append(name) }
-            default: continue
-            }
+            if isFolder, !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".swp") { names.append(name) }
         }
         return names.sorted()
     }
@@ -121,9 +117,20 @@ enum FileAccess {
     /// Whether it is a folder, or cannot be told: then whoever reads in it finds out why.
     ///
     /// A link that leads nowhere, or in circles, is a folder that cannot be read: somebody wants one to be there.
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return !isMissing(path) }
-        return status.st_mode & S_IFMT == S_IFDIR
+    private static func isFolder(_ entry: UnsafeMutablePointer<dirent>, in folder: Int32) -> Bool {
+        // Most file systems tell without being asked.
+        switch Int(entry.pointee.d_type) {
+        case Int(DT_DIR): return true
+        case Int(DT_LNK), Int(DT_UNKNOWN): break
+        default: return false
+        }
+        // By the bytes of the name, which need not be UTF-8.
+        return withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                var status = stat()
+                if fstatat(folder, name, &status, 0) == 0 { return status.st_mode & S_IFMT == S_IFDIR }
+                return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            }
+        }
     }
 }

@@ -127,16 +127,18 @@ struct SitesHostileTests {
         #expect(sites.sites.map(\.state) == [.refused, .published])
     }
 
-    @Test("names that are no UTF-8 are named")
+    @Test("names that are no UTF-8 are named, also those of links")
     func bytes() throws {
-        let path = Array("\(sites.folder.path)/sites/a".utf8) + [0xFF, 0]
-        path.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
-            mkdir(start.assumingMemoryBound(to: CChar.self), 0o755)
+        for (byte, isLink) in [(0xFF, false), (0xFE, true)] as [(UInt8, Bool)] {
+            let path = Array("\(sites.folder.path)/sites/a".utf8) + [byte, 0]
+            path.withUnsafeBytes { bytes in
+                guard let name = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+                if isLink { symlink("good.example", name) } else { mkdir(name, 0o755) }
+            }
         }
         try sites.load()
         #expect(sites.sites.map(\.domain) == ["good.example"])
-        #expect(sites.otherFindings.map(\.severity) == [Severity.error])
+        #expect(sites.otherFindings.map(\.severity) == [Severity.error, .error])
     }
 
     @Test("of mistakes that all files share so many are kept, and of each file one that says why")
