@@ -24,6 +24,8 @@ public struct RuleDescription: Sendable {
         case associationFile, lintConfiguration, serverConfiguration
         /// An `assetlinks.json` for Android.
         case assetLinks
+        /// Any file that the server is to publish.
+        case siteFile
         /// A list of cases for `aasa test`, as it is written.
         case testCases
         /// Such a list, as it is run against a file.

@@ -15,6 +15,9 @@ enum RuleExample {
             let result = Linter().checkAssetLinks(rule.badBytes)
             // That nothing can be used has reasons, which have codes of their own.
             return FileReport(result.source, result.diagnostics.filter { $0.code == rule.code })
+        case .siteFile:
+            let finding = PrivateKeyText.finding(in: rule.badBytes)
+            return FileReport(SourceText(rule.badBytes, path: "security.txt"), finding.map { [$0] } ?? [])
         case .lintConfiguration:
             let configuration = LintConfiguration(rule.badBytes, path: LintConfiguration.fileName)
             let findings = configuration.findings(unused: Array(configuration.entries.indices))

@@ -161,6 +161,6 @@ struct SitesHostileTests {
             let few = budget.keep(findings)
             #expect(few.count == FindingBudget.fewOfOneFile + 1 && few.contains(errors[1]))
         }
-        #expect(budget.keep(Array(findings.prefix(6))).count == 6)
+        #expect(budget.keep(Array(findings.prefix(4))).count == 4)
     }
 }

@@ -3,12 +3,12 @@ internal import Diagnostics
 /// How many findings of many files are kept: a mistake that thousands of files share must not eat the memory.
 package struct FindingBudget {
     /// So many of each file are kept in any case.
-    package static let fewOfOneFile = 5
+    package static let fewOfOneFile = 3
 
     private var left: Int
 
     /// - Parameter most: of all files together; after that only few of each file are kept.
-    package init(most: Int = 50_000) { left = most }
+    package init(most: Int = 20_000) { left = most }
 
     /// The findings of a file that are kept, in their order, and at the end how many there are besides.
     ///

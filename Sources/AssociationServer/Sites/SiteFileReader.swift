@@ -175,7 +175,9 @@ struct SiteFileReader {
     private mutating func check(_ candidate: Candidate, _ bytes: [UInt8]) -> ([Finding], SuppressionUse?) {
         guard bytes.count <= limit else { return ([tooLarge(candidate)], nil) }
         // First: what the validator says quotes the text.
-        if PrivateKeyText.isIn(bytes) { return ([privateKey(candidate)], nil) }
+        if let finding = PrivateKeyText.finding(in: bytes) {
+            return ([Finding(finding, in: SourceText([], path: candidate.path))], nil)
+        }
         let linter = checker.linter(forFileAt: candidate.path)
         guard let result = linter.check(bytes, path: candidate.path, as: candidate.file.kind) else { return ([], nil) }
         return (Self.findings(checker.report(result, by: linter)), checker.use(of: result, by: linter))
@@ -183,15 +185,6 @@ struct SiteFileReader {
 
     private static func findings(_ report: FileReport) -> [Finding] {
         report.diagnostics.map { Finding($0, in: report.source) }
-    }
-
-    private func privateKey(_ candidate: Candidate) -> Finding {
-        .error(
-            candidate.path,
-            """
-            the file holds a private key, which nobody but the server may read; if it is a link, somebody wants the server \
-            to give away what it leads to
-            """)
     }
 
     private func tooLarge(_ candidate: Candidate) -> Finding {
