@@ -48,3 +48,4 @@ static inline uint32_t c_watch_names(void) {
 static inline uint32_t c_watch_contents(void) { return c_watch_names() | IN_MODIFY | IN_CLOSE_WRITE; }
 
 static inline void c_share_memory_pools(int count) { mallopt(M_ARENA_MAX, count); }
+static inline void c_give_back_memory(void) { malloc_trim(0); }

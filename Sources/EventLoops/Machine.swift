@@ -24,6 +24,9 @@ package enum Machine {
     /// connections gave back to the one could not be used by the other. Call it before there is a second thread.
     package static func shareMemoryPools(_ count: Int) { c_share_memory_pools(Int32(clamping: max(1, count))) }
 
+    /// Gives memory that is free in the pools back to the system.
+    package static func giveBackMemory() { c_give_back_memory() }
+
     package static var isRoot: Bool { geteuid() == 0 }
 
     /// A peer that is gone is an error of the call and not a signal; SIGQUIT keeps its meaning, which the language's

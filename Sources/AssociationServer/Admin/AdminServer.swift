@@ -154,6 +154,8 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         guard connection.isOpen else { return }
         connection.isOpen = false
         connection.state.close()
+        // To close alone would not do while a child of the process has a copy.
+        loop.remove(connection.descriptor)
         Socket.close(connection.descriptor)
         connections[connection.descriptor] = nil
         closed.append(connection)

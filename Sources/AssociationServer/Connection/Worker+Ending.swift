@@ -73,6 +73,8 @@ extension Worker {
     /// One whose peer does not take what was sent is reset: that would stay in the system otherwise, uncounted.
     func close(_ connection: Pointer, isStuck: Bool = false) {
         guard connection.pointee.descriptor >= 0 else { return }
+        // To close alone would not do while a child of the process has a copy.
+        if connection.pointee.isWatched { loop.remove(connection.pointee.descriptor) }
         if isStuck {
             Socket.reset(connection.pointee.descriptor)
         } else {
@@ -154,12 +156,19 @@ extension Worker {
         if give(reply, to: connection) == .flowing { finish(connection) }
     }
 
+    /// So many at a time leave memory behind that is worth to be given back to the system when all have gone.
+    private static let manyConnections = 64
+
     /// A loop sleeps without connections, unless a listener waits to be watched again, or lines to be handed over.
     private func stopTickingIfIdle() {
         if listeners.contains(where: \.isPaused) { return }
         let isIdle = connectionCount == 0 && log?.isEmpty ?? true
         let ticking: EventLoop.Ticking = isIdle ? .off : .steady
         if loop.ticking != ticking { loop.ticking = ticking }
+        if connectionCount == 0, mostConnections >= Self.manyConnections {
+            mostConnections = 0
+            shared.giveBackMemory()
+        }
     }
 
     // MARK: The end of all

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
@@ -18,6 +19,9 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let reportExhaustion: @Sendable (SystemError) -> Void
         /// A connection is refused for a limit, which is told, too.
         let reportRefusal: @Sendable (ConnectionRefusal, PeerAddress, Int) -> Void
+
+        /// Has free memory given back, aside.
+        func giveBackMemory() { DispatchQueue.global(qos: .utility).async { Machine.giveBackMemory() } }
     }
 
     /// What became of the bytes for a client.
@@ -76,6 +80,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// All open connections.
     var first: Pointer?
     var connectionCount = 0
+    /// Since there was none.
+    var mostConnections = 0
     /// Closed in this batch: events of it may still name them.
     private var closed: Pointer?
     /// Memory to use again.
@@ -176,6 +182,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         first?.pointee.previous = connection
         first = connection
         connectionCount += 1
+        mostConnections = max(mostConnections, connectionCount)
         if loop.ticking == .off { loop.ticking = .steady }
         return connection
     }
