@@ -23,6 +23,7 @@ struct ManyCertificatesTests {
         configuration.certs = "\(folder.path)/certs"
         configuration.listen = ["127.0.0.1:0"]
         configuration.threads = 2
+        configuration.log.access = .none
         // With this each one that is made has the others dropped.
         let server = try AssociationServer(
             configuration, logger: RecordedLog().logger, timing: ReloadTiming(), mostContexts: 1)
