@@ -26,11 +26,20 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     public let findings: [Finding]
     /// What, where, what was expected, what to do: a line each, the blocks of the findings first.
     public let messages: [String]
+    /// What of server.json can be used all the same, to find out what else is wrong; `nil` if that would be guessing.
+    package let usableConfiguration: ServerConfiguration?
 
     public init(_ code: Code, _ messages: [String], findings: [Finding] = []) {
+        self.init(code, messages, findings: findings, usableConfiguration: nil)
+    }
+
+    package init(
+        _ code: Code, _ messages: [String], findings: [Finding], usableConfiguration: ServerConfiguration?
+    ) {
         self.code = code
         self.findings = findings
         self.messages = findings.flatMap(\.block) + messages
+        self.usableConfiguration = usableConfiguration
     }
 
     init(_ code: Code, _ message: String) { self.init(code, [message]) }

@@ -154,14 +154,31 @@ struct Serve: ParsableCommand {
 
     /// Reads everything and says what was found.
     private func report() throws(ServerError) {
+        let logger = Logger(label: "aasa") { _ in SwiftLogNoOpLogHandler() }
         var tolerated: [Finding] = []
-        let configuration = try flags.configuration { tolerated.append($0) }
-        let server = try AssociationServer(
-            configuration, logger: Logger(label: "aasa") { _ in SwiftLogNoOpLogHandler() })
+        let configuration: ServerConfiguration
+        do throws(ServerError) {
+            configuration = try flags.configuration { tolerated.append($0) }
+        } catch {
+            throw adding(to: error, logger)
+        }
+        let server = try AssociationServer(configuration, logger: logger)
         let log = AccessLog.problem(configuration.log)
         try report(
             tolerated + (log.map { [$0] } ?? []) + server.findings, server.summary, server.refusedCount,
             isLogUsable: log == nil)
+    }
+
+    /// What is wrong with server.json, and with sites and certificates, too, as far as it says where they are.
+    private func adding(to error: ServerError, _ logger: Logger) -> ServerError {
+        guard let usable = error.usableConfiguration else { return error }
+        do throws(ServerError) {
+            let server = try AssociationServer(flags.applied(to: usable), logger: logger)
+            return ServerError(error.code, [], findings: error.findings + server.findings)
+        } catch let other {
+            let messages = other.messages.dropFirst(other.findings.reduce(0) { $0 + $1.block.count })
+            return ServerError(error.code, Array(messages), findings: error.findings + other.findings)
+        }
     }
 
     /// Says everything that was found, and whether all is well.

@@ -27,7 +27,12 @@ struct ServeFlags: Sendable {
     ///
     /// - Parameter report: is told what is tolerated in server.json.
     func configuration(_ report: (Finding) -> Void) throws(ServerError) -> ServerConfiguration {
-        var configuration = try ServerConfiguration.load(path: config, report: report)
+        applied(to: try ServerConfiguration.load(path: config, report: report))
+    }
+
+    /// A configuration with what the flags say instead.
+    func applied(to configuration: ServerConfiguration) -> ServerConfiguration {
+        var configuration = configuration
         if let sites { configuration.sites = sites }
         if let certs { configuration.certs = certs }
         if !listen.isEmpty { configuration.listen = listen }

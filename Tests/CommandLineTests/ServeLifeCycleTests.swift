@@ -210,6 +210,26 @@ struct ServeLifeCycleTests {
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
+    @Test("--check says in one run what is wrong with server.json, sites and certificates")
+    func checksEverything() throws {
+        let folder = try RunningServer.layOut()
+        try folder.write("", to: "sites/a.example/apple-app-site-association")
+        try folder.write("x", to: "certs/bad/fullchain.pem")
+        let outcome = try serve(folder, ["--check"], json: #"{"threads": 0, "lisen": []}"#)
+        #expect(outcome.status == 65)
+        for problem in [
+            "'threads' is 0;", "unknown key 'lisen'", "a.example/apple-app-site-association:1:1: error: ",
+            "certs/bad/privkey.pem: error: ",
+        ] {
+            #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+        }
+        let other = try serve(folder, ["--check", "--sites", "/nowhere"], json: #"{"threads": 0}"#)
+        #expect(other.status == 65)
+        for problem in ["'threads' is 0;", "'/nowhere'", "certs/bad/privkey.pem: error: "] {
+            #expect(other.errors.contains(problem), "\(other.errors)")
+        }
+    }
+
     @Test("--check shows what the validator finds, with the line; warnings alone are well")
     func checkedFindings() throws {
         let folder = try RunningServer.layOut(document: "{\n  \"applinks\": {},\n  \"applinks\": {}\n}")

@@ -32,10 +32,17 @@ package struct ConfigurationReader {
         }
         let findings = diagnostics.map { Finding($0, in: document.source) }
         guard findings.allSatisfy({ $0.severity == .warning }) else {
-            throw ServerError(.configuration, [], findings: findings)
+            let isUsable = document.isTreeReliable && reader.knowsFolders
+            throw ServerError(
+                .configuration, [], findings: findings, usableConfiguration: isUsable ? reader.configuration : nil)
         }
         for finding in findings { report(finding) }
         return reader.configuration
+    }
+
+    /// Whether it is known where the sites and the certificates are, whatever else is wrong.
+    private var knowsFolders: Bool {
+        diagnostics.allSatisfy { !["", "/sites", "/certs"].contains($0.pointer) }
     }
 
     private init(_ source: SourceText) {
