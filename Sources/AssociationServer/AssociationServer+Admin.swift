@@ -50,7 +50,10 @@ extension AssociationServer: AdminSource {
         return reports.sorted { ($0.name, $0.keyType) < ($1.name, $1.keyType) }
     }
 
-    package var droppedLogLines: UInt64 { state.withLock { $0.log }?.droppedLines ?? 0 }
+    package var droppedLogLines: UInt64 {
+        let (log, before) = state.withLock { ($0.log, $0.droppedLogLines) }
+        return before &+ (log?.droppedLines ?? 0)
+    }
 
     package func ask(milliseconds: Int) -> [LoopReport]? {
         while true {

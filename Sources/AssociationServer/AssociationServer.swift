@@ -26,6 +26,10 @@ public final class AssociationServer: Sendable {
         /// How many connections the process can hold; known from the start on.
         var mostConnections = 0
         var log: AccessLog?
+        /// What a reload has opened, and the loops do not know yet.
+        var nextLog: AccessLog??
+        /// Of logs that were closed.
+        var droppedLogLines: UInt64 = 0
         var admin: AdminServer?
     }
 
@@ -105,7 +109,7 @@ public final class AssociationServer: Sendable {
         let listeners = try inherited.https.isEmpty ? Self.bind(configuration.listen) : inherited.https
         let adminListener = try Self.adminListener(configuration.admin, inherited)
         let mostConnections = Self.mostConnections(configuration, logger)
-        let log = try AccessLog(configuration.log) { [logger] in logger.warning("\($0)") }
+        let log = try makeLog(configuration.log)
         let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)
         let admin = try makeAdmin(adminListener)
         let latest = state.withLock { [workers] state in

@@ -61,15 +61,54 @@ struct ConfigurationReloadTests {
                 $0.listen = nil
                 $0.admin = "127.0.0.1:1"
                 $0.threads = 7
-                $0.log.access = .none
             }
-            let names = "'listen', 'admin', 'threads', 'log.access'"
+            let names = "'listen', 'admin', 'threads'"
             #expect(
                 lines == [
                     "warning \(names) of the configuration changed, which takes effect after a restart",
                     "info reloaded: nothing has changed; now 1 site, 1 certificate",
                 ])
         }
+    }
+
+    @Test("another access log is written to from then on, and one that cannot be opened changes nothing")
+    func accessLog() throws {
+        let (first, second) = ("\(folder.path)/first.log", "\(folder.path)/second.log")
+        var settings = configuration
+        settings.log.access = .file(first)
+        let server = try AssociationServer(settings, logger: log.logger)
+        let port = try #require(try server.start().https.first?.split(separator: ":").last)
+        func get() throws {
+            let outcome = try Shell.run([
+                "curl", "-sS", "--noproxy", "*", "--connect-to", "::127.0.0.1:\(port)", "--cacert",
+                "\(folder.path)/certs/one/fullchain.pem", "https://a.example:\(port)/apple-app-site-association",
+            ])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        func reload() {
+            log.clear()
+            server.reloadAndWait { [settings] () throws(ServerError) in settings }
+        }
+        try get()
+        settings.log.access = .file(second)
+        settings.log.format = .combined
+        reload()
+        let changed = "2 settings changed (log.access, log.format); now 1 site, 1 certificate"
+        #expect(log.lines == ["info reloaded: \(changed)"])
+        // All of the first one is written.
+        #expect(try String(contentsOfFile: first, encoding: .utf8).hasPrefix("{"))
+        try get()
+        settings.log.access = .file("\(folder.path)/nowhere/x.log")
+        reload()
+        #expect(log.lines.last == "error not reloaded: the configuration cannot be used; everything stays as it was")
+        try get()
+        settings.log.access = .none
+        reload()
+        try get()
+        let lines = try String(contentsOfFile: second, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("127.0.0.1 ") })
+        server.stop()
+        server.waitUntilStopped()
     }
 
     @Test("one that cannot be used changes nothing at all")

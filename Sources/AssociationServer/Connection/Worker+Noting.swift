@@ -25,7 +25,7 @@ extension Worker {
             counters.count(site: Int(reply.site), status)
             if let head, head.userAgent.count > 0 { noteFetch(reply, head, bytes) }
         }
-        if let log { write(reply, head, bytes, connection, to: log) }
+        logReference?._withUnsafeGuaranteedRef { write(reply, head, bytes, connection, to: $0) }
     }
 
     /// Whether it was one of Apple's programs that fetched an association file.

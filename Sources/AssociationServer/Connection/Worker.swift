@@ -51,7 +51,9 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private(set) var settings: WorkerSettings
     let counters = LoopCounters()
     /// `nil` if there is no access log.
-    let log: AccessLogBuffer?
+    private(set) var log: AccessLogBuffer?
+    /// The same for the path of a request, which counts no reference.
+    private(set) var logReference: Unmanaged<AccessLogBuffer>?
     let responder: Responder
     let loop: EventLoop
     let transport: UnsafeMutablePointer<TLSTransport>
@@ -97,6 +99,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         self.snapshot = snapshot
         self.settings = settings
         self.log = log
+        logReference = log.map(Unmanaged.passUnretained)
         sites = snapshot.sites.view
         responder = Responder(standard: shared.standard.view)
         wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: now)
@@ -134,6 +137,14 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         self.settings = settings
         sites = snapshot.sites.view
         makeRoomForSites()
+    }
+
+    /// Writes to another access log from now on; call it on the loop.
+    func use(_ log: AccessLogBuffer?) {
+        self.log?.flush()
+        self.log = log
+        logReference = log.map(Unmanaged.passUnretained)
+        updateClock()
     }
 
     private func makeRoomForSites() {

@@ -7,7 +7,7 @@ extension AssociationServer {
     /// findings that are new and, in one line, what has changed go to the log.
     ///
     /// - Parameter configuration: reads the configuration again, too. If it throws, nothing changes at all. Other
-    ///   addresses, threads and logs need a new server; the log says so.
+    ///   addresses and threads need a new server; the log says so.
     public func reload(_ configuration: (@Sendable () throws(ServerError) -> ServerConfiguration)? = nil) {
         reloader.reload(configuration)
     }
@@ -37,7 +37,11 @@ extension AssociationServer: ReloadTarget {
         }
         guard isChanged else { return }
         let settings = WorkerSettings(snapshot.configuration, mostConnections: mostConnections)
+        let closedLog = takePreparedLog(workers)
         // The old one is freed here, not on a loop.
         withExtendedLifetime(served) { HandOver.give(snapshot, settings, to: workers) }
+        guard let closedLog else { return }
+        closedLog.close()
+        state.withLock { $0.droppedLogLines &+= closedLog.droppedLines }
     }
 }

@@ -12,7 +12,6 @@ struct ConfigurationChange {
         effective.listen = running.listen
         effective.admin = running.admin
         effective.threads = running.threads
-        effective.log = running.log
         self.effective = effective
         keys = Self.keys.filter { $0.differs(running, effective) }.map(\.name)
         restartKeys = Self.keys.filter { $0.differs(wanted, effective) }.map(\.name)

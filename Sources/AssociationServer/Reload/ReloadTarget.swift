@@ -18,6 +18,9 @@ protocol ReloadTarget: AnyObject, Sendable {
     /// - Parameter isConfigurationRefused: as above.
     func hasReloaded(isConfigurationRefused: Bool)
 
+    /// Opens another access log, which is written to from the next snapshot on.
+    func prepareLog(_ settings: ServerConfiguration.Log) throws(ServerError)
+
     /// Keeps a snapshot for all that comes.
     ///
     /// - Parameter isChanged: whether the loops have to serve it; otherwise they have the like already. Returns when they do.

@@ -86,7 +86,10 @@ final class Reloader: @unchecked Sendable {
         var change: ConfigurationChange?
         if let configuration = request.configuration {
             do throws(ServerError) {
-                change = ConfigurationChange(from: target.snapshot.configuration, to: try configuration())
+                let running = target.snapshot.configuration
+                let new = ConfigurationChange(from: running, to: try configuration())
+                if new.effective.log != running.log { try target.prepareLog(new.effective.log) }
+                change = new
                 isConfigurationRefused = false
             } catch {
                 isConfigurationRefused = true
