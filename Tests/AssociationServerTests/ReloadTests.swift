@@ -144,8 +144,8 @@ struct ReloadTests {
     @Test("a key of another certificate, and half a pair, are waited for, and the pair before serves meanwhile")
     func halves() throws {
         let certs = folder.url.appendingPathComponent("certs")
-        try TestCertificate.make(["DNS:b.example"], in: certs.appendingPathComponent("two"))
-        try TestCertificate.make(["DNS:b.example"], in: folder.url.appendingPathComponent("other"))
+        try TestCertificate.make(["DNS:c.example"], in: certs.appendingPathComponent("two"))
+        try TestCertificate.make(["DNS:c.example"], in: folder.url.appendingPathComponent("other"))
         _ = reload()
         try FileManager.default.removeItem(atPath: "\(folder.path)/certs/two/fullchain.pem")
         let waiting = "1 certificate not complete yet and tried again (certs/two); now 2 sites, 2 certificates"
