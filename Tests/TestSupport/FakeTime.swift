@@ -2,7 +2,8 @@ import Foundation
 
 /// libfaketime, where it is installed: a program's wall clock is set by a file, and its other clocks are left alone.
 public enum FakeTime {
-    public static let isInstalled = library != nil
+    /// It and a sanitizer wait for each other when a program begins.
+    public static let isUsable = library != nil && !Patience.isSanitizing
 
     /// The library for programs with threads; its folder has the name of the machine's kind.
     private static let library: String? = {
