@@ -2,6 +2,9 @@ internal import Diagnostics
 
 /// The codes about any file that the server is to publish.
 enum SiteFileDescriptions {
+    /// Apart, so that nobody takes the example for a key.
+    private static let label = "PRIVATE KEY"
+
     static let all = [
         RuleDescription(
             "private-key", .error, subject: .siteFile, summary: "a file of a site holds a private key",
@@ -10,9 +13,9 @@ enum SiteFileDescriptions {
                 to one must not have it published.
                 """, basis: [.lint],
             bad: """
-                -----BEGIN PRIVATE KEY-----
+                -----BEGIN \(label)-----
                 MC4CAQAwBQYDK2VwBCIEI…
-                -----END PRIVATE KEY-----
+                -----END \(label)-----
 
                 """, good: SyntaxDescriptions.good)
     ]
