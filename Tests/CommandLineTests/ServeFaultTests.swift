@@ -67,6 +67,7 @@ struct ServeFaultTests {
         let halfway = try HTTPSClient(port: server.port)
         halfway.socket.send([22])
         server.signal(SIGSTOP)
+        #expect(Waiting.until { Self.isStopped(server.processIdentifier) })
         client.send("GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(!client.socket.hasSomething(within: 700))
         server.signal(SIGCONT)
@@ -75,6 +76,16 @@ struct ServeFaultTests {
         #expect(halfway.remainingAnswers().isEmpty)
         #expect(halfway.ending == .orderly)
         #expect(try connect(server).get().status == 200)
+    }
+
+    /// Whether all threads of a process are.
+    private static func isStopped(_ process: Int32) -> Bool {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return !tasks.isEmpty
+            && tasks.allSatisfy { task in
+                let status = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/stat", encoding: .utf8)
+                return status?.contains(") T ") == true
+            }
     }
 
     @Test("signals in heaps disturb nobody", arguments: [1, 2])
