@@ -13,8 +13,8 @@ from .hostile import Hostile
 from .server import TIMEOUTS, Server
 from .tally import Tally
 
-# What may grow between the two times at rest, and between the second quarter under load and the last: that memory that
-# is taken and given back leaves holes is no leak.
+# What may grow from the first time at rest to the last, and from the second quarter under load to the last: that memory
+# that is taken and given back leaves holes is no leak.
 GROWTH = (1.05, 2.0)
 GROWTH_UNDER_LOAD = (1.10, 4.0)
 
@@ -36,17 +36,18 @@ class Soak:
         for thread in threads:
             thread.start()
         self.begin = time.monotonic()
-        # A quarter to warm up: buffers, the library's tables and the allocator get what they need once.
-        first = self.at_rest_after(self.seconds / 4)
-        second = self.at_rest_after(self.seconds, is_last=True)
+        # A rest after each quarter, where the server gives memory back, so that all quarters begin alike. The first is to
+        # warm up: buffers, the library's tables and the allocator get what they need once.
+        rests = [self.at_rest_after(self.seconds * quarter / 4, is_last=quarter == 4) for quarter in (1, 2, 3, 4)]
+        first, last = rests[0], rests[-1]
         for thread in threads:
             thread.join(30)
             if thread.is_alive():
                 self.problems.append("a client did not end")
-        if first and second:
-            self.compare(first, second)
+        if first and last:
+            self.compare(first, last)
         self.check_server()
-        self.tell(first, second)
+        self.tell(rests)
         return not self.problems
 
     # Watching
@@ -85,14 +86,14 @@ class Soak:
 
     # Judging
 
-    def compare(self, first, second):
-        if second["memory"] > first["memory"] * GROWTH[0] + GROWTH[1]:
+    def compare(self, first, last):
+        if last["memory"] > first["memory"] * GROWTH[0] + GROWTH[1]:
             self.problems.append(
-                f"at rest it has {second['memory']:.1f} MB, after warming up it had {first['memory']:.1f}")
-        if second["descriptors"] > first["descriptors"]:
-            self.problems.append(f"at rest it has {second['descriptors']} descriptors, before {first['descriptors']}")
-        if second["threads"] > first["threads"] + 2:
-            self.problems.append(f"at rest it has {second['threads']} threads, before {first['threads']}")
+                f"at rest it has {last['memory']:.1f} MB, after warming up it had {first['memory']:.1f}")
+        if last["descriptors"] > first["descriptors"]:
+            self.problems.append(f"at rest it has {last['descriptors']} descriptors, before {first['descriptors']}")
+        if last["threads"] > first["threads"] + 2:
+            self.problems.append(f"at rest it has {last['threads']} threads, before {first['threads']}")
         early, late = self.quarter(1), self.quarter(3)
         if early and late and late > early * GROWTH_UNDER_LOAD[0] + GROWTH_UNDER_LOAD[1]:
             self.problems.append(f"under load it has {late:.1f} MB in the last quarter, {early:.1f} in the second")
@@ -115,7 +116,7 @@ class Soak:
         if self.problems:
             print("\nThe end of its log:\n" + "\n".join(self.server.log().splitlines()[-20:]))
 
-    def tell(self, first, second):
+    def tell(self, rests):
         def kinds(counter):
             return ", ".join(f"{number} {kind}" for kind, number in sorted(counter.items()))
 
@@ -131,13 +132,13 @@ class Soak:
             print("left out: " + ", ".join(absent))
         for problem in self.problems:
             print(f"problem: {problem}")
-        minute = min(self.samples, key=lambda each: abs(each["time"] - 60), default=None)
         figures = "no figures"
-        if minute and first and second:
+        if all(rests):
+            memory = ", ".join(f"{rest['memory']:.1f}" for rest in rests)
+            load = ", ".join(f"{self.quarter(number) or 0:.1f}" for number in range(4))
             figures = (
-                f"RSS {minute['memory']:.1f} MB at {minute['time']:.0f} s, {self.samples[-1]['memory']:.1f} MB at the"
-                f" end; at rest {first['memory']:.1f} MB and {first['descriptors']} descriptors after warming up,"
-                f" {second['memory']:.1f} MB and {second['descriptors']} at the end")
+                f"RSS at rest after each quarter {memory} MB, under load {load} MB;"
+                f" {rests[0]['descriptors']} descriptors after the first, {rests[-1]['descriptors']} at the end")
         print(
             f"soak: {self.seconds} s, {sum(tally.good.values())} good requests, {sum(tally.hostile.values())} hostile"
             f" connections, {tally.changes['reloads']} reloads; {figures}: {'FAILED' if self.problems else 'passed'}")
