@@ -57,6 +57,7 @@ struct ServeLifeCycleTests {
         #expect(server.waitForLog("stopping"))
         try input.fileHandleForWriting.write(contentsOf: Data("\r\n".utf8))
         let last = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        client.waitUntilExit()
         #expect(last.contains(" 200 OK"))
         #expect(last.contains("\r\nConnection: close\r\n"))
         #expect(server.exitStatus() == 0)
