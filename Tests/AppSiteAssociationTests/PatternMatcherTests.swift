@@ -8,6 +8,8 @@ struct PatternMatcherTests {
         SubstitutionVariable(name: "tail", values: ["/*"]), SubstitutionVariable(name: "slash", values: ["/", "//"]),
         SubstitutionVariable(name: "star", values: ["*"]), SubstitutionVariable(name: "ends", values: ["/a/", "b/*"]),
         SubstitutionVariable(name: "none", values: []),
+        SubstitutionVariable(name: "segment", elements: [.segmentCharacter, .segmentRun]),
+        SubstitutionVariable(name: "run", elements: [.segmentRun]),
     ])
 
     @Test(
@@ -25,7 +27,10 @@ struct PatternMatcherTests {
             ("/x/*", "/x", false), ("aba*aba", "ababa", false), ("$(digit)?", "1a", true), ("$(digit)", "a", false),
             ("$(ab)c", "abc", true), ("$(ab)bc", "abc", true), ("$(ab)$(ab)", "aba", true), ("x$(opt)y", "xy", true),
             ("x$(opt)y", "xxy", true), ("$(none)", "", false), ("*$(none)*", "abc", false), ("$(star)b", "ab", true),
-            ("$(slash)", "/", true),
+            ("$(slash)", "/", true), ("$(segment)", "", false), ("$(segment)", "ab", true), ("$(segment)", "a/b", false),
+            ("$(segment)", "/", false), ("$(run)", "", true), ("$(run)/$(run)", "ab/", true),
+            ("$(run)/$(run)", "a/b/c", false), ("*$(run)b", "a/b/ccb", true), ("*$(run)", "a/", true),
+            ("a*$(segment)", "a/", false), ("$(run)$(run)x", "abx", true),
         ])
     func texts(pattern: String, text: String, expected: Bool) {
         #expect(PatternMatcher.matches(Self.parse(pattern), Array(text.utf8), percentEncoded: true) == expected)
@@ -53,7 +58,10 @@ struct PatternMatcherTests {
             ("x/*$(opt)", "x/yx", true), ("$(opt)/y", "y", true), ("$(opt)/y", "x/y", true), ("$(ends)", "a", true),
             ("$(ends)", "b", true),
             ("$(ends)", "b/c", true), ("$(ends)", "a/c", false), ("z$(ends)", "z/a", true), ("x/$(none)", "x", false),
-            ("$(none)", "", false),
+            ("$(none)", "", false), ("/$(segment)", "", false), ("/$(segment)", "/a/", true),
+            ("/x/$(segment)", "x", false), ("/x/$(run)", "x", false), ("/x/$(run)", "x/y", true),
+            ("/x/$(segment)/*", "x/y", true), ("/x/$(segment)/*", "x", false), ("/$(segment)/x", "a//x", false),
+            ("$(run)x", "/x", true), ("x/*$(run)", "x", false), ("x/$(run)*", "x", false),
         ])
     func paths(pattern: String, path: String, expected: Bool) {
         #expect(PatternMatcher.matchesPath(Self.parse(pattern), Array(path.utf8), percentEncoded: true) == expected)
@@ -71,6 +79,9 @@ struct PatternMatcherTests {
             let pattern = Array(repeating: PatternElement.anyCharacter, count: number)
             #expect(PatternMatcher.matches(pattern, text, percentEncoded: false) == (number == count))
             #expect(PatternMatcher.matches(pattern, text, percentEncoded: true) == (number == text.count))
+            let segment = Array(repeating: PatternElement.segmentCharacter, count: number) + [.segmentRun]
+            #expect(PatternMatcher.matches(segment, text, percentEncoded: false) == (number <= count))
+            #expect(PatternMatcher.matches(segment, text, percentEncoded: true) == (number <= text.count))
             for place in 0...number {
                 var withStar = pattern
                 withStar.insert(.anyRun, at: place)
@@ -89,6 +100,7 @@ struct PatternMatcherTests {
             (String(repeating: "$(ab)", count: 30) + "c", String(repeating: "a", count: 60)),
             (String(repeating: "$(opt)", count: 50), String(repeating: "x", count: 51)),
             (String(repeating: "$(star)", count: 50) + "b", String(repeating: "a", count: 500)),
+            (String(repeating: "$(segment)", count: 50) + "b", String(repeating: "a", count: 500)),
         ])
     func adversarial(pattern: String, text: String) {
         let elements = Self.parse(pattern)

@@ -74,6 +74,15 @@ struct Reach {
             }
         case .anyRun:
             if let first = places.first { places = characterStarts(from: first) }
+        case .segmentCharacter:
+            places = text.withUnsafeBytes { bytes in
+                stepped { offset in
+                    guard bytes[offset] != UInt8(ascii: "/") else { return nil }
+                    return OpenDecisions.characterLength(bytes, at: offset, percentEncoded: percentEncoded)
+                }
+            }
+        case .segmentRun:
+            places = segmentPlaces()
         case .character(let set):
             places = stepped { set.contains(text[$0]) ? 1 : nil }
         case .oneOf(let alternatives):
@@ -105,6 +114,22 @@ struct Reach {
             }
         }
         return starts + [text.count]
+    }
+
+    /// All places, and those that follow each up to the next slash.
+    private func segmentPlaces() -> [Int] {
+        var result: [Int] = []
+        text.withUnsafeBytes { bytes in
+            for place in places where place > result.last ?? -1 {
+                var offset = place
+                result.append(offset)
+                while offset < bytes.count, bytes[offset] != UInt8(ascii: "/") {
+                    offset += OpenDecisions.characterLength(bytes, at: offset, percentEncoded: percentEncoded)
+                    result.append(offset)
+                }
+            }
+        }
+        return result
     }
 
     /// Every place moved by what an element takes there; nil if the element does not match there.

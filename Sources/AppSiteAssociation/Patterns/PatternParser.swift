@@ -11,7 +11,8 @@ package struct PatternParser {
         self.comparison = comparison
         self.variables = Dictionary(
             variables.variables.map { variable in
-                (Array(variable.name.utf8), .oneOf(variable.values.map { Self.plain($0.utf8, comparison) }))
+                let values = variable.elements.map { [$0] } ?? variable.values.map { Self.plain($0.utf8, comparison) }
+                return (Array(variable.name.utf8), PatternElement.oneOf(values))
             }, uniquingKeysWith: { _, later in later })
     }
 

@@ -26,8 +26,18 @@ public struct SubstitutionVariable: Sendable {
     /// What `$(name)` may stand for; `*` and `?` in them are wildcards.
     public let values: [String]
 
+    /// What it stands for if no text can say it; nil if its values do.
+    package let elements: [PatternElement]?
+
     public init(name: String, values: [String]) {
         self.name = name
         self.values = values
+        elements = nil
+    }
+
+    package init(name: String, elements: [PatternElement]) {
+        self.name = name
+        values = []
+        self.elements = elements
     }
 }

@@ -42,6 +42,7 @@ struct AutomatonBuilder {
             case .label: front = step(front, piece)
             // A run behind a run takes nothing more.
             case .anyRun: if !isBehindRun { front = step(front, piece) }
+            case .segmentRun: front = step(front, piece)
             case .oneOf(let plain, let other):
                 var next = trie(front, plain)
                 for pieces in other where !isTooLarge { next = union(next, advance(front, pieces)) }
@@ -81,7 +82,7 @@ struct AutomatonBuilder {
             case .label(.symbol(PatternSymbol.slash)):
                 place.trailing = union(place.trailing, place.ends)
                 place.front = step(place.front, piece)
-            case .label: place = PathFront(front: step(place.ends, piece))
+            case .label, .segmentRun: place = PathFront(front: step(place.ends, piece))
             // It takes nothing more, but the tail `/**` is not one that may be left out.
             case .anyRun where isBehindRun: place = PathFront(front: place.front)
             case .anyRun: place = PathFront(front: step(place.ends, piece), tail: place.trailing)
@@ -110,11 +111,15 @@ struct AutomatonBuilder {
             let targets = states(for: label)
             connect(front, label, targets)
             return targets
-        case .anyRun:
-            let targets = states(for: .any)
-            connect(front + targets, .any, targets)
-            return union(front, targets)
+        case .anyRun: return run(front, .any)
+        case .segmentRun: return run(front, .anyExcept(PatternSymbol.slash))
         }
+    }
+
+    private mutating func run(_ front: [Int], _ label: PatternAutomaton.Label) -> [Int] {
+        let targets = states(for: label)
+        connect(front + targets, label, targets)
+        return union(front, targets)
     }
 
     /// New states behind a label: in a path one for texts that end in a slash and one for the others.

@@ -4,6 +4,8 @@ internal import AppSiteAssociation
 enum PatternPiece {
     case label(PatternAutomaton.Label)
     case anyRun
+    /// A run without a slash.
+    case segmentRun
     /// A variable: values that the trie can take, and the others.
     case oneOf(plain: [[UInt32]], other: [[PatternPiece]])
 
@@ -29,6 +31,8 @@ enum PatternPiece {
                 pieces.append(
                     .label(OpenDecisions.questionMarkMatchesSlash ? .any : .anyExcept(PatternSymbol.slash)))
             case .anyRun: pieces.append(.anyRun)
+            case .segmentCharacter: pieces.append(.label(.anyExcept(PatternSymbol.slash)))
+            case .segmentRun: pieces.append(.segmentRun)
             case .character(let set): pieces.append(.label(.set(set)))
             case .oneOf(let alternatives):
                 pieces.append(oneOf(alternatives, percentEncoded: percentEncoded, isPath: isPath))

@@ -7,8 +7,8 @@ struct ContainmentTests {
     @Test("agrees with all short texts", arguments: [true, false])
     func texts(percentEncoded: Bool) throws {
         var random = RandomPatterns(seed: percentEncoded ? 11 : 12)
-        random.letters = ["a", "b", "a", "*", "?", "$(v)", "$(w)", "$(digit)"]
-        let texts = Texts.all(over: "ab1", upTo: 5)
+        random.letters = ["a", "b", "a", "*", "?", "$(v)", "$(w)", "$(digit)", "/", "$(segment)", "$(run)"]
+        let texts = Texts.all(over: "ab1/", upTo: 5)
         var proved = 0
         for _ in 0..<250 {
             let patterns = (random.pattern(upTo: 4), random.pattern(upTo: 4))
@@ -29,6 +29,7 @@ struct ContainmentTests {
     @Test("agrees with all short paths")
     func paths() throws {
         var random = RandomPatterns(seed: 13)
+        random.letters += RandomPatterns.segments
         let texts = Texts.all(over: "abz/", upTo: 5).filter { $0.first != 0x2F && $0.last != 0x2F }
         for _ in 0..<100 {
             let patterns = (random.pattern(upTo: 4), random.pattern(upTo: 4))

@@ -7,7 +7,7 @@ struct PatternAutomatonTests {
     @Test("agrees with the matcher about whole texts", arguments: [true, false])
     func texts(percentEncoded: Bool) throws {
         var random = RandomPatterns(seed: percentEncoded ? 1 : 2)
-        random.letters += ["é", "€", "$(digit)", "$(none)", "😀"]
+        random.letters += ["é", "€", "$(digit)", "$(none)", "😀"] + RandomPatterns.segments
         for _ in 0..<600 {
             let pattern = random.pattern(upTo: 6)
             let elements = RandomPatterns.parse(pattern, percentEncoded: percentEncoded)
@@ -23,7 +23,7 @@ struct PatternAutomatonTests {
     @Test("agrees with the matcher about paths", arguments: [true, false])
     func paths(percentEncoded: Bool) throws {
         var random = RandomPatterns(seed: percentEncoded ? 3 : 4)
-        random.letters += ["é", "//", "/*/", "$(none)"]
+        random.letters += ["é", "//", "/*/", "$(none)"] + RandomPatterns.segments
         for _ in 0..<1000 {
             let pattern = random.pattern(upTo: 6)
             let elements = RandomPatterns.parse(pattern, percentEncoded: percentEncoded)
@@ -41,7 +41,8 @@ struct PatternAutomatonTests {
     func shortPaths() throws {
         let texts = Texts.all(over: "ab/", upTo: 5)
         var random = RandomPatterns(seed: 5)
-        for _ in 0..<60 {
+        random.letters += RandomPatterns.segments
+        for _ in 0..<90 {
             let pattern = random.pattern(upTo: 5)
             let elements = RandomPatterns.parse(pattern)
             let automaton = try #require(PatternAutomaton(path: elements, percentEncoded: true))

@@ -5,6 +5,9 @@ struct RandomPatterns {
     private var state: UInt64
     var letters = ["a", "b", "a", "/", "*", "?", "$(v)", "$(w)", "/*", "$(slash)", "$(tail)"]
 
+    /// What only routes can say.
+    static let segments = ["$(one)", "$(run)", "$(segment)", "/$(segment)"]
+
     init(seed: UInt64) {
         state = seed
     }
@@ -27,6 +30,9 @@ struct RandomPatterns {
         SubstitutionVariable(name: "slash", values: ["/", "", "a/", "/b"]),
         SubstitutionVariable(name: "tail", values: ["/*", "*", "/", "//*/", "a/b"]),
         SubstitutionVariable(name: "none", values: []),
+        SubstitutionVariable(name: "one", elements: [.segmentCharacter]),
+        SubstitutionVariable(name: "run", elements: [.segmentRun]),
+        SubstitutionVariable(name: "segment", elements: [.segmentCharacter, .segmentRun]),
     ])
 
     static let parsers = PatternParsers(variables)

@@ -34,7 +34,7 @@ struct Glob: Equatable {
                 chunks[chunks.count - 1].mask.append(0)
             case .anyRun:
                 chunks.append(Chunk())
-            case .character, .oneOf:
+            case .segmentCharacter, .segmentRun, .character, .oneOf:
                 return nil
             }
         }

@@ -14,6 +14,10 @@ enum ElementProgram {
         static let character: UInt32 = 5
         static let words: UInt32 = 6
         static let anyScalarRun: UInt32 = 7
+        static let segmentByte: UInt32 = 8
+        static let segmentScalar: UInt32 = 9
+        static let segmentRun: UInt32 = 10
+        static let segmentScalarRun: UInt32 = 11
     }
 
     static func write(_ elements: [PatternElement], percentEncoded: Bool, into arena: inout Arena) -> Int {
@@ -24,6 +28,8 @@ enum ElementProgram {
                 case .byte(let byte): (Kind.byte, Int(byte))
                 case .anyCharacter: (percentEncoded ? Kind.anyByte : Kind.anyScalar, 0)
                 case .anyRun: (percentEncoded ? Kind.anyRun : Kind.anyScalarRun, 0)
+                case .segmentCharacter: (percentEncoded ? Kind.segmentByte : Kind.segmentScalar, 0)
+                case .segmentRun: (percentEncoded ? Kind.segmentRun : Kind.segmentScalarRun, 0)
                 case .character(let set): (Kind.character, write(set, into: &arena))
                 case .oneOf(let words): (Kind.words, WordList.write(words, into: &arena))
                 }
@@ -76,6 +82,11 @@ enum ElementProgram {
                 guard fillUpScalars(places, words, text, count) else { return false }
                 continue
             }
+            if kind >= Kind.segmentRun {
+                let isScalars = kind == Kind.segmentScalarRun
+                guard fillUpSegments(places, words, text, count, isScalars: isScalars) else { return false }
+                continue
+            }
             next.update(repeating: 0, count: words)
             var reached = false
             var word = 0
@@ -118,6 +129,11 @@ enum ElementProgram {
             return 1
         case Kind.anyScalar:
             return UTF8Scalars.length(UnsafeRawBufferPointer(start: text, count: count), at: 0)
+        case Kind.segmentByte:
+            return byte == UInt8(ascii: "/") ? 0 : 1
+        case Kind.segmentScalar:
+            guard byte != UInt8(ascii: "/") else { return 0 }
+            return UTF8Scalars.length(UnsafeRawBufferPointer(start: text, count: count), at: 0)
         default:
             let word = (memory + operand).word(Int(byte &>> 6) &<< 3)
             return word &>> UInt64(byte & 63) & 1 == 1 ? 1 : 0
@@ -140,6 +156,27 @@ enum ElementProgram {
             offset &+= offset < count ? UTF8Scalars.length(bytes, at: offset) : 1
         }
         return true
+    }
+
+    /// From each place on, all up to the next slash are reached, or the beginnings of scalars there; false if there is none.
+    private static func fillUpSegments(
+        _ places: UnsafeMutablePointer<UInt64>, _ words: Int, _ text: UnsafeRawPointer, _ count: Int, isScalars: Bool
+    ) -> Bool {
+        let bytes = UnsafeRawBufferPointer(start: text, count: count)
+        var reached = false
+        var isFilling = false
+        var offset = 0
+        while offset <= count {
+            let bit: UInt64 = 1 &<< UInt64(offset & 63)
+            if places[offset &>> 6] & bit != 0 { isFilling = true }
+            if isFilling {
+                places[offset &>> 6] |= bit
+                reached = true
+            }
+            if offset < count, bytes[offset] == UInt8(ascii: "/") { isFilling = false }
+            offset &+= isFilling && isScalars && offset < count ? UTF8Scalars.length(bytes, at: offset) : 1
+        }
+        return reached
     }
 
     /// From the first place on, all are reached; false if there is none.

@@ -139,6 +139,9 @@ final class PatternShape {
             case .byte(let byte): tokens.append(UInt32(byte))
             case .anyCharacter: tokens.append(PatternToken.anyCharacter)
             case .anyRun: tokens.append(PatternToken.anyRun)
+            // No token says it, so it is treated as a variable with wildcards.
+            case .segmentCharacter, .segmentRun:
+                tokens.append(table.token([[element]], percentEncoded: percentEncoded))
             case .character(let set): tokens.append(table.token(set))
             case .oneOf(let alternatives):
                 if alternatives.isEmpty { return false }
