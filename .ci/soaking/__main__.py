@@ -13,10 +13,10 @@ from .hostile import Hostile
 from .server import TIMEOUTS, Server
 from .tally import Tally
 
-# What may grow from the first time at rest to the last, and from the second quarter under load to the last: that memory
-# that is taken and given back leaves holes is no leak.
+# What may grow from the first time at rest to the last: that memory that is taken and given back leaves holes is no leak.
 GROWTH = (1.05, 2.0)
-GROWTH_UNDER_LOAD = (1.10, 4.0)
+# And from the second quarter under load to the last: how large the holes are depends on what comes at the same time.
+GROWTH_UNDER_LOAD = (1.25, 4.0)
 
 
 class Soak:
