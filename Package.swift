@@ -9,6 +9,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "swift-universal-links",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "AppSiteAssociation", targets: ["AppSiteAssociation"]),
         .library(name: "AssociationLint", targets: ["AssociationLint"]),

@@ -1,0 +1,18 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+@available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
+extension View {
+    /// Hands the links that open the app to a center: to be used once, at the root of a scene.
+    ///
+    /// - Parameter scene: The identifier of the scene; nil if the app has only one.
+    public func deliversLinks(to center: UserActivityCenter, scene: String? = nil) -> some View {
+        onOpenURL { center.receive(UserActivity(browsing: $0), scene: scene) }
+    }
+
+    /// Adds routes to a center as long as the view is there.
+    public func handlesLinks(of center: UserActivityCenter, scene: String? = nil, _ routes: RouteTable) -> some View {
+        task { await center.handle(routes, scene: scene) }
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+extension UserActivityCenter {
+    /// Adds the routes of a module behind those that are there.
+    ///
+    /// - Parameter scene: The identifier of the scene that the module belongs to; nil if it takes the activities of all.
+    /// - Returns: What keeps them there; they are removed when it is released.
+    public func add(_ table: RouteTable, scene: String? = nil) -> Subscription {
+        let id = newID()
+        let subscription = Subscription(id, self)
+        modules.append(Module(id, subscription, scene: scene, table))
+        advance()
+        return subscription
+    }
+
+    /// Adds routes behind those that are there.
+    ///
+    /// - Throws: What is wrong with the routes.
+    public func add(
+        scene: String? = nil, @RoutesBuilder _ routes: () -> [Route]
+    ) throws(RouteTableError) -> Subscription {
+        add(try RouteTable(routes()), scene: scene)
+    }
+
+    /// Adds routes as long as the task runs that waits here, such as that of a view.
+    public func handle(_ table: RouteTable, scene: String? = nil) async {
+        let subscription = add(table, scene: scene)
+        defer { subscription.cancel() }
+        await untilCancelled()
+    }
+
+    /// Tells somebody of each activity when it comes, whatever becomes of it.
+    ///
+    /// - Parameter replayingLast: Whether it is first told of the last activity, if there was one.
+    /// - Returns: What keeps it going; it ends when that is released.
+    public func observe(
+        replayingLast: Bool = false, scene: String? = nil, _ isTold: @escaping @MainActor (ReceivedActivity) -> Void
+    ) -> Subscription {
+        let id = newID()
+        let subscription = Subscription(id, self)
+        observers.append(Observer(id, subscription, scene: scene, isTold))
+        if replayingLast, let last = lastActivity, last.isFor(scene) { isTold(last) }
+        return subscription
+    }
+
+    /// The activities from now on, when they come, whatever becomes of them.
+    ///
+    /// - Parameter replayingLast: Whether the last activity, if there was one, comes first.
+    public func activities(replayingLast: Bool = false) -> AsyncStream<ReceivedActivity> {
+        activityBroadcast.stream(replayingLast ? lastActivity.map { [$0] } ?? [] : [])
+    }
+
+    /// What becomes of activities from now on.
+    public func results() -> AsyncStream<DeliveryResult> { resultBroadcast.stream() }
+
+    /// The errors of handlers from now on, and those of the sequences that gates follow.
+    public func failures() -> AsyncStream<DeliveryFailure> { failureBroadcast.stream() }
+
+    /// Whether a handler is at work: now, and whenever that changes. Who is slow gets the last change only.
+    public func runningStates() -> AsyncStream<Bool> {
+        runningBroadcast.stream([isRunning], buffering: .bufferingNewest(1))
+    }
+
+    /// Removes everything that belongs to a scene: its gates and routes. Activities that wait for it go to any other.
+    public func endScene(_ scene: String) {
+        gates.removeAll { $0.scene == scene }
+        pending.forget(scene: scene)
+        for module in modules where module.scene == scene { remove(module) }
+        observers.removeAll { $0.scene == scene }
+        advance()
+    }
+
+    func end(_ id: Int) {
+        observers.removeAll { $0.id == id }
+        guard let module = modules.first(where: { $0.id == id }) else { return }
+        remove(module)
+        advance()
+    }
+
+    func remove(_ module: Module) {
+        modules.removeAll { $0 === module }
+        for delivery in module.end() { pending.putBack(delivery) }
+    }
+
+    private func untilCancelled() async {
+        let (never, source) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}
+        withExtendedLifetime(source) {}
+    }
+}

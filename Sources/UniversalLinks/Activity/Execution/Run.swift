@@ -1,0 +1,54 @@
+/// A handler and the activity that it has to do with.
+@MainActor
+final class Run {
+    let id: Int
+    let delivery: Delivery
+    let module: Module
+    let route: Int
+    private var action: Route.Action?
+    private var task: Task<Void, Never>?
+    /// Whether something newer has come, so that nothing it says counts.
+    private(set) var isSuperseded = false
+
+    init(_ id: Int, _ delivery: Delivery, _ module: Module, _ route: Int, _ action: @escaping Route.Action) {
+        self.id = id
+        self.delivery = delivery
+        self.module = module
+        self.route = route
+        self.action = action
+    }
+
+    var number: Int { delivery.received.number }
+    var lane: Lane { module.lanes[route] }
+    var place: RoutePlace { RoutePlace(module: module.id, route: route) }
+    var text: String { module.table.routes[route].text }
+
+    /// Begins, and tells when it has ended.
+    func begin(_ ended: @escaping @MainActor (Run, Result<Handling, any Error>) -> Void) -> Task<Void, Never> {
+        let task = Task {
+            let result = await result()
+            self.task = nil
+            ended(self, result)
+        }
+        self.task = task
+        return task
+    }
+
+    private func result() async -> Result<Handling, any Error> {
+        defer { action = nil }
+        // What was cancelled before its turn came never begins.
+        guard let action, !Task.isCancelled else { return .failure(CancellationError()) }
+        do {
+            return .success(try await action())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func supersede() {
+        isSuperseded = true
+        cancel()
+    }
+
+    func cancel() { task?.cancel() }
+}

@@ -1,0 +1,151 @@
+extension UserActivityCenter {
+    /// Delivers what can be delivered.
+    func advance() {
+        for expired in pending.expire(timekeeper.now()) { finish(expired, .expired) }
+        for module in modules where !module.isThere { remove(module) }
+        for delivery in pending.take(where: isReady) { offer(delivery) }
+        watchExpiry()
+        tellWhetherRunning()
+    }
+
+    /// Whether the gates are open, and somebody is there who can be asked.
+    private func isReady(for delivery: Delivery) -> Bool {
+        let received = delivery.received
+        return isOpen(for: received.scene) && modules.contains { $0.isThere && received.isFor($0.scene) }
+    }
+
+    /// Hands an activity to the first route that matches and has not declined it.
+    private func offer(_ delivery: Delivery) {
+        for module in modules where module.isThere && delivery.received.isFor(module.scene) {
+            for (index, route) in module.table.routes.enumerated() {
+                guard !delivery.hasDeclined(RoutePlace(module: module.id, route: index)),
+                    case .taken(_, let action) = route.attempt(delivery.received)
+                else { continue }
+                return admit(Run(newID(), delivery, module, index, action), route.policy)
+            }
+        }
+        fallBack(delivery)
+    }
+
+    private func admit(_ run: Run, _ policy: ExecutionPolicy) {
+        switch policy {
+        case .sideBySide: begin(run)
+        case .oneAfterAnother:
+            if run.lane.isBusy { run.lane.wait(run) } else { begin(run) }
+        case .newestWins:
+            if let newest = run.lane.newest {
+                // It may have been with another route first.
+                guard newest.number < run.number else { return finish(run.delivery, .superseded(by: newest.number)) }
+                newest.supersede()
+                finish(newest.delivery, .superseded(by: run.number))
+            }
+            begin(run)
+        }
+    }
+
+    private func begin(_ run: Run) {
+        run.lane.began(run)
+        runs[run.id] = run
+        tasks[run.id] = run.begin { [weak self] run, result in self?.ended(run, result) }
+    }
+
+    private func ended(_ run: Run, _ result: Result<Handling, any Error>) {
+        run.lane.ended(run)
+        runs[run.id] = nil
+        tasks[run.id] = nil
+        if !run.isSuperseded {
+            settle(run, result)
+        } else if case .failure(let error) = result, !(error is CancellationError) {
+            report(error, run)
+        }
+        beginNext(in: run.lane)
+        advance()
+    }
+
+    private func settle(_ run: Run, _ result: Result<Handling, any Error>) {
+        switch result {
+        case .success(.handled): finish(run.delivery, .handled(by: run.text))
+        case .success(.openInBrowser): fallBack(run.delivery)
+        case .success(.notHandled):
+            run.delivery.decline(run.place)
+            pending.putBack(run.delivery)
+        // It was told to stop because its module is gone.
+        case .failure(let error) where !run.module.isThere:
+            if !(error is CancellationError) { report(error, run) }
+            pending.putBack(run.delivery)
+        case .failure(let error):
+            report(error, run)
+            finish(run.delivery, .failed(at: run.text))
+        }
+    }
+
+    private func report(_ error: any Error, _ run: Run) {
+        failureBroadcast.send(
+            DeliveryFailure(source: .route(run.text), received: run.delivery.received, error: error))
+    }
+
+    /// Begins what has waited for its turn, unless a gate has closed in the meantime.
+    private func beginNext(in lane: Lane) {
+        while !lane.isBusy, let next = lane.next() {
+            if next.module.isThere, isOpen(for: next.delivery.received.scene) {
+                begin(next)
+            } else {
+                pending.putBack(next.delivery)
+            }
+        }
+    }
+
+    private func fallBack(_ delivery: Delivery) {
+        guard let openInBrowser, delivery.received.activity.webpageURL != nil else {
+            return finish(delivery, .unhandled)
+        }
+        let id = newID()
+        let activity = delivery.received.activity
+        tasks[id] = Task { [weak self] in
+            await openInBrowser(activity)
+            self?.tasks[id] = nil
+            self?.finish(delivery, .openedInBrowser)
+            self?.tellWhetherRunning()
+        }
+    }
+
+    func finish(_ delivery: Delivery, _ outcome: DeliveryResult.Outcome) {
+        resultBroadcast.send(DeliveryResult(received: delivery.received, outcome: outcome))
+    }
+
+    // Telling
+
+    private func tellWhetherRunning() {
+        if isRunning == tasks.isEmpty {
+            isRunning = !tasks.isEmpty
+            runningBroadcast.send(isRunning)
+        }
+        guard tasks.isEmpty else { return }
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits until no handler is at work. Activities may still wait for a gate.
+    public func idle() async {
+        guard !tasks.isEmpty else { return }
+        await withCheckedContinuation { idleWaiters.append($0) }
+    }
+
+    // Expiry
+
+    /// Sees to it that the first activity that waits is given up in time.
+    private func watchExpiry() {
+        let end = pending.firstEnd
+        guard end != expiry?.end else { return }
+        expiry?.task.cancel()
+        expiry = end.map { end in
+            let task = Task { [weak self, timekeeper] in
+                guard (try? await timekeeper.sleep(end)) != nil else { return }
+                self?.expiry = nil
+                self?.advance()
+            }
+            return (end, task)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+extension UserActivityCenter {
+    /// Adds something that has to be ready before activities are delivered, and that is opened and closed by hand.
+    ///
+    /// - Parameters:
+    ///   - name: For messages: `logged in`.
+    ///   - scene: The identifier of the scene for whose activities it counts; nil if it counts for all.
+    @discardableResult
+    public func addGate(_ name: String, scene: String? = nil, isOpen: Bool = false) -> Gate {
+        let gate = Gate(name, scene: scene, isOpen: isOpen, center: self)
+        gates.append(gate)
+        return gate
+    }
+
+    /// Adds something that has to be ready before activities are delivered, of which a sequence tells whether it is.
+    ///
+    /// The gate is closed up to the first element. When the sequence ends it stays as it is, when it fails it closes.
+    @discardableResult
+    public func addGate<States: AsyncSequence & Sendable>(
+        _ name: String, scene: String? = nil, following states: States
+    ) -> Gate where States.Element == Bool {
+        let gate = addGate(name, scene: scene)
+        gate.follow(states)
+        return gate
+    }
+
+    /// The names of the gates for which activities of a scene wait now.
+    public func closedGates(scene: String? = nil) -> [String] {
+        gates.filter { !$0.isOpen && ($0.scene == nil || $0.scene == scene) }.map(\.name)
+    }
+
+    /// The activities that nobody has taken yet, in the order in which they came.
+    public var pendingActivities: [ReceivedActivity] {
+        let taken = runs.values.filter { !$0.isSuperseded }.map(\.delivery)
+        let queued = modules.flatMap(\.lanes).flatMap(\.waitingDeliveries)
+        return (pending.deliveries + taken + queued).map(\.received).sorted { $0.number < $1.number }
+    }
+
+    func remove(_ gate: Gate) {
+        gates.removeAll { $0 === gate }
+        advance()
+    }
+
+    func failed(at gate: Gate, _ error: any Error) {
+        failureBroadcast.send(DeliveryFailure(source: .gate(gate.name), received: nil, error: error))
+    }
+
+    func isOpen(for scene: String?) -> Bool {
+        !gates.contains { !$0.isOpen && ($0.scene == nil || $0.scene == scene) }
+    }
+}

@@ -1,0 +1,96 @@
+internal import AppSiteAssociation
+
+extension Route {
+    /// A route for links whose handler gets the captures, each as a value of its type.
+    public init<each Parameter: RouteParameter>(
+        _ pattern: String, _ types: repeat (each Parameter).Type, policy: ExecutionPolicy = .newestWins,
+        fileID: String = #fileID, line: Int = #line,
+        perform: @escaping @MainActor (repeat each Parameter) async throws -> Handling
+    ) {
+        let parameters = Self.parameters(repeat each types)
+        self.init(pattern, Self.pattern(pattern), policy, parameters, fileID, line) {
+            match throws(RouteParameterError) in
+            let reader = ParameterReader(match)
+            let values = (repeat try reader.next((each Parameter).self))
+            return { try await perform(repeat each values) }
+        }
+    }
+
+    /// A route for links whose handler gets the captures, each as a value of its type, and handles the link unless it
+    /// throws.
+    @_disfavoredOverload
+    public init<each Parameter: RouteParameter>(
+        _ pattern: String, _ types: repeat (each Parameter).Type, policy: ExecutionPolicy = .newestWins,
+        fileID: String = #fileID, line: Int = #line,
+        perform: @escaping @MainActor (repeat each Parameter) async throws -> Void
+    ) {
+        let parameters = Self.parameters(repeat each types)
+        self.init(pattern, Self.pattern(pattern), policy, parameters, fileID, line) {
+            match throws(RouteParameterError) in
+            let reader = ParameterReader(match)
+            let values = (repeat try reader.next((each Parameter).self))
+            return {
+                try await perform(repeat each values)
+                return .handled
+            }
+        }
+    }
+
+    /// A route of an owner, which it does not keep alive: when the owner is gone, the next route is asked.
+    @MainActor
+    public init<Owner: AnyObject, each Parameter: RouteParameter>(
+        _ pattern: String, _ types: repeat (each Parameter).Type, owner: Owner,
+        policy: ExecutionPolicy = .newestWins, fileID: String = #fileID, line: Int = #line,
+        perform: @escaping @MainActor (Owner, repeat each Parameter) async throws -> Handling
+    ) {
+        self.init(pattern, repeat each types, policy: policy, fileID: fileID, line: line) {
+            [weak owner] (values: repeat each Parameter) -> Handling in
+            guard let owner else { return .notHandled }
+            return try await perform(owner, repeat each values)
+        }
+    }
+
+    /// A route of an owner, which it does not keep alive: when the owner is gone, the next route is asked. Its handler
+    /// handles the link unless it throws.
+    @_disfavoredOverload
+    @MainActor
+    public init<Owner: AnyObject, each Parameter: RouteParameter>(
+        _ pattern: String, _ types: repeat (each Parameter).Type, owner: Owner,
+        policy: ExecutionPolicy = .newestWins, fileID: String = #fileID, line: Int = #line,
+        perform: @escaping @MainActor (Owner, repeat each Parameter) async throws -> Void
+    ) {
+        self.init(pattern, repeat each types, policy: policy, fileID: fileID, line: line) {
+            [weak owner] (values: repeat each Parameter) -> Handling in
+            guard let owner else { return .notHandled }
+            try await perform(owner, repeat each values)
+            return .handled
+        }
+    }
+
+    private static func parameters<each Parameter: RouteParameter>(
+        _ types: repeat (each Parameter).Type
+    ) -> Parameters {
+        var parameters = Parameters(count: 0)
+        for type in repeat each types {
+            parameters.count = (parameters.count ?? 0) + 1
+            parameters.areForAll = parameters.areForAll && type.takesEveryRouteParameter
+        }
+        return parameters
+    }
+}
+
+/// Hands out the captures of a match, one after another.
+private final class ParameterReader {
+    private let match: RouteMatch
+    private var names: ArraySlice<String>
+
+    init(_ match: RouteMatch) {
+        self.match = match
+        names = match.captures?.names[...] ?? []
+    }
+
+    func next<Value: RouteParameter>(_ type: Value.Type) throws(RouteParameterError) -> Value {
+        // A table is only built if there are as many captures as types.
+        try match.value(names.popFirst() ?? "")
+    }
+}
