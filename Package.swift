@@ -105,9 +105,13 @@ let package = Package(
             name: "AssociationLintTests",
             dependencies: ["AppSiteAssociation", "AssociationLint", "Diagnostics", "JSONSyntax", "TestSupport"],
             swiftSettings: settings),
+        .target(name: "ShopExample", dependencies: ["UniversalLinks"], path: "Tests/ShopExample"),
         .testTarget(
             name: "UniversalLinksTests",
-            dependencies: ["AppSiteAssociation", "Diagnostics", "UniversalLinks", "aasa-bench"],
+            dependencies: [
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "Locking", "ShopExample", "UniversalLinks",
+                "aasa-bench",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationServerTests",

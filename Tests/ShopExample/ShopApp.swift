@@ -1,0 +1,19 @@
+#if canImport(SwiftUI)
+import Foundation
+import SwiftUI
+import UniversalLinks
+
+/// The root of an app of views.
+struct ShopView: View {
+    let links: AppLinks
+    let account: RouteTable
+
+    var body: some View {
+        Text("Shop")
+            .deliversLinks(to: links.center)
+            // There as long as the view is.
+            .handlesLinks(of: links.center, account)
+            .task { links.interface.isOpen = true }
+    }
+}
+#endif

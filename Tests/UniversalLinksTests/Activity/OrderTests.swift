@@ -1,0 +1,143 @@
+import Testing
+
+@testable import UniversalLinks
+
+@Suite("order under load")
+@MainActor
+struct OrderTests {
+    @Test("activities from many tasks are handled once each, one after another in the order in which they came")
+    func oneAfterAnother() async throws {
+        let center = UserActivityCenter(pending: .all(upTo: 100_000))
+        let results = Recorder(center.results())
+        let seen = Recorder(center.activities())
+        let gate = center.addGate("ready")
+        var handled: [Int] = []
+        var isAtWork = false
+        let shop = try center.add {
+            Route("/{number}", policy: .oneAfterAnother) { match in
+                #expect(!isAtWork)
+                isAtWork = true
+                for _ in 0..<(match.received.number % 3) { await Task.yield() }
+                isAtWork = false
+                handled.append(match.received.number)
+                return match.received.number % 5 == 0 ? .notHandled : .handled
+            }
+            Route("/*", policy: .oneAfterAnother) { _ in await Task.yield() }
+        }
+        let (senders, count) = (8, 500)
+        await withTaskGroup { group in
+            for sender in 0..<senders {
+                group.addTask {
+                    for number in 0..<count {
+                        await center.receive(.link("/\(sender * count + number)"))
+                        if number % 7 == 0 { await Task.yield() }
+                    }
+                }
+            }
+            group.addTask { @MainActor in
+                for _ in 0..<200 {
+                    gate.isOpen.toggle()
+                    await Task.yield()
+                }
+                gate.isOpen = true
+            }
+        }
+        await wait { results.elements.count == senders * count && !center.isRunning }
+        #expect(handled == Array(1...(senders * count)))
+        // Each sender's activities came in its order.
+        #expect(seen.elements.map(\.number) == handled)
+        let numbers = seen.elements.compactMap { $0.activity.webpageURL.flatMap { Int($0.lastPathComponent) } }
+        for sender in 0..<senders {
+            #expect(numbers.filter { $0 / count == sender } == Array((sender * count)..<((sender + 1) * count)))
+        }
+        #expect(Set(results.elements.map(\.received.number)).count == senders * count)
+        for result in results.elements {
+            let route = result.received.number % 5 == 0 ? "/*" : "/{number}"
+            #expect(result.outcome == .handled(by: route))
+        }
+        #expect(center.pendingActivities.isEmpty)
+        shop.cancel()
+    }
+
+    @Test("whatever happens, each activity has one result, and nothing is delivered after the end of a module", arguments: 0..<30)
+    func random(seed: UInt64) async throws {
+        var random = SplitMix(seed: seed)
+        let clock = ManualClock()
+        let policies: [ExecutionPolicy] = [.newestWins, .oneAfterAnother, .sideBySide]
+        let pending: PendingPolicy = seed % 2 == 0 ? .all(upTo: 8, for: .seconds(50)) : .latest
+        let center = UserActivityCenter(pending: pending, clock: clock, openInBrowser: { _ in await Task.yield() })
+        let results = Recorder(center.results())
+        let gates = (0..<2).map { center.addGate("gate \($0)", isOpen: true) }
+        var modules: [(subscription: Subscription, probe: Probe, policy: ExecutionPolicy)] = []
+        var ended: [(probe: Probe, count: Int)] = []
+        var last = 0
+
+        func add() throws {
+            let probe = Probe()
+            let policy = policies[Int.random(in: 0..<3, using: &random)]
+            let subscription = try center.add { Route("/*", policy: policy, perform: probe.handle) }
+            modules.append((subscription, probe, policy))
+        }
+
+        for _ in 0..<300 {
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0...3:
+                center.receive(.link("/\(last)"))
+                last += 1
+            case 4: gates[Int.random(in: 0..<2, using: &random)].isOpen.toggle()
+            case 5: try add()
+            case 6:
+                guard !modules.isEmpty else { continue }
+                let module = modules.remove(at: Int.random(in: 0..<modules.count, using: &random))
+                if Bool.random(using: &random) { module.subscription.cancel() }
+                ended.append((module.probe, module.probe.begun.count))
+            case 7: clock.advance(by: .seconds(Int.random(in: 1..<30, using: &random)))
+            default:
+                guard let probe = modules.randomElement(using: &random)?.probe,
+                    let number = probe.atWork.randomElement(using: &random)
+                else { break }
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: probe.fail(number, HandlerError())
+                case 1: probe.answer(number, .notHandled)
+                case 2: probe.answer(number, .openInBrowser)
+                default: probe.answer(number, .handled)
+                }
+            }
+            for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
+            for module in modules where module.policy == .oneAfterAnother { #expect(module.probe.atWork.count <= 1) }
+        }
+
+        for gate in gates { gate.isOpen = true }
+        try add()
+        await wait {
+            for module in modules { for number in module.probe.atWork { module.probe.answer(number, .handled) } }
+            return results.elements.count >= last && !center.isRunning
+        }
+        #expect(results.elements.map(\.received.number).sorted() == Array(1...last))
+        #expect(center.pendingActivities.isEmpty)
+        for (probe, count) in ended { #expect(probe.begun.count == count) }
+        let begun = (modules.map(\.probe) + ended.map(\.probe)).map(\.begun)
+        // Nobody was asked twice, also not by way of another.
+        for numbers in begun { #expect(Set(numbers).count == numbers.count) }
+        for (index, module) in modules.enumerated() where module.policy == .oneAfterAnother && index == 0 {
+            #expect(module.probe.begun.allSatisfy { $0 <= last })
+        }
+        let handled = results.elements.filter { if case .handled = $0.outcome { true } else { false } }
+        #expect(handled.allSatisfy { result in begun.contains { $0.contains(result.received.number) } })
+    }
+}
+
+/// A generator of random numbers that begins where a test says.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
