@@ -1,5 +1,3 @@
-package import AppSiteAssociation
-
 /// All the texts that a pattern covers, as a nondeterministic automaton without empty edges.
 ///
 /// It reads symbols (``PatternSymbol``). State 0 is the only start. It is exact: it accepts what ``PatternMatcher`` matches,
@@ -14,6 +12,7 @@ package struct PatternAutomaton: Sendable {
         case any
         case anyExcept(UInt32)
 
+        @inlinable
         package func contains(_ symbol: UInt32) -> Bool {
             switch self {
             case .symbol(let own): own == symbol

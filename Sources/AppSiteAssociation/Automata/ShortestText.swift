@@ -1,5 +1,3 @@
-internal import AppSiteAssociation
-
 extension PatternAutomaton {
     /// A shortest text that the automaton accepts, of symbols that are allowed; nil if there is none.
     ///

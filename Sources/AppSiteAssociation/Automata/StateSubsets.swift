@@ -1,5 +1,3 @@
-internal import AppSiteAssociation
-
 /// The deterministic form of an automaton: sets of its states, numbered, made as they are reached.
 package struct StateSubsets {
     private let automaton: PatternAutomaton

@@ -1,5 +1,3 @@
-internal import AppSiteAssociation
-
 /// Makes the states and edges of a ``PatternAutomaton``, piece by piece.
 ///
 /// It carries the *front*: the states in which the automaton may be behind the pieces so far. For a path these are the places

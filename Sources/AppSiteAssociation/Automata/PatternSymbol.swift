@@ -1,5 +1,3 @@
-internal import AppSiteAssociation
-
 /// What an automaton reads at a time: one byte; in a text that was decoded one character.
 ///
 /// A character is a well-formed scalar or a byte that belongs to none (`OpenDecisions.characterLength`). Such a byte is

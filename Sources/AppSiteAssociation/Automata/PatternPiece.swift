@@ -1,5 +1,3 @@
-internal import AppSiteAssociation
-
 /// An element of a pattern in terms of symbols.
 enum PatternPiece {
     case label(PatternAutomaton.Label)
