@@ -10,7 +10,7 @@ package struct Comparison: Hashable, Sendable {
 
     /// A part of a URL as the rule sees it: decoded and folded, as far as it asks for that.
     package func prepare(_ text: some Collection<UInt8>) -> [UInt8] {
-        fold(percentEncoded ? Array(text) : Self.decode(text))
+        fold(percentEncoded ? Array(text) : DecodedText(Array(text)).bytes)
     }
 
     /// Folds case, if this comparison has no regard to it.
@@ -23,25 +23,5 @@ package struct Comparison: Hashable, Sendable {
                 count = CaseFolding.foldUTF8(source, into: UnsafeMutableRawBufferPointer(target)) ?? 0
             }
         }
-    }
-
-    /// Replaces `%` and two hexadecimal digits by their byte; everything else stays as it is.
-    private static func decode(_ text: some Collection<UInt8>) -> [UInt8] {
-        let text = Array(text)
-        var result: [UInt8] = []
-        result.reserveCapacity(text.count)
-        var offset = 0
-        while offset < text.count {
-            if text[offset] == UInt8(ascii: "%"), offset + 2 < text.count,
-                let byte = OpenDecisions.decodedEscape(text[offset + 1], text[offset + 2])
-            {
-                result.append(byte)
-                offset += 3
-            } else {
-                result.append(text[offset])
-                offset += 1
-            }
-        }
-        return result
     }
 }
