@@ -1,0 +1,137 @@
+/// A part of a route, ready to be compared.
+///
+/// The places from which the rest of the pattern can match are found from the end to the beginning; then each unit, from left to
+/// right, takes as little as it can. So no place is tried twice, and the time is the length of the pattern times the length of
+/// the text.
+struct CapturingPattern: Sendable {
+    /// What takes as little as it can as a whole: a capture, or a piece outside of captures.
+    private struct Unit: Sendable {
+        /// The number of the capture.
+        let capture: Int?
+        let pieces: [PatternPiece]
+        let reversed: [PatternPiece]
+        /// Whether it takes exactly one symbol and captures nothing.
+        let isPlain: Bool
+
+        init(capture: Int?, pieces: [PatternPiece]) {
+            self.capture = capture
+            self.pieces = pieces
+            reversed = pieces.reversed().map(\.reversed)
+            if capture == nil, pieces.count == 1, case .label = pieces[0] { isPlain = true } else { isPlain = false }
+        }
+    }
+
+    /// What the pattern takes, without regard to captures.
+    let elements: [PatternElement]
+    let pieces: [RoutePiece]
+    let isPath: Bool
+    let comparison: Comparison
+    /// Whether nothing but stars is written, so that every text will do.
+    let takesAll: Bool
+    /// A text for each form of the pattern, in which what is free is a symbol that no pattern writes.
+    let samples: [[UInt32]]
+    /// The pattern, and for a path that ends in `/*` what is left without that tail.
+    private let forms: [[Unit]]
+
+    /// - Parameters:
+    ///   - pieces: What the route writes.
+    ///   - firstCapture: The number of the first capture among them.
+    init(_ pieces: [RoutePiece], _ comparison: Comparison, isPath: Bool, firstCapture: Int) {
+        let parser = Self.parsers.parser(comparison)
+        self.pieces = pieces
+        self.isPath = isPath
+        self.comparison = comparison
+        var tokens = RouteTokens(percentEncoded: comparison.percentEncoded)
+        var elements: [PatternElement] = []
+        var capture = firstCapture
+        for piece in pieces {
+            let own = piece.elements(parser, isPath: isPath)
+            elements += own
+            tokens.append(own, capture: piece.name == nil ? nil : capture)
+            if piece.name != nil { capture += 1 }
+        }
+        self.elements = elements
+        if isPath { tokens.trimSlashes() }
+        let parent = isPath ? tokens.withoutTail : nil
+        let forms = ([tokens] + (parent.map { [$0] } ?? [])).map(\.units)
+        let written = forms.first.map { $0.flatMap(\.pieces) } ?? []
+        takesAll = !written.isEmpty && written.allSatisfy(\.isRun)
+        samples = forms.map { Self.sample($0.flatMap(\.pieces), comparison) }
+        self.forms = forms.map { $0.map { Unit(capture: $0.capture, pieces: $0.pieces) } }
+    }
+
+    private static func sample(_ pieces: [PatternPiece], _ comparison: Comparison) -> [UInt32] {
+        let free: UInt32 = comparison.percentEncoded ? 0xFF : PatternSymbol.strayByte + 0xFF
+        return pieces.flatMap { piece -> [UInt32] in
+            switch piece {
+            case .label(.symbol(let symbol)): [symbol]
+            case .label(.set(let set)): set.bytes.first.map { [UInt32($0)] } ?? []
+            case .label, .anyRun, .segmentRun: [free]
+            case .oneOf(let plain, _): plain.first ?? []
+            }
+        }
+    }
+
+    private static let parsers = PatternParsers(SubstitutionVariables())
+
+    /// What the captures take, by number; nil if the pattern does not cover the whole text.
+    func captures(_ raw: [UInt8]) -> [(capture: Int, text: [UInt8])]? {
+        let whole = PreparedText(raw, comparison)
+        let text = isPath ? whole.withoutSlashesAtEnds : whole
+        for form in forms {
+            if let ranges = Self.ranges(form, text.symbols) {
+                return ranges.map { ($0.capture, text.raw($0.range)) }
+            }
+        }
+        return nil
+    }
+
+    /// Whether the pattern covers a text that is prepared for its comparison, a path without the slashes at its ends.
+    func matches(_ symbols: [UInt32]) -> Bool {
+        forms.contains { Self.ranges($0, symbols) != nil }
+    }
+
+    /// Whether the pattern may cover such a text, as far as can be seen at its beginning.
+    func mayMatch(_ symbols: [UInt32]) -> Bool {
+        forms.contains { Self.beginsPlainly($0, symbols) }
+    }
+
+    private static func ranges(_ units: [Unit], _ text: [UInt32]) -> [(capture: Int, range: Range<Int>)]? {
+        guard beginsPlainly(units, text) else { return nil }
+        // The places behind each unit from which the rest can match, the last unit first, counted from the end of the text.
+        var open: [PlaceSet] = []
+        var reach = SymbolReach(text.reversed(), from: 0)
+        for unit in units.reversed() {
+            if !unit.isPlain { open.append(reach.places) }
+            for piece in unit.reversed { reach.advance(piece) }
+            if reach.places.isEmpty { return nil }
+        }
+        guard reach.places.contains(text.count) else { return nil }
+
+        var ranges: [(capture: Int, range: Range<Int>)] = []
+        var place = 0
+        for unit in units {
+            if unit.isPlain {
+                place += 1
+                continue
+            }
+            var reach = SymbolReach(text, from: place)
+            for piece in unit.pieces { reach.advance(piece) }
+            guard let behind = open.popLast(),
+                let end = reach.places.places.first(where: { behind.contains(text.count - $0) })
+            else { return nil }
+            if let capture = unit.capture { ranges.append((capture, place..<end)) }
+            place = end
+        }
+        return ranges
+    }
+
+    /// Whether the text begins as the pattern does, up to the first unit that is not one symbol.
+    private static func beginsPlainly(_ units: [Unit], _ text: [UInt32]) -> Bool {
+        for (place, unit) in units.enumerated() {
+            guard unit.isPlain, case .label(let label) = unit.pieces.first else { return true }
+            guard place < text.count, label.contains(text[place]) else { return false }
+        }
+        return units.count == text.count
+    }
+}

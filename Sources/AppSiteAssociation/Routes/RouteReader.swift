@@ -1,0 +1,190 @@
+internal import Diagnostics
+
+/// Reads a route: its columns, from left to right.
+struct RouteReader {
+    private let text: [UInt8]
+    private var parts = RouteParts()
+    private var query: Range<Int>?
+    private var fragment: Range<Int>?
+    private var flags = Set<String>()
+    /// The names of the captures so far.
+    private var names = Set<String>()
+
+    static func read(_ text: String) throws(RoutePatternError) -> RouteParts {
+        var reader = RouteReader(text: Array(text.utf8))
+        try reader.read()
+        return reader.parts
+    }
+
+    private init(text: [UInt8]) {
+        self.text = text
+    }
+
+    private mutating func read() throws(RoutePatternError) {
+        let columns = Self.columns(text)
+        guard let first = columns.first else {
+            throw error(.missingPath, 0..<0, "the route is empty; expected a path like /buy/{product}")
+        }
+        // What is wrong is told from left to right, but this says what can stand in a path.
+        parts.percentEncoded = !columns.contains { string($0) == "percentEncoded:false" }
+        let path = try readHost(first)
+        try readPath(path)
+        for column in columns.dropFirst() { try classify(column) }
+        if let query { try readQuery(query) }
+        if let fragment {
+            parts.fragment = try readPieces(fragment.dropFirst(), .fragment, what: "the pattern behind '#'")
+        }
+        parts.columns = [(parts.host.map { "https://\($0)" } ?? "") + string(path)]
+        parts.columns += [query, fragment].compactMap { $0.map(string) }
+        if !parts.caseSensitive { parts.columns.append("caseSensitive:false") }
+        if !parts.percentEncoded { parts.columns.append("percentEncoded:false") }
+    }
+
+    /// What stands between white space.
+    private static func columns(_ text: [UInt8]) -> [Range<Int>] {
+        text.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { $0.startIndex..<$0.endIndex }
+    }
+
+    private mutating func classify(_ column: Range<Int>) throws(RoutePatternError) {
+        switch text[column.lowerBound] {
+        case UInt8(ascii: "?"):
+            guard query == nil else { throw repeated(column, "'?'; put all items into one, as in ?q={term}&page=*") }
+            query = column
+        case UInt8(ascii: "#"):
+            guard fragment == nil else { throw repeated(column, "'#'; a fragment has one pattern") }
+            fragment = column
+        case UInt8(ascii: "/"):
+            throw error(
+                .unexpectedColumn, column,
+                "\(shown(column)) is a second path; a route has one, so write the other as a route of its own")
+        default: try readFlag(column)
+        }
+    }
+
+    private mutating func readFlag(_ column: Range<Int>) throws(RoutePatternError) {
+        let words = string(column).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let known = ["caseSensitive", "percentEncoded"]
+        guard words.count == 2, known.contains(words[0]) else {
+            let near = Spelling.closest(to: String(words[0].prefix(40)), among: known)
+            let hint =
+                near.map { "did you mean '\($0):false'?" }
+                ?? "expected ?NAME=PATTERN, #PATTERN, caseSensitive:false or percentEncoded:false"
+            throw error(.unexpectedColumn, column, "unknown column \(shown(column)); \(hint)")
+        }
+        guard flags.insert(words[0]).inserted else { throw repeated(column, "'\(words[0])'; leave one of them") }
+        guard words[1] == "true" || words[1] == "false" else {
+            throw error(
+                .invalidFlag, column, "'\(words[0])' is \(quoted(words[1])); expected \(words[0]):true or \(words[0]):false")
+        }
+        if words[0] == "caseSensitive" { parts.caseSensitive = words[1] == "true" }
+        if words[0] == "percentEncoded" { parts.percentEncoded = words[1] == "true" }
+    }
+
+    /// Reads `https://HOST` in front of a path; returns where the path is.
+    private mutating func readHost(_ column: Range<Int>) throws(RoutePatternError) -> Range<Int> {
+        guard let scheme = scheme(column) else { return column }
+        guard scheme.name == "https" else {
+            throw error(
+                .invalidHost, column.lowerBound..<scheme.end,
+                "a route cannot begin with '\(scheme.name)://'; expected https://, which stands for http, too")
+        }
+        let end = text[scheme.end..<column.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? column.upperBound
+        let host = scheme.end..<end
+        let ascii = Punycode.ascii(string(host))
+        guard let ascii, HostName.isDomain(ascii) || HostName.isAddress(ascii) else {
+            throw error(
+                .invalidHost, host,
+                "\(shown(host)) is not a host; expected a name like shop.example.com, without port and wildcards")
+        }
+        guard end < column.upperBound else {
+            throw error(
+                .missingPath, column,
+                "the route has no path; write https://\(ascii)/ for its first page, or https://\(ascii)/* for all")
+        }
+        parts.host = ascii
+        return end..<column.upperBound
+    }
+
+    /// The scheme in front of `://`, in small letters, and where that ends.
+    private func scheme(_ column: Range<Int>) -> (name: String, end: Int)? {
+        let letters = text[column].prefix { byte in
+            switch CaseFolding.ascii(byte) {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            }
+        }
+        guard !letters.isEmpty, text[letters.endIndex..<column.upperBound].starts(with: "://".utf8) else { return nil }
+        return (String(decoding: letters.map(CaseFolding.ascii), as: UTF8.self), letters.endIndex + 3)
+    }
+
+    private mutating func readPath(_ path: Range<Int>) throws(RoutePatternError) {
+        let first = text[path.lowerBound]
+        guard first != UInt8(ascii: "?"), first != UInt8(ascii: "#") else {
+            throw error(
+                .missingPath, path,
+                "the route has no path in front of \(shown(path)); write /* for all paths, and a space behind it")
+        }
+        parts.path = try readPieces(path, .path, what: "the path")
+    }
+
+    private mutating func readQuery(_ column: Range<Int>) throws(RoutePatternError) {
+        let items = itemRanges(column.dropFirst())
+        var names = Set<[UInt8]>()
+        for item in items {
+            let mark = text[item].firstIndex(of: UInt8(ascii: "="))
+            guard let mark, mark > item.lowerBound else {
+                throw error(
+                    .invalidItem, item.isEmpty ? column : item,
+                    "\(item.isEmpty ? "an item of the query is empty" : "\(shown(item)) is not an item of a query"); "
+                        + "expected NAME=PATTERN as in ?q={term}&page=*")
+            }
+            let name = item.lowerBound..<mark
+            try RoutePieceReader(text, .query, percentEncoded: parts.percentEncoded).checkName(name)
+            guard names.insert(parts.comparison.foldName(Array(text[name]))).inserted else {
+                throw error(
+                    .repeatedItem, name, "the query has \(shown(name)) twice; all items of a name have one pattern")
+            }
+            let pattern = (mark + 1)..<item.upperBound
+            let value = try readPieces(pattern, .query, what: "the pattern of \(shown(name))")
+            parts.query.append(RouteItem(name: string(name), value: value))
+        }
+    }
+
+    /// What stands between `&`, but for those in captures.
+    private func itemRanges(_ range: Range<Int>) -> [Range<Int>] {
+        var items: [Range<Int>] = []
+        var start = range.lowerBound
+        var isInside = false
+        for offset in range {
+            switch text[offset] {
+            case UInt8(ascii: "{"): isInside = true
+            case UInt8(ascii: "}"): isInside = false
+            case UInt8(ascii: "&") where !isInside:
+                items.append(start..<offset)
+                start = offset + 1
+            default: break
+            }
+        }
+        return items + [start..<range.upperBound]
+    }
+
+    private mutating func readPieces(
+        _ range: Range<Int>, _ part: RuleFailure.Part, what: String
+    ) throws(RoutePatternError) -> [RoutePiece] {
+        let reader = RoutePieceReader(text, part, percentEncoded: parts.percentEncoded)
+        return try reader.read(range, what: what, names: &names)
+    }
+
+    private func repeated(_ column: Range<Int>, _ rest: String) -> RoutePatternError {
+        error(.repeatedColumn, column, "the route has two columns for \(rest)")
+    }
+
+    private func error(
+        _ code: RoutePatternError.Code, _ range: Range<Int>, _ message: String
+    ) -> RoutePatternError {
+        RoutePatternError(code, range, message)
+    }
+
+    private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+    private func shown(_ range: Range<Int>) -> String { quoted(string(range)) }
+}
