@@ -14,7 +14,7 @@ public enum RuleRegistry {
     /// The descriptions of all codes, in the order of the tables.
     public static let all: [RuleDescription] =
         SyntaxDescriptions.all + rules.flatMap { $0.descriptions } + AssetLinksDescriptions.all
-        + SiteFileDescriptions.all + ConfigurationDescriptions.all
+        + SiteFileDescriptions.all + ConfigurationDescriptions.all + RouteDescriptions.all
 
     /// The description of a code; nil if there is none.
     public static func description(of code: String) -> RuleDescription? {

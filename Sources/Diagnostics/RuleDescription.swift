@@ -30,6 +30,8 @@ public struct RuleDescription: Sendable {
         case testCases
         /// Such a list, as it is run against a file.
         case testRun
+        /// A list of the routes of an app.
+        case routeList
     }
 
     public let code: DiagnosticCode

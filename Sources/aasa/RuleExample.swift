@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import AssociationLint
 import AssociationServer
 import Diagnostics
@@ -26,6 +27,9 @@ enum RuleExample {
             let path = "server.json"
             return FileReport(SourceText(rule.badBytes, path: path), serverFindings(rule.badBytes, path: path))
         case .testCases, .testRun: return CaseExample.report(rule.badBytes)
+        case .routeList:
+            let list = RouteList.read(rule.badBytes, path: "routes.txt")
+            return FileReport(list.source, list.diagnostics)
         }
     }
 
