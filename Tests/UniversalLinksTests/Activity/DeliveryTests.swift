@@ -12,7 +12,7 @@ struct DeliveryTests {
         let results = Recorder(center.results())
         var asked: [String] = []
         let shop = try center.add {
-            Route("/buy/{product}", Int.self) { product in
+            Route("/buy/{product}", Int.self, policy: .oneAfterAnother) { product in
                 asked.append("shop \(product)")
                 return product == 7 ? .handled : .notHandled
             }
@@ -43,7 +43,7 @@ struct DeliveryTests {
         let results = Recorder(center.results())
         let shop = try center.add {
             Route("/help") { .openInBrowser }
-            Route("/*") { match in match.url?.path() == "/mine" ? .handled : .notHandled }
+            Route("/*", policy: .sideBySide) { match in match.url?.path() == "/mine" ? .handled : .notHandled }
         }
         let other = try center.add { Route("/help") { _ in Issue.record("nobody else is to be asked") } }
         for path in ["/help", "/mine", "/else"] { center.receive(.link(path)) }
@@ -104,7 +104,7 @@ struct DeliveryTests {
         let results = Recorder(center.results())
         var asked: [String] = []
         let left = try center.add(scene: "left") {
-            Route("/*") { match in
+            Route("/*", policy: .oneAfterAnother) { match in
                 asked.append("left \(match.received.number)")
                 return .notHandled
             }

@@ -30,6 +30,17 @@ struct LifecycleTests {
         #expect(center.pendingActivities.map(\.number) == [3])
     }
 
+    @Test("a handler that has not begun when its subscription is released does not begin")
+    func endBeforeTheBeginning() async throws {
+        let center = UserActivityCenter()
+        var shop: Subscription? = try center.add { Route("/*") { _ in Issue.record("it has ended") } }
+        _ = shop
+        center.receive(.link("/"))
+        shop = nil
+        await center.idle()
+        #expect(center.pendingActivities.map(\.number) == [1])
+    }
+
     @Test("what a module has not handled when it ends goes to the others")
     func handedOn() async throws {
         for isReleased in [true, false] {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import UniversalLinks
@@ -25,23 +26,20 @@ struct OrderTests {
             Route("/*", policy: .oneAfterAnother) { _ in await Task.yield() }
         }
         let (senders, count) = (8, 500)
-        await withTaskGroup { group in
-            for sender in 0..<senders {
-                group.addTask {
-                    for number in 0..<count {
-                        await center.receive(.link("/\(sender * count + number)"))
-                        if number % 7 == 0 { await Task.yield() }
-                    }
+        let tasks = (0..<senders).map { sender in
+            Task.detached {
+                for number in 0..<count {
+                    await center.receive(.link("/\(sender * count + number)"))
+                    if number % 7 == 0 { await Task.yield() }
                 }
-            }
-            group.addTask { @MainActor in
-                for _ in 0..<200 {
-                    gate.isOpen.toggle()
-                    await Task.yield()
-                }
-                gate.isOpen = true
             }
         }
+        for _ in 0..<200 {
+            gate.isOpen.toggle()
+            await Task.yield()
+        }
+        for task in tasks { await task.value }
+        gate.isOpen = true
         await wait { results.elements.count == senders * count && !center.isRunning }
         #expect(handled == Array(1...(senders * count)))
         // Each sender's activities came in its order.

@@ -157,4 +157,21 @@ struct PendingTests {
         await results.waitFor((1...3).map { #"\#($0) handled(by: "/*")"# })
         shop.cancel()
     }
+
+    @Test("a handler that has not begun when a gate closes does not begin")
+    func gateClosesAtOnce() async throws {
+        for policy in [ExecutionPolicy.newestWins, .oneAfterAnother, .sideBySide] {
+            let center = UserActivityCenter()
+            let results = Recorder(center.results())
+            let gate = center.addGate("logged in", isOpen: true)
+            let shop = try center.add { Route("/*", policy: policy) { match in #expect(gate.isOpen) } }
+            center.receive(.link("/"))
+            gate.isOpen = false
+            await center.idle()
+            #expect(center.pendingActivities.map(\.number) == [1])
+            gate.isOpen = true
+            await results.waitFor([#"1 handled(by: "/*")"#])
+            shop.cancel()
+        }
+    }
 }

@@ -23,10 +23,13 @@ final class Run {
     var place: RoutePlace { RoutePlace(module: module.id, route: route) }
     var text: String { module.table.routes[route].text }
 
-    /// Begins, and tells when it has ended.
-    func begin(_ ended: @escaping @MainActor (Run, Result<Handling, any Error>) -> Void) -> Task<Void, Never> {
+    /// Begins as soon as the main actor has time, if it still may, and tells when it has ended: with nil if it never began.
+    func begin(
+        if mayBegin: @escaping @MainActor (Run) -> Bool,
+        _ ended: @escaping @MainActor (Run, Result<Handling, any Error>?) -> Void
+    ) -> Task<Void, Never> {
         let task = Task {
-            let result = await result()
+            let result = mayBegin(self) ? await result() : nil
             self.task = nil
             ended(self, result)
         }
@@ -34,10 +37,9 @@ final class Run {
         return task
     }
 
-    private func result() async -> Result<Handling, any Error> {
+    private func result() async -> Result<Handling, any Error>? {
         defer { action = nil }
-        // What was cancelled before its turn came never begins.
-        guard let action, !Task.isCancelled else { return .failure(CancellationError()) }
+        guard let action, !Task.isCancelled else { return nil }
         do {
             return .success(try await action())
         } catch {

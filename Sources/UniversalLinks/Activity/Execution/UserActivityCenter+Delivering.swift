@@ -46,10 +46,17 @@ extension UserActivityCenter {
     private func begin(_ run: Run) {
         run.lane.began(run)
         runs[run.id] = run
-        tasks[run.id] = run.begin { [weak self] run, result in self?.ended(run, result) }
+        tasks[run.id] = run.begin { [weak self] run in
+            guard let self else { return false }
+            return mayBegin(run)
+        } _: { [weak self] run, result in
+            self?.ended(run, result)
+        }
     }
 
-    private func ended(_ run: Run, _ result: Result<Handling, any Error>) {
+    private func mayBegin(_ run: Run) -> Bool { run.module.isThere && isOpen(for: run.delivery.received.scene) }
+
+    private func ended(_ run: Run, _ result: Result<Handling, any Error>?) {
         run.lane.ended(run)
         runs[run.id] = nil
         tasks[run.id] = nil
@@ -62,8 +69,9 @@ extension UserActivityCenter {
         advance()
     }
 
-    private func settle(_ run: Run, _ result: Result<Handling, any Error>) {
+    private func settle(_ run: Run, _ result: Result<Handling, any Error>?) {
         switch result {
+        case nil: pending.putBack(run.delivery)
         case .success(.handled): finish(run.delivery, .handled(by: run.text))
         case .success(.openInBrowser): fallBack(run.delivery)
         case .success(.notHandled):
@@ -87,7 +95,7 @@ extension UserActivityCenter {
     /// Begins what has waited for its turn, unless a gate has closed in the meantime.
     private func beginNext(in lane: Lane) {
         while !lane.isBusy, let next = lane.next() {
-            if next.module.isThere, isOpen(for: next.delivery.received.scene) {
+            if mayBegin(next) {
                 begin(next)
             } else {
                 pending.putBack(next.delivery)

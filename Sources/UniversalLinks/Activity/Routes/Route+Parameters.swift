@@ -70,7 +70,8 @@ extension Route {
     private static func parameters<each Parameter: RouteParameter>(
         _ types: repeat (each Parameter).Type
     ) -> Parameters {
-        var parameters = Parameters(count: 0)
+        // Who asks for nothing leaves the captures alone.
+        var parameters = Parameters()
         for type in repeat each types {
             parameters.count = (parameters.count ?? 0) + 1
             parameters.areForAll = parameters.areForAll && type.takesEveryRouteParameter
