@@ -110,6 +110,25 @@ struct PendingTests {
         shop.cancel()
     }
 
+    @Test("the time at a handler does not count as waiting, so that the next one is asked all the same")
+    func noExpiryAtWork() async throws {
+        let clock = ManualClock()
+        let center = UserActivityCenter(pending: .latest(for: .seconds(60)), clock: clock)
+        let results = Recorder(center.results())
+        let probe = Probe()
+        let shop = try center.add { Route("/*", policy: .oneAfterAnother, perform: probe.handle) }
+        let other = try center.add { Route("/*", policy: .oneAfterAnother) { .handled } }
+        center.receive(.link("/"))
+        center.receive(.link("/"))
+        await probe.waitUntilBegun([1])
+        clock.advance(by: .seconds(70))
+        probe.answer(1, .notHandled)
+        await probe.waitUntilBegun([1, 2])
+        shop.cancel()
+        await results.waitFor([#"1 handled(by: "/*")"#, #"2 handled(by: "/*")"#])
+        other.cancel()
+    }
+
     @Test("an activity is kept until a handler has taken it")
     func clearedAfterwards() async throws {
         let center = UserActivityCenter()

@@ -62,8 +62,7 @@ extension UserActivityCenter {
             for observer in observers where observer.isThere && received.isFor(observer.scene) {
                 observer.isTold(received)
             }
-            for dropped in pending.add(Delivery(received)) { finish(dropped, .dropped) }
-            advance()
+            advance(with: Delivery(received))
         }
         isTelling = false
     }

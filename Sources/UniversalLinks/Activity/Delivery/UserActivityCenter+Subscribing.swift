@@ -77,7 +77,7 @@ extension UserActivityCenter {
 
     func remove(_ module: Module) {
         modules.removeAll { $0 === module }
-        for delivery in module.end() { pending.putBack(delivery) }
+        for delivery in module.end() { goOn(delivery) }
     }
 
     private func untilCancelled() async {

@@ -1,11 +1,32 @@
 extension UserActivityCenter {
-    /// Delivers what can be delivered.
+    /// Delivers what can be delivered: to be called when a gate has opened, or somebody is there who was not.
     func advance() {
-        for expired in pending.expire(timekeeper.now()) { finish(expired, .expired) }
-        for module in modules where !module.isThere { remove(module) }
+        tidyUp()
         for delivery in pending.take(where: isReady) { offer(delivery) }
         watchExpiry()
         tellWhetherRunning()
+    }
+
+    /// Delivers the newest if it can be delivered; otherwise it waits. For the others nothing has changed.
+    func advance(with newest: Delivery) {
+        tidyUp()
+        if isReady(for: newest) {
+            offer(newest)
+        } else {
+            for dropped in pending.add(newest) { finish(dropped, .dropped) }
+        }
+        watchExpiry()
+        tellWhetherRunning()
+    }
+
+    /// Lets one go on that a handler had, or waited for: to the next handler, or to those that wait.
+    func goOn(_ delivery: Delivery) {
+        if isReady(for: delivery) { offer(delivery) } else { pending.putBack(delivery) }
+    }
+
+    private func tidyUp() {
+        for expired in pending.expire(timekeeper.now()) { finish(expired, .expired) }
+        for module in modules where !module.isThere { remove(module) }
     }
 
     /// Whether the gates are open, and somebody is there who can be asked.
@@ -66,21 +87,22 @@ extension UserActivityCenter {
             report(error, run)
         }
         beginNext(in: run.lane)
-        advance()
+        watchExpiry()
+        tellWhetherRunning()
     }
 
     private func settle(_ run: Run, _ result: Result<Handling, any Error>?) {
         switch result {
-        case nil: pending.putBack(run.delivery)
+        case nil: goOn(run.delivery)
         case .success(.handled): finish(run.delivery, .handled(by: run.text))
         case .success(.openInBrowser): fallBack(run.delivery)
         case .success(.notHandled):
             run.delivery.decline(run.place)
-            pending.putBack(run.delivery)
+            goOn(run.delivery)
         // It was told to stop because its module is gone.
         case .failure(let error) where !run.module.isThere:
             if !(error is CancellationError) { report(error, run) }
-            pending.putBack(run.delivery)
+            goOn(run.delivery)
         case .failure(let error):
             report(error, run)
             finish(run.delivery, .failed(at: run.text))
@@ -95,11 +117,7 @@ extension UserActivityCenter {
     /// Begins what has waited for its turn, unless a gate has closed in the meantime.
     private func beginNext(in lane: Lane) {
         while !lane.isBusy, let next = lane.next() {
-            if mayBegin(next) {
-                begin(next)
-            } else {
-                pending.putBack(next.delivery)
-            }
+            if mayBegin(next) { begin(next) } else { goOn(next.delivery) }
         }
     }
 

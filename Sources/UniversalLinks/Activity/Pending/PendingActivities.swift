@@ -29,8 +29,19 @@ struct PendingActivities {
     /// Puts one back that nobody has taken: at its place, whatever else waits.
     @MainActor
     mutating func putBack(_ delivery: Delivery) {
-        let place = deliveries.firstIndex { $0.received.number > delivery.received.number } ?? deliveries.count
-        deliveries.insert(delivery, at: place)
+        deliveries.insert(delivery, at: place(of: delivery))
+    }
+
+    /// Where it stands, or would.
+    @MainActor
+    private func place(of delivery: Delivery) -> Int {
+        var low = 0
+        var high = deliveries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if deliveries[middle].received.number < delivery.received.number { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Takes out those that can go.
