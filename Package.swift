@@ -85,19 +85,22 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "PushSamples", dependencies: ["OpenSSL"], path: "Tests/PushSamples", swiftSettings: settings),
+        .target(
+            name: "PushSamples", dependencies: ["Locking", "OpenSSL"], path: "Tests/PushSamples",
+            swiftSettings: settings),
         .target(
             name: "TLSSamples", dependencies: ["COpenSSL", "OpenSSL", "PushSamples"], path: "Tests/TLSSamples",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Locking", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "JSONSyntaxTests", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .testTarget(
             name: "OpenSSLTests", dependencies: ["OpenSSL", "TLSSamples", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "EventLoopsTests", dependencies: ["EventLoops", "Locking", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: settings),

@@ -1,6 +1,6 @@
 import EventLoops
 import Glibc
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 
@@ -20,7 +20,7 @@ struct EventLoopTests {
     @Test("Posted work is done in order")
     func order() async throws {
         let loop = try EventLoop(label: "test")
-        let done = Mutex<[Int]>([])
+        let done = Locked<[Int]>([])
         await withCheckedContinuation { continuation in
             // Some before the start, some after it, and one from the loop itself.
             for number in 0..<100 { loop.post { done.withLock { $0.append(number) } } }
@@ -127,7 +127,7 @@ struct EventLoopTests {
     @Test("A stopped loop has let go of its client before it says so")
     func stopping() async throws {
         let loop = try EventLoop(label: "test")
-        let isGone = Mutex(false)
+        let isGone = Locked(false)
         let wasGone = await withCheckedContinuation { continuation in
             loop.start(client: RecordingClient(onEnd: { isGone.withLock { $0 = true } }))
             loop.post {
@@ -205,7 +205,7 @@ private final class Watched: @unchecked Sendable {
 }
 
 private final class Lists: Sendable {
-    private let lists = Mutex<[[Int]]>(Array(repeating: [], count: 4))
+    private let lists = Locked<[[Int]]>(Array(repeating: [], count: 4))
 
     var all: [[Int]] { lists.withLock { $0 } }
 

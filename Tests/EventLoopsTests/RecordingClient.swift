@@ -1,11 +1,11 @@
 import EventLoops
-import Synchronization
+import Locking
 
 /// Notes what the loop tells it.
 final class RecordingClient: EventLoopClient, Sendable {
     enum Event: Sendable { case begin, work, end, tick }
 
-    let events = Mutex<[Event]>([])
+    let events = Locked<[Event]>([])
     private let onTick: @Sendable () -> Void
     private let onEnd: @Sendable () -> Void
 

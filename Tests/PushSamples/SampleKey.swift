@@ -1,5 +1,5 @@
+internal import Locking
 package import OpenSSL
-internal import Synchronization
 
 /// A private key by its kind and a number. Keys are made once in a process, when one is first needed; EC keys follow from
 /// their number and are always the same.
@@ -20,7 +20,7 @@ public struct SampleKey: Sendable, Hashable {
         SampleKey(kind: .rsa(bits: bits), number: number)
     }
 
-    private static let pool = Mutex<[SampleKey: PrivateKey]>([:])
+    private static let pool = Locked<[SampleKey: PrivateKey]>([:])
 
     package func privateKey() throws -> PrivateKey {
         try Self.pool.withLock { pool throws(SampleError) in

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Locking
 
 /// The built `aasa serve` on a free port.
 public final class RunningServer: @unchecked Sendable {
@@ -143,7 +143,7 @@ public final class RunningServer: @unchecked Sendable {
 
 /// Servers that several tests share live until the tests end, and no longer.
 enum Orphans {
-    private static let running = Mutex<Set<Int32>>([])
+    private static let running = Locked<Set<Int32>>([])
     private static let atEnd: Void = {
         atexit { Orphans.running.withLock { for process in $0 { kill(process, SIGKILL) } } }
     }()

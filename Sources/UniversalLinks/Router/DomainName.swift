@@ -10,7 +10,8 @@ package struct DomainName: Sendable {
     package init(_ text: String) throws(RouterError) {
         isWildcard = text.hasPrefix("*.")
         let name = isWildcard ? String(text.dropFirst(2)) : text
-        guard let ascii = Punycode.ascii(name), HostName.isDomain(ascii) || !isWildcard && HostName.isAddress(ascii) else {
+        guard let ascii = Punycode.ascii(name), HostName.isDomain(ascii) || !isWildcard && HostName.isAddress(ascii)
+        else {
             throw RouterError(.invalidDomain, text)
         }
         self.ascii = ascii

@@ -1,6 +1,6 @@
 import AssociationServer
 import Foundation
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 

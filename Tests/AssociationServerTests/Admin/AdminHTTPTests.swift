@@ -1,7 +1,7 @@
 import AssociationServer
 import Foundation
 import Glibc
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 

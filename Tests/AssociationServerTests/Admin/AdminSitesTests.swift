@@ -3,7 +3,7 @@ import AssociationServer
 import Diagnostics
 import Foundation
 import HTTP1
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import AssociationServer
-import Synchronization
+import Locking
 
 /// A server that is as a test says.
 final class FakeAdminSource: AdminSource {
@@ -16,7 +16,7 @@ final class FakeAdminSource: AdminSource {
         var questions = 0
     }
 
-    let state = Mutex(State())
+    let state = Locked(State())
 
     init(_ change: (inout State) -> Void = { _ in }) { state.withLock { change(&$0) } }
 

@@ -57,7 +57,9 @@ struct OrderTests {
         shop.cancel()
     }
 
-    @Test("whatever happens, each activity has one result, and nothing is delivered after the end of a module", arguments: 0..<30)
+    @Test(
+        "whatever happens, each activity has one result, and nothing is delivered after the end of a module",
+        arguments: 0..<30)
     func random(seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let clock = ManualClock()

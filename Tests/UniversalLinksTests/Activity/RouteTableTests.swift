@@ -105,7 +105,8 @@ struct RouteTableTests {
         }
         let problems = try #require(error).problems
         #expect(problems.map(\.index) == [1, 2, 3, 4, 5, 6, 8])
-        #expect(problems.map(\.kind) == [.clash, .unreachable, .pattern, .parameters, .parameters, .parameters, .clash])
+        #expect(
+            problems.map(\.kind) == [.clash, .unreachable, .pattern, .parameters, .parameters, .parameters, .clash])
         let texts = problems.map(\.description)
         #expect(texts[0].contains("'/buy/{id}' is for the same links as '/buy/{product}' at RouteTableTests.swift:"))
         #expect(texts[1].contains("'/buy/7' is never reached: '/buy/{product}' at RouteTableTests.swift:"))
@@ -174,7 +175,8 @@ struct RouteTableTests {
         var shop: Shop? = Shop()
         weak let weakShop = shop
         let table = try RouteTable {
-            Route("/buy/{product}", Int.self, owner: try! #require(shop)) { shop, product in shop.shown.append(product) }
+            Route("/buy/{product}", Int.self, owner: try! #require(shop)) { shop, product in shop.shown.append(product)
+            }
             Route("/sell/{product}", Int.self, owner: try! #require(shop)) { shop, product in
                 shop.shown.append(-product)
                 return .openInBrowser

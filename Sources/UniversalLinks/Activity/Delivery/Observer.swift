@@ -6,7 +6,10 @@ final class Observer {
     let isTold: @MainActor (ReceivedActivity) -> Void
     private weak var subscription: Subscription?
 
-    init(_ id: Int, _ subscription: Subscription, scene: String?, _ isTold: @escaping @MainActor (ReceivedActivity) -> Void) {
+    init(
+        _ id: Int, _ subscription: Subscription, scene: String?,
+        _ isTold: @escaping @MainActor (ReceivedActivity) -> Void
+    ) {
         self.id = id
         self.subscription = subscription
         self.scene = scene

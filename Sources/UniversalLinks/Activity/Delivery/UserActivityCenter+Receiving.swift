@@ -31,7 +31,8 @@ extension UserActivityCenter {
     ) -> Bool {
         // The system's set has no order, so activities of one type are told apart by their links.
         let activities = activities.sorted { a, b in
-            (a.webpageURL?.absoluteString ?? "").utf8.lexicographicallyPrecedes((b.webpageURL?.absoluteString ?? "").utf8)
+            (a.webpageURL?.absoluteString ?? "").utf8.lexicographicallyPrecedes(
+                (b.webpageURL?.absoluteString ?? "").utf8)
         }
         for type in types + modules.flatMap(\.table.activityTypes) {
             if let activity = activities.first(where: { $0.activityType == type }) {

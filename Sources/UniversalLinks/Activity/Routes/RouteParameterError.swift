@@ -12,7 +12,9 @@ public struct RouteParameterError: Error, Hashable, Sendable, CustomStringConver
     public let route: String
 
     public var description: String {
-        guard let value else { return "the route \(quoted(route)) has no capture \(quoted(name)); expected \(expected)" }
+        guard let value else {
+            return "the route \(quoted(route)) has no capture \(quoted(name)); expected \(expected)"
+        }
         return "\(quoted(name)) is \(quoted(value)) in \(quoted(route)); expected \(expected)"
     }
 }
