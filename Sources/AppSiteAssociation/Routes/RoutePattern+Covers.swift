@@ -38,7 +38,7 @@ extension CapturingPattern {
         budget.spend(elements.count + narrow.samples.reduce(0) { $0 + $1.count })
         guard !budget.isSpent, narrow.samples.allSatisfy(matches) else { return false }
         if elements == narrow.elements { return true }
-        guard let outer = automaton(&budget), let inner = narrow.automaton(&budget), !budget.isSpent else { return false }
+        guard let outer = automaton(&budget), let inner = narrow.automaton(&budget) else { return false }
         return Containment.decide(outer, covers: inner, budget: &budget) == .proved
     }
 

@@ -85,7 +85,8 @@ struct RoutePieceReader {
             throw error(.invalidName, braces, "\(what); \(hint)")
         }
         guard names.insert(name).inserted else {
-            throw error(.repeatedName, place, "the name \(quoted(name)) is taken; each capture of a route needs its own")
+            throw error(
+                .repeatedName, place, "the name \(quoted(name)) is taken; each capture of a route needs its own")
         }
         guard let colon else { return .capture(name: name, pattern: nil) }
         let pattern = (colon + 1)..<range.upperBound
@@ -108,7 +109,8 @@ struct RoutePieceReader {
     func checkName(_ range: Range<Int>) throws(RoutePatternError) {
         if let brace = text[range].firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
             throw error(
-                .invalidCapture, brace..<(brace + 1), "a capture cannot stand in the name of an item; write it behind '='")
+                .invalidCapture, brace..<(brace + 1),
+                "a capture cannot stand in the name of an item; write it behind '='")
         }
         try checkCharacters(range)
     }

@@ -62,7 +62,8 @@ struct RouteReader {
     }
 
     private mutating func readFlag(_ column: Range<Int>) throws(RoutePatternError) {
-        let words = string(column).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let words = string(column).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
         let known = ["caseSensitive", "percentEncoded"]
         guard words.count == 2, known.contains(words[0]) else {
             let near = Spelling.closest(to: String(words[0].prefix(40)), among: known)
@@ -74,7 +75,8 @@ struct RouteReader {
         guard flags.insert(words[0]).inserted else { throw repeated(column, "'\(words[0])'; leave one of them") }
         guard words[1] == "true" || words[1] == "false" else {
             throw error(
-                .invalidFlag, column, "'\(words[0])' is \(quoted(words[1])); expected \(words[0]):true or \(words[0]):false")
+                .invalidFlag, column,
+                "'\(words[0])' is \(quoted(words[1])); expected \(words[0]):true or \(words[0]):false")
         }
         if words[0] == "caseSensitive" { parts.caseSensitive = words[1] == "true" }
         if words[0] == "percentEncoded" { parts.percentEncoded = words[1] == "true" }

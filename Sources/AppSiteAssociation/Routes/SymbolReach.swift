@@ -19,8 +19,10 @@ struct SymbolReach {
         case .oneOf(let plain, let other):
             var union = PlaceSet(symbols: text.count)
             for place in places.places {
-                let rest = text[place...]
-                for word in plain where rest.starts(with: word) { union.insert(place + word.count) }
+                guard let first = text[place...].first else { continue }
+                for word in plain where word.first == first && text[place...].starts(with: word) {
+                    union.insert(place + word.count)
+                }
             }
             for alternative in other {
                 var reach = self
