@@ -9,15 +9,6 @@ enum PatternPiece {
 
     var isRun: Bool { if case .anyRun = self { true } else { false } }
 
-    /// What takes the same from the end to the beginning.
-    var reversed: PatternPiece {
-        switch self {
-        case .label, .anyRun, .segmentRun: self
-        case .oneOf(let plain, let other):
-            .oneOf(plain: plain.map { $0.reversed() }, other: other.map { $0.reversed().map(\.reversed) })
-        }
-    }
-
     static func pieces(of elements: [PatternElement], percentEncoded: Bool, isPath: Bool) -> [PatternPiece] {
         var pieces: [PatternPiece] = []
         var run: [UInt8] = []

@@ -9,14 +9,12 @@ struct CapturingPattern: Sendable {
         /// The number of the capture.
         let capture: Int?
         let pieces: [PatternPiece]
-        let reversed: [PatternPiece]
         /// Whether it takes exactly one symbol and captures nothing.
         let isPlain: Bool
 
         init(capture: Int?, pieces: [PatternPiece]) {
             self.capture = capture
             self.pieces = pieces
-            reversed = pieces.reversed().map(\.reversed)
             if capture == nil, pieces.count == 1, case .label = pieces[0] { isPlain = true } else { isPlain = false }
         }
     }
@@ -98,12 +96,12 @@ struct CapturingPattern: Sendable {
 
     private static func ranges(_ units: [Unit], _ text: [UInt32]) -> [(capture: Int, range: Range<Int>)]? {
         guard beginsPlainly(units, text) else { return nil }
-        // The places behind each unit from which the rest can match, the last unit first, counted from the end of the text.
+        // The places behind each unit from which the rest can match, the last unit first.
         var open: [PlaceSet] = []
-        var reach = SymbolReach(text.reversed(), from: 0)
+        var reach = SymbolReach(text, isBackward: true)
         for unit in units.reversed() {
             if !unit.isPlain { open.append(reach.places) }
-            for piece in unit.reversed { reach.advance(piece) }
+            reach.advance(unit.pieces)
             if reach.places.isEmpty { return nil }
         }
         guard reach.places.contains(text.count) else { return nil }
@@ -116,7 +114,7 @@ struct CapturingPattern: Sendable {
                 continue
             }
             var reach = SymbolReach(text, from: place)
-            for piece in unit.pieces { reach.advance(piece) }
+            reach.advance(unit.pieces)
             guard let behind = open.popLast(),
                 let end = reach.places.places.first(where: { behind.contains(text.count - $0) })
             else { return nil }

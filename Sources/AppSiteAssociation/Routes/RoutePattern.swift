@@ -17,6 +17,8 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     let matcher: RouteMatcher
 
     /// Reads a route, like `/search ?q={term}`.
+    ///
+    /// - Throws: ``RoutePatternError``, which says what is wrong, where, and what was expected.
     public init(_ text: String) throws(RoutePatternError) {
         let parts = try RouteReader.read(text)
         description = parts.columns.joined(separator: " ")

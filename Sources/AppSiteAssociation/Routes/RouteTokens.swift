@@ -15,12 +15,38 @@ struct RouteTokens {
 
     /// - Parameter capture: The number of the capture that the elements are; nil for text.
     mutating func append(_ elements: [PatternElement], capture: Int?) {
-        // The variables of the system have no slashes, so there is nothing special about paths here.
-        let pieces = PatternPiece.pieces(of: elements, percentEncoded: percentEncoded, isPath: false)
         if let capture { tokens.append(.begin(capture)) }
-        tokens += pieces.map(Token.piece)
+        tokens += pieces(elements).map(Token.piece)
         if capture != nil { tokens.append(.end) }
     }
+
+    private func pieces(_ elements: [PatternElement]) -> [PatternPiece] {
+        // The variables of the system have no slashes, so there is nothing special about paths here.
+        func plain(_ elements: ArraySlice<PatternElement>) -> [PatternPiece] {
+            PatternPiece.pieces(of: Array(elements), percentEncoded: percentEncoded, isPath: false)
+        }
+        var pieces: [PatternPiece] = []
+        var start = 0
+        for (index, element) in elements.enumerated() {
+            guard let words = Self.words.first(where: { $0.element == element }) else { continue }
+            pieces += plain(elements[start..<index])
+            pieces.append(percentEncoded ? words.encoded : words.decoded)
+            start = index + 1
+        }
+        return pieces + plain(elements[start...])
+    }
+
+    /// The variables that stand for words, made once: a route may name them as often as it likes.
+    private static let words: [(element: PatternElement, encoded: PatternPiece, decoded: PatternPiece)] = {
+        let variables: [BuiltInVariable] = [.region, .lang]
+        return variables.flatMap { [$0.element(caseSensitive: true), $0.element(caseSensitive: false)] }.flatMap {
+            element in
+            let pieces = [true, false].map {
+                PatternPiece.pieces(of: [element], percentEncoded: $0, isPath: false)
+            }
+            return zip(pieces[0], pieces[1]).map { (element, $0, $1) }
+        }
+    }()
 
     /// Drops the slashes at both ends, which do not count in a path, also inside captures.
     mutating func trimSlashes() {

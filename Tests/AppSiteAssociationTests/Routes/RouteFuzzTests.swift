@@ -19,7 +19,7 @@ struct RouteFuzzTests {
     func paths(percentEncoded: Bool, caseSensitive: Bool) throws {
         var random = RandomRoutes(seed: percentEncoded ? 1 : 2)
         var matched = 0
-        for _ in 0..<1500 {
+        for _ in 0..<700 {
             let parts = ["/"] + random.parts(upTo: 5)
             let flags =
                 (percentEncoded ? "" : " percentEncoded:false") + (caseSensitive ? "" : " caseSensitive:false")
@@ -33,14 +33,14 @@ struct RouteFuzzTests {
                 if expected?.isEmpty == false { matched += 1 }
             }
         }
-        #expect(matched > 500)
+        #expect(matched > 250)
     }
 
     @Test("agree about fragments", arguments: [true, false])
     func fragments(percentEncoded: Bool) throws {
         var random = RandomRoutes(seed: percentEncoded ? 3 : 4)
         var matched = 0
-        for _ in 0..<1500 {
+        for _ in 0..<700 {
             let parts = ["a"] + random.parts(upTo: 5)
             let flag = percentEncoded ? "" : " percentEncoded:false"
             let route = try RoutePattern("* #\(RandomRoutes.text(parts))\(flag)")
@@ -54,7 +54,7 @@ struct RouteFuzzTests {
                 if expected?.isEmpty == false { matched += 1 }
             }
         }
-        #expect(matched > 500)
+        #expect(matched > 250)
     }
 
     @Test("match what the matcher of files matches, whatever the bytes")
@@ -62,7 +62,7 @@ struct RouteFuzzTests {
         var random = RandomRoutes(seed: 5)
         let bytes = Array("ab/%2F4B1é".utf8) + [0xC3, 0xE2, 0x82, 0xFF, 0x25, 0x2F]
         var matched = 0
-        for _ in 0..<3000 {
+        for _ in 0..<1500 {
             let flags = [
                 "", " caseSensitive:false", " percentEncoded:false", " percentEncoded:false caseSensitive:false",
             ][random.number(4)]
@@ -83,7 +83,7 @@ struct RouteFuzzTests {
             #expect((route.captures(in: url) != nil) == expected, "\(route) \(path)")
             if expected { matched += 1 }
         }
-        #expect(matched > 300)
+        #expect(matched > 150)
     }
 
     @Test(
