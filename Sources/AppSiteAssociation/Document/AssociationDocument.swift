@@ -36,6 +36,15 @@ public struct AssociationDocument: Sendable {
         try self.init(Array(text.utf8), path: path)
     }
 
+    /// A document of nothing but universal links, which need not stand in the text.
+    package init(appLinks: AppLinks?, source: SourceText) {
+        self.source = source
+        self.appLinks = appLinks
+        webCredentials = nil
+        activityContinuation = nil
+        appClips = nil
+    }
+
     package init(_ root: JSONNode, source: SourceText) {
         let file = root.object
         let pointer = JSONPointer()

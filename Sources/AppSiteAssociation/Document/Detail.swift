@@ -17,6 +17,28 @@ public struct Detail: Sendable {
     /// What decides about a URL, in the order in which it is asked.
     public let rules: [Rule]
 
+    /// An entry that stands in no file.
+    package init(app: String, rules: [Rule]) {
+        range = SourceRange(start: 0, end: 0)
+        index = 0
+        appIDs = [Located(app, at: range)]
+        defaults = nil
+        components = nil
+        paths = nil
+        self.rules = rules
+    }
+
+    /// The same entry for some of its apps.
+    package init(_ detail: Detail, appIDs: [Located<String>]) {
+        range = detail.range
+        index = detail.index
+        self.appIDs = appIDs
+        defaults = detail.defaults
+        components = detail.components
+        paths = detail.paths
+        rules = detail.rules
+    }
+
     init?(
         _ node: JSONNode, index: Int, app: Located<String>?, pointer: JSONPointer, domainDefaults: Component?,
         source: SourceText

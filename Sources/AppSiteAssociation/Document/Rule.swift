@@ -54,6 +54,26 @@ public struct Rule: Sendable {
         isLegacyPath = false
     }
 
+    /// A rule that stands in no file.
+    package init(
+        path: String, query: QueryPattern = .void, fragment: String = "*", excludes: Bool = false,
+        caseSensitive: Bool = true, percentEncoded: Bool = true, index: Int
+    ) {
+        detail = 0
+        component = index
+        range = SourceRange(start: 0, end: 0)
+        position = SourcePosition(line: 1, column: 1, offset: 0)
+        place = ListPlace(JSONPointer(), index)
+        self.path = path
+        self.query = query
+        self.fragment = fragment
+        self.excludes = excludes
+        self.caseSensitive = caseSensitive
+        self.percentEncoded = percentEncoded
+        comment = nil
+        isLegacyPath = false
+    }
+
     init(legacyPath: Located<String>, index: Int, detail: Int, pointer: JSONPointer, source: SourceText) {
         let prefix = "NOT "
         let isExclusion = legacyPath.value.utf8.starts(with: prefix.utf8)
