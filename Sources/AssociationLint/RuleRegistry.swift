@@ -15,6 +15,7 @@ public enum RuleRegistry {
     public static let all: [RuleDescription] =
         SyntaxDescriptions.all + rules.flatMap { $0.descriptions } + AssetLinksDescriptions.all
         + SiteFileDescriptions.all + ConfigurationDescriptions.all + RouteDescriptions.all
+        + CoverageDescriptions.all
 
     /// The description of a code; nil if there is none.
     public static func description(of code: String) -> RuleDescription? {

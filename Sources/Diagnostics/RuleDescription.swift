@@ -32,6 +32,10 @@ public struct RuleDescription: Sendable {
         case testRun
         /// A list of the routes of an app.
         case routeList
+        /// A list of routes, as it is compared with a file.
+        case routeRun
+        /// An association file, as it is compared with a list of routes.
+        case routedFile
     }
 
     public let code: DiagnosticCode

@@ -30,6 +30,8 @@ enum RuleExample {
         case .routeList:
             let list = RouteList.read(rule.badBytes, path: "routes.txt")
             return FileReport(list.source, list.diagnostics)
+        case .routeRun: return CoverageExample.report(routes: rule.badBytes)
+        case .routedFile: return CoverageExample.report(file: rule.badBytes)
         }
     }
 

@@ -5,7 +5,7 @@ internal import JSONSyntax
 /// The lists of cases in descriptions, and what is said about them.
 package enum CaseExample {
     /// What they are run against; the descriptions tell what is in it.
-    private static let file = """
+    static let file = """
         {
           "applinks": {
             "details": [

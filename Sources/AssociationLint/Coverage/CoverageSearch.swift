@@ -1,0 +1,160 @@
+internal import AppSiteAssociation
+
+/// Finds out which rules of a file and which routes meet.
+///
+/// The routes are written as a file that opens them in an app of its own. Of two such files a comparison tells every pair of
+/// a rule, or none, and a route, or none, that decide about the same URL: another app opens it.
+struct CoverageSearch {
+    private let file: AssociationDocument
+    private let whole: ReferenceMatcher
+    private let matcher: ReferenceMatcher
+    private let app: String
+    private let host: String
+    private let limits: ComparisonLimits
+    private let routes: [RoutePattern]
+    /// The routes that are for the host, as indices of all.
+    private let own: [Int]
+    private var meetings: [Meeting] = []
+    private(set) var undecided: [Rule] = []
+    private(set) var isDecided = true
+    private(set) var reaches: [RouteReach] = []
+
+    /// A rule and a route that decide about the same URL.
+    private struct Meeting {
+        let rule: Rule?
+        let route: Int?
+        var witness: String
+
+        struct Pair: Hashable {
+            let rule: String?
+            let route: Int?
+        }
+
+        var pair: Pair { Pair(rule: rule?.pointer, route: route) }
+    }
+
+    init(
+        _ document: AssociationDocument, _ routes: [RoutePattern], app: String, host: String, limits: ComparisonLimits
+    ) {
+        file = document.only(app: app)
+        whole = ReferenceMatcher(document)
+        matcher = ReferenceMatcher(file)
+        self.app = app
+        self.host = host
+        self.limits = limits
+        self.routes = routes
+        own = routes.indices.filter { routes[$0].host == nil || routes[$0].host == host }
+    }
+
+    mutating func run() {
+        let comparison = compare(file, own)
+        undecided = comparison.undecided.compactMap(\.old).sorted(by: Self.isInOrder)
+        isDecided = comparison.undecided.isEmpty
+        for change in comparison.changes {
+            if let meeting = meeting(change), isProved(meeting) {
+                meetings.append(meeting)
+            } else {
+                isDecided = false
+            }
+        }
+        chooseWitnesses()
+        let ofRoute = Dictionary(grouping: meetings, by: \.route)
+        reaches = routes.map { RouteReach(route: $0, state: .otherHost) }
+        for index in own {
+            reaches[index] = RouteReach(route: routes[index], state: state(of: index, ofRoute[index] ?? []))
+        }
+    }
+
+    /// Nil if the rule of the second file is none of the routes.
+    private func meeting(_ change: LinkChange) -> Meeting? {
+        guard let other = change.new.rule else {
+            return Meeting(rule: change.old.rule, route: nil, witness: change.witness)
+        }
+        guard own.indices.contains(other.component) else { return nil }
+        return Meeting(rule: change.old.rule, route: own[other.component], witness: change.witness)
+    }
+
+    /// Where a shortest URL has an empty segment within its path, takes a shortest one without, if there is one: nobody
+    /// thinks of the others first.
+    private mutating func chooseWitnesses() {
+        func hasEmptySegment(_ witness: String) -> Bool {
+            guard let path = WebURL(witness.utf8)?.path else { return false }
+            return zip(path, path.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "/") }
+        }
+        guard meetings.contains(where: { hasEmptySegment($0.witness) }) else { return }
+        var others: [Meeting.Pair: String] = [:]
+        // Behind an inner `//` something else stands; without the `?` the pattern would take its own parent, `*`.
+        for change in compare(file, own, excluding: "*//?*").changes where !hasEmptySegment(change.witness) {
+            if let meeting = meeting(change), isProved(meeting) { others[meeting.pair] = meeting.witness }
+        }
+        for index in meetings.indices where hasEmptySegment(meetings[index].witness) {
+            if let other = others[meetings[index].pair] { meetings[index].witness = other }
+        }
+    }
+
+    /// Compares a file with one that opens what some of the routes match.
+    private func compare(
+        _ file: AssociationDocument, _ routes: [Int], excluding excluded: String? = nil
+    ) -> LinkComparison {
+        // An app that no file names: the comparison has to tell the two apart.
+        let other = AssociationDocument(
+            routes: routes.map { self.routes[$0] }, app: app + " routes", excluding: excluded)
+        return LinkComparison(old: file, new: other, host: host, limits: limits)
+    }
+
+    /// Asks the matcher of the whole file and the routes themselves.
+    private func isProved(_ meeting: Meeting) -> Bool {
+        guard let url = WebURL(meeting.witness.utf8), route(url) == meeting.route else { return false }
+        let decision = matcher.decide(url)
+        let opens = whole.decide(url).appIDs.contains { $0.utf8.elementsEqual(app.utf8) }
+        return decision.rule?.pointer == meeting.rule?.pointer && opens == (decision.outcome == .open)
+    }
+
+    /// The route that gets a URL.
+    private func route(_ url: WebURL) -> Int? { own.first { routes[$0].captures(in: url) != nil } }
+
+    /// URLs that no route handles, one for each rule.
+    var unhandled: [UnhandledLinks] {
+        let open = meetings.compactMap { meeting -> UnhandledLinks? in
+            guard meeting.route == nil, let rule = meeting.rule, !rule.excludes else { return nil }
+            return UnhandledLinks(witness: meeting.witness, rule: rule)
+        }
+        return open.sorted { Self.isInOrder($0.rule, $1.rule) }
+    }
+
+    private func state(of index: Int, _ all: [Meeting]) -> RouteReach.State {
+        if let (witness, rule) = shortest(all.filter { $0.rule?.excludes == false }) {
+            return .reached(witness: witness, rule: rule)
+        }
+        guard isDecided else { return .undecided }
+        if let (witness, rule) = shortest(all) { return .excluded(witness: witness, rule: rule) }
+        if let meeting = all.first { return .neverSent(witness: meeting.witness) }
+        return stateOfUnmet(index)
+    }
+
+    /// The state of a route for which earlier ones leave nothing.
+    private func stateOfUnmet(_ index: Int) -> RouteReach.State {
+        let nothing = AssociationDocument(routes: [], app: app)
+        let alone = compare(nothing, [index])
+        guard let witness = alone.changes.first?.witness else {
+            return alone.undecided.isEmpty ? .matchesNothing : .undecided
+        }
+        guard let url = WebURL(witness.utf8), let earlier = route(url), earlier < index else { return .undecided }
+        return .shadowed(witness: witness, by: earlier)
+    }
+
+    /// The shortest witness of some meetings with a rule, of those of one length the one of the first rule.
+    private func shortest(_ meetings: [Meeting]) -> (witness: String, rule: Rule)? {
+        let found = meetings.compactMap { meeting in meeting.rule.map { (witness: meeting.witness, rule: $0) } }
+        return found.min { left, right in
+            if left.witness.utf8.count != right.witness.utf8.count {
+                return left.witness.utf8.count < right.witness.utf8.count
+            }
+            return Self.isInOrder(left.rule, right.rule)
+        }
+    }
+
+    private static func isInOrder(_ left: Rule, _ right: Rule) -> Bool {
+        (left.detail, left.component) < (right.detail, right.component)
+    }
+}

@@ -1,0 +1,35 @@
+public import AppSiteAssociation
+public import Diagnostics
+
+extension RouteCoverage {
+    /// A finding for each rule that opens links which no route handles, at its place in the association file.
+    public var fileDiagnostics: [Diagnostic] {
+        unhandled.map { links in
+            let problem = RouteProblem(links)
+            return Diagnostic(
+                code: problem.code, severity: .error, message: problem.message, range: links.rule.range,
+                pointer: links.rule.pointer, notes: problem.notes)
+        }
+    }
+
+    /// A finding for each route that no link reaches, at its place in the list whose routes these are; a warning if there
+    /// are none.
+    public func diagnostics(in list: RouteList) -> [Diagnostic] {
+        guard !routes.isEmpty else { return [Self.noRoutes] }
+        return zip(routes, list.routes).compactMap { reach, listed in
+            let problem = RouteProblem(reach, in: path) { index in
+                guard list.routes.indices.contains(index) else { return "an earlier one" }
+                let line = list.source.position(at: list.routes[index].range.start).line
+                return "\(quoted(list.routes[index].pattern.description)) in line \(line)"
+            }
+            return problem.map {
+                Diagnostic(
+                    code: $0.code, severity: .error, message: $0.message, range: listed.range, notes: $0.notes)
+            }
+        }
+    }
+
+    private static let noRoutes = Diagnostic(
+        code: DiagnosticCode(rawValue: "no-routes"), severity: .warning, message: "the list has no routes",
+        range: SourceRange(start: 0, end: 0))
+}

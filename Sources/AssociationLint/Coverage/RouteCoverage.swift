@@ -1,0 +1,102 @@
+public import AppSiteAssociation
+internal import Diagnostics
+
+/// Whether the routes of an app handle the links that an association file sends to it.
+///
+/// The file and the routes are compared by what they mean, for every URL there can be. Each finding has a shortest URL that
+/// shows it, about which the matcher of the file and the routes themselves have been asked. In a test:
+///
+/// ```swift
+/// let coverage = try RouteCoverage(of: document, routes: routes)
+/// #expect(coverage.isComplete)
+/// ```
+///
+/// Routes are taken in order, the first that matches gets a URL.
+public struct RouteCoverage: Sendable {
+    /// The app whose links are looked at; nil if the file names none.
+    public let appID: String?
+    /// The host of all URLs.
+    public let host: String
+    /// URLs that the file sends to the app and no route handles: one for each rule that does so, in file order.
+    public let unhandled: [UnhandledLinks]
+    /// What the file does with each of the routes, in their order.
+    public let routes: [RouteReach]
+    /// The rules of the file of which not all URLs could be looked at, because their patterns are too large together.
+    public let undecided: [Rule]
+    /// Whether all URLs were looked at. If not, there may be unhandled ones that are not in the list.
+    public let isDecided: Bool
+    /// The name of the file in messages.
+    let path: String
+
+    /// Compares a file with the routes of an app.
+    ///
+    /// - Parameters:
+    ///   - appID: The app whose routes they are. It need not be given if the file says the same about all its apps.
+    ///   - host: The host whose file it is. It need not be given if the routes name one host at most.
+    /// - Throws: ``RouteCoverageError`` if it is not clear which app or which host is meant.
+    public init(
+        of document: AssociationDocument, routes: [RoutePattern], appID: String? = nil, host: String? = nil
+    ) throws(RouteCoverageError) {
+        try self.init(of: document, routes: routes, appID: appID, host: host, limits: ComparisonLimits())
+    }
+
+    package init(
+        of document: AssociationDocument, routes: [RoutePattern], appID: String? = nil, host: String? = nil,
+        limits: ComparisonLimits
+    ) throws(RouteCoverageError) {
+        let app = try Self.app(appID, in: document)
+        let host = try Self.host(host, routes)
+        var search = CoverageSearch(document, routes, app: app ?? "", host: host, limits: limits)
+        search.run()
+        self.appID = app
+        self.host = host
+        unhandled = search.unhandled
+        self.routes = search.reaches
+        undecided = search.undecided
+        isDecided = search.isDecided
+        path = document.source.path
+    }
+
+    /// Whether every link is handled and every route that is for the host is reached.
+    public var isComplete: Bool {
+        isDecided && unhandled.isEmpty && routes.allSatisfy { $0.isReached || $0.isForOtherHost }
+    }
+
+    /// The app, if it is clear which one.
+    private static func app(_ given: String?, in document: AssociationDocument) throws(RouteCoverageError) -> String? {
+        let details = document.appLinks?.details ?? []
+        let apps = OpenDecisions.listed(details)
+        if let given {
+            guard apps.contains(where: { $0.utf8.elementsEqual(given.utf8) }) else {
+                throw RouteCoverageError(unknownApp: given, of: apps, document.source.path)
+            }
+            return given
+        }
+        func entries(_ app: String) -> [Int] {
+            details.filter { detail in
+                detail.appIDs.contains { $0.value.utf8.elementsEqual(app.utf8) } && OpenDecisions.canDecide(detail)
+            }.map(\.index)
+        }
+        guard let first = apps.first else { return nil }
+        let ofFirst = entries(first)
+        guard apps.allSatisfy({ entries($0) == ofFirst }) else {
+            throw RouteCoverageError(severalApps: apps, document.source.path)
+        }
+        return first
+    }
+
+    /// The host in its ASCII form, if it is clear which one.
+    private static func host(_ given: String?, _ routes: [RoutePattern]) throws(RouteCoverageError) -> String {
+        guard let given else {
+            var hosts: [String] = []
+            for case let host? in routes.map(\.host) where !hosts.contains(host) { hosts.append(host) }
+            guard hosts.count <= 1 else { throw RouteCoverageError(severalHosts: hosts) }
+            return hosts.first ?? "example.com"
+        }
+        guard let host = Punycode.ascii(given), let url = WebURL("https://\(host)/".utf8),
+            url.host.elementsEqual(host.utf8), url.path == [UInt8(ascii: "/")],
+            host.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw RouteCoverageError(invalidHost: given) }
+        return host
+    }
+}
