@@ -39,8 +39,9 @@ struct CaseReport {
         return ["\(style.dim("note:")) \(count) reached by no case:"] + shown + rest
     }
 
-    /// One object.
-    static func json(_ run: CaseRun, _ list: CaseList) -> String {
+    /// The members of an object, all of them null if no cases were run.
+    static func members(_ run: CaseRun?, _ list: CaseList?) -> [String: JSONOutput] {
+        guard let run, let list else { return ["cases": .null, "passed": .null, "failed": .null, "unreached": .null] }
         let cases = run.verdicts.map { verdict in
             let position = list.source.position(at: verdict.testCase.range.start)
             return JSONOutput.object([
@@ -51,10 +52,10 @@ struct CaseReport {
                 "appIDs": .array(verdict.appIDs.map(JSONOutput.string)), "rule": verdict.rule.map(json) ?? .null,
             ])
         }
-        return JSONOutput.object([
-            "version": .number(1), "cases": .array(cases), "passed": .number(run.verdicts.count - run.failedCount),
+        return [
+            "cases": .array(cases), "passed": .number(run.verdicts.count - run.failedCount),
             "failed": .number(run.failedCount), "unreached": .array(run.unreached.map(json)),
-        ]).text
+        ]
     }
 
     private static func json(_ expectation: TestCase.Expectation) -> JSONOutput {
@@ -65,7 +66,7 @@ struct CaseReport {
         }
     }
 
-    private static func json(_ rule: Rule) -> JSONOutput {
+    static func json(_ rule: Rule) -> JSONOutput {
         .object([
             "detail": .number(rule.detail), "component": .number(rule.component), "pointer": .string(rule.pointer),
             "line": .number(rule.position.line), "excludes": .boolean(rule.excludes),

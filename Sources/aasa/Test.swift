@@ -7,11 +7,16 @@ import UniversalLinks
 
 struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks a list of URLs that must and must not open; for CI.",
+        abstract: "Checks a list of URLs that must and must not open, and the routes of an app; for CI.",
         discussion: """
             CASES is JSON: [{"url": "https://example.com/buy/7", "opens": ["APPID"]}, {"url": "…", "opens": []}, \
-            {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}]. Exit 0 if every case holds, 1 if one does not, \
-            65 if the file or the list is unusable, 66 if one cannot be read.
+            {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}].
+
+            ROUTES has a route of the app a line, like /buy/{product} or /search ?q={term}; # begins a comment. They have to \
+            handle every link that the file sends to the app, and each of them has to be reached.
+
+            Exit 0 if every case holds and the routes fit, 1 if not, 65 if the file or a list is unusable, 66 if one cannot be \
+            read.
             """
     )
 
@@ -23,7 +28,15 @@ struct Test: ParsableCommand {
     var file: String
 
     @Argument(help: ArgumentHelp("The list of cases; - is standard input.", valueName: "cases"), completion: .file())
-    var cases: String
+    var cases: String?
+
+    @Option(
+        help: ArgumentHelp("The list of the app's routes; - is standard input.", valueName: "routes"),
+        completion: .file())
+    var routes: String?
+
+    @Option(help: ArgumentHelp("The app that has the routes, if the file has several.", valueName: "app-id"))
+    var app: String?
 
     @OptionGroup var domain: DomainOption
 
@@ -33,44 +46,68 @@ struct Test: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if file == "-", cases == "-" { throw ValidationError("standard input cannot be the file and the cases") }
+        if cases == nil, routes == nil { throw ValidationError("give a list of cases, or routes with --routes") }
+        if app != nil, routes == nil {
+            throw ValidationError("--app says whose routes they are; give them with --routes")
+        }
+        if [file, cases, routes].count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("standard input can be only one of the file, the cases and the routes")
+        }
     }
 
     func run() throws {
         let document = try AssociationFile.read(file, output)
-        let list = try readCases()
+        let list = try cases.map { try TestInput(output).cases($0) }
+        let routeList = try routes.map { try TestInput(output).routes($0) }
         let router = try domain.router(document)
-        let run = CaseRun(list.cases, document) { router.decide($0).document != nil }
+        let run = list.map { CaseRun($0.cases, document) { router.decide($0).document != nil } }
+        let coverage = try routeList.map { list in
+            CoverageReport(document: document, list: list, coverage: try compare(document, list))
+        }
         var results = StandardOutput()
         switch format {
         case .json:
-            results.write(CaseReport.json(run, list))
-            for warning in run.diagnostics where warning.severity == .warning {
+            var members = CaseReport.members(run, list)
+            members["version"] = .number(1)
+            members["coverage"] = coverage?.json ?? .null
+            results.write(JSONOutput.object(members).text)
+            let findings =
+                (run?.diagnostics ?? []) + (coverage.map { $0.coverage.diagnostics(in: $0.list) } ?? [])
+            for warning in findings where warning.severity == .warning {
                 StandardError.write("warning: \(warning.message)")
             }
         case .text:
-            let report = CaseReport(document: document, style: output.style, width: output.width)
-            for line in report.lines(run, list) { results.write(line) }
+            if let run, let list {
+                let report = CaseReport(document: document, style: output.style, width: output.width)
+                for line in report.lines(run, list) { results.write(line) }
+            }
+            for line in coverage?.lines(style: output.style, width: output.width) ?? [] { results.write(line) }
         }
         results.flush()
-        if run.failedCount > 0 { throw ExitStatus.failed.code }
+        if (run?.failedCount ?? 0) > 0 || coverage?.coverage.isComplete == false { throw ExitStatus.failed.code }
     }
 
-    private func readCases() throws -> CaseList {
-        let name = InputFile.name(cases)
-        let bytes: [UInt8]
-        switch InputFile.read(cases, limit: AssociationFile.limit) {
-        case .bytes(let content): bytes = content
-        case .unreadable(let reason): throw ExitStatus.missingFile.failure("error: cannot read '\(name)': \(reason)")
+    private func compare(_ document: AssociationDocument, _ list: RouteList) throws -> RouteCoverage {
+        let routes = list.routes.map(\.pattern)
+        let host = try host(of: routes)
+        do throws(RouteCoverageError) {
+            return try RouteCoverage(of: document, routes: routes, appID: app, host: host)
+        } catch {
+            let option = [.severalHosts, .invalidHost].contains(error.code) ? "--domain" : "--app"
+            throw ExitStatus.usage.failure("error: \(option): \(error)")
         }
-        let list = CaseList.read(bytes, path: name) { WebURL(Array($0.utf8)) != nil }
-        guard !list.diagnostics.contains(where: { $0.severity == .error }) else {
-            let renderer = TextRenderer(style: output.errorStyle, width: output.errorWidth)
-            for line in list.diagnostics.flatMap({ renderer.render($0, in: list.source) }) {
-                StandardError.writeShown(line)
-            }
-            throw ExitStatus.unusableData.code
+    }
+
+    /// The host that `--domain` says; with a wildcard the one that the routes name, or any that it stands for.
+    private func host(of routes: [RoutePattern]) throws -> String? {
+        guard let name = try domain.name.map({ try DomainName($0) }) else { return nil }
+        guard name.isWildcard else { return name.ascii }
+        let named = Set(routes.compactMap(\.host).filter { $0.hasSuffix(".\(name.ascii)") }).sorted()
+        guard named.count <= 1 else {
+            let list = named.map { quoted($0) }.joined(separator: ", ")
+            throw ExitStatus.usage.failure(
+                "error: --domain: the routes are for several hosts; give one of them: \(list)")
         }
-        return list
+        return named.first ?? "www.\(name.ascii)"
     }
 }

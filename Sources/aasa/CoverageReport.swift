@@ -1,0 +1,83 @@
+import AppSiteAssociation
+import AssociationLint
+import Diagnostics
+
+/// How `aasa test` shows whether routes handle the links of a file.
+struct CoverageReport {
+    let document: AssociationDocument
+    let list: RouteList
+    let coverage: RouteCoverage
+
+    /// What is not handled, what is not reached, what is not known, and a line that sums up.
+    func lines(style: TextStyle, width: Int?) -> [String] {
+        let renderer = TextRenderer(style: style, width: width)
+        let findings =
+            coverage.fileDiagnostics.flatMap { renderer.render($0, in: document.source) }
+            + coverage.diagnostics(in: list).flatMap { renderer.render($0, in: list.source) }
+        let summary = coverage.summary
+        return findings + undecided(style) + otherHosts(style)
+            + [coverage.isComplete ? style.green(summary) : style.red(summary)]
+    }
+
+    private func undecided(_ style: TextStyle) -> [String] {
+        let path = VisibleText.escaped(document.source.path)
+        let rules = coverage.undecided.map { rule in
+            let place = style.cyan("\(path):\(rule.position.line):\(rule.position.column):")
+            return "\(style.yellow("not decided"))  \(place) \(VisibleText.escaped(RuleText.patterns(rule)))"
+        }
+        let routes = listed.compactMap { listed, reach in
+            if case .undecided = reach.state { "\(style.yellow("not decided"))  \(shown(listed, style))" } else { nil }
+        }
+        return rules + routes
+    }
+
+    private func otherHosts(_ style: TextStyle) -> [String] {
+        let others = listed.filter { $0.reach.isForOtherHost }
+        guard !others.isEmpty else { return [] }
+        let count = others.count == 1 ? "1 route is" : "\(others.count) routes are"
+        return ["\(style.dim("note:")) \(count) not for \(coverage.host):"]
+            + others.map { "    \(shown($0.listed, style))" }
+    }
+
+    private var listed: [(listed: ListedRoute, reach: RouteReach)] {
+        Array(zip(list.routes, coverage.routes)).map { ($0, $1) }
+    }
+
+    private func shown(_ route: ListedRoute, _ style: TextStyle) -> String {
+        let position = list.source.position(at: route.range.start)
+        let place = "\(VisibleText.escaped(list.source.path)):\(position.line):\(position.column):"
+        return "\(style.cyan(place)) \(VisibleText.escaped(route.pattern.description))"
+    }
+
+    // MARK: JSON
+
+    var json: JSONOutput {
+        .object([
+            "appID": .optional(coverage.appID), "host": .string(coverage.host),
+            "isComplete": .boolean(coverage.isComplete),
+            "unhandled": .array(
+                coverage.unhandled.map { .object(["witness": .string($0.witness), "rule": CaseReport.json($0.rule)]) }),
+            "routes": .array(listed.map { json($0.listed, $0.reach) }),
+            "undecided": .array(coverage.undecided.map(CaseReport.json)),
+        ])
+    }
+
+    private func json(_ listed: ListedRoute, _ reach: RouteReach) -> JSONOutput {
+        let position = list.source.position(at: listed.range.start)
+        let (state, witness, rule, earlier): (String, String?, Rule?, Int?) =
+            switch reach.state {
+            case .reached(let witness, let rule): ("reached", witness, rule, nil)
+            case .excluded(let witness, let rule): ("excluded", witness, rule, nil)
+            case .neverSent(let witness): ("neverSent", witness, nil, nil)
+            case .shadowed(let witness, let earlier): ("shadowed", witness, nil, earlier)
+            case .matchesNothing: ("matchesNothing", nil, nil, nil)
+            case .otherHost: ("otherHost", nil, nil, nil)
+            case .undecided: ("undecided", nil, nil, nil)
+            }
+        return .object([
+            "route": .string(listed.pattern.description), "line": .number(position.line),
+            "column": .number(position.column), "state": .string(state), "witness": .optional(witness),
+            "rule": rule.map(CaseReport.json) ?? .null, "shadowedBy": earlier.map(JSONOutput.number) ?? .null,
+        ])
+    }
+}
