@@ -24,7 +24,9 @@ struct VariableMeanings {
         if let variable = own[name] {
             // Variables that stand for elements mean the same wherever they have the same name.
             if variable.elements != nil { ComparedPatterns.append(2, name, to: &meaning) }
-            for value in variable.values { ComparedPatterns.append(0, comparison.fold(Array(value.utf8)), to: &meaning) }
+            for value in variable.values {
+                ComparedPatterns.append(0, comparison.fold(Array(value.utf8)), to: &meaning)
+            }
         } else if BuiltInVariable(rawValue: String(decoding: name, as: UTF8.self)) != nil {
             ComparedPatterns.append(1, name + [comparison.caseSensitive ? 1 : 0], to: &meaning)
         }
