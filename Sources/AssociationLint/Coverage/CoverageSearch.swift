@@ -24,6 +24,8 @@ struct CoverageSearch {
         let rule: Rule?
         let route: Int?
         var witness: String
+        /// Whether no URL without an empty segment is such a one.
+        var needsEmptySegment = false
 
         struct Pair: Hashable {
             let rule: String?
@@ -77,18 +79,20 @@ struct CoverageSearch {
     /// Where a shortest URL has an empty segment within its path, takes a shortest one without, if there is one: nobody
     /// thinks of the others first.
     private mutating func chooseWitnesses() {
-        func hasEmptySegment(_ witness: String) -> Bool {
-            guard let path = WebURL(witness.utf8)?.path else { return false }
-            return zip(path, path.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "/") }
-        }
+        func hasEmptySegment(_ witness: String) -> Bool { WebURL(witness.utf8)?.hasEmptySegment ?? false }
         guard meetings.contains(where: { hasEmptySegment($0.witness) }) else { return }
         var others: [Meeting.Pair: String] = [:]
         // Behind an inner `//` something else stands; without the `?` the pattern would take its own parent, `*`.
-        for change in compare(file, own, excluding: "*//?*").changes where !hasEmptySegment(change.witness) {
+        let without = compare(file, own, excluding: "*//?*")
+        for change in without.changes where !hasEmptySegment(change.witness) {
             if let meeting = meeting(change), isProved(meeting) { others[meeting.pair] = meeting.witness }
         }
         for index in meetings.indices where hasEmptySegment(meetings[index].witness) {
-            if let other = others[meetings[index].pair] { meetings[index].witness = other }
+            if let other = others[meetings[index].pair] {
+                meetings[index].witness = other
+            } else {
+                meetings[index].needsEmptySegment = without.undecided.isEmpty
+            }
         }
     }
 
@@ -117,7 +121,8 @@ struct CoverageSearch {
     var unhandled: [UnhandledLinks] {
         let open = meetings.compactMap { meeting -> UnhandledLinks? in
             guard meeting.route == nil, let rule = meeting.rule, !rule.excludes else { return nil }
-            return UnhandledLinks(witness: meeting.witness, rule: rule)
+            return UnhandledLinks(
+                witness: meeting.witness, rule: rule, haveEmptySegments: meeting.needsEmptySegment)
         }
         return open.sorted { Self.isInOrder($0.rule, $1.rule) }
     }

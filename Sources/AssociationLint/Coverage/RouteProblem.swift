@@ -11,6 +11,9 @@ struct RouteProblem {
         code = DiagnosticCode(rawValue: "unhandled-link")
         message = "\(Self.shown(links.witness)) opens the app, and no route handles it"
         notes = ["the rule opens \(RuleText.patterns(links.rule)); add a route for what is left, or exclude it"]
+        if links.haveEmptySegments {
+            notes.append("nothing but paths with '//' is left; a route like '/x/{rest:*}' takes them")
+        }
     }
 
     /// Nil if nothing is wrong, or it is not known.

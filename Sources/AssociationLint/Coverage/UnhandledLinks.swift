@@ -6,4 +6,6 @@ public struct UnhandledLinks: Sendable {
     public let witness: String
     /// The rule of the file that opens them.
     public let rule: Rule
+    /// Whether it is known that all of them have an empty segment within the path, `//`.
+    let haveEmptySegments: Bool
 }

@@ -91,6 +91,25 @@ struct RouteCoverageTests {
         #expect(coverage.isComplete == isComplete)
     }
 
+    @Test("paths with empty segments are said to be so, and are shown only where no others are left")
+    func emptySegments() throws {
+        let document = try Self.document(#"{"/": "/a/*"}"#)
+        func notes(_ routes: String...) throws -> [String] {
+            let coverage = try RouteCoverage(of: document, routes: routes.map { try RoutePattern($0) })
+            return coverage.fileDiagnostics.flatMap { [String($0.message.prefix(30))] + $0.notes.dropFirst() }
+        }
+        #expect(try notes("/a", "/a/{x}") == ["'https://example.com/a/a/a' op"])
+        #expect(
+            try notes("/a", "/a/{x}", "/a/{x}/{y:*}") == [
+                "'https://example.com/a//a' ope",
+                "nothing but paths with '//' is left; a route like '/x/{rest:*}' takes them",
+            ])
+        #expect(try notes("/a/{x:*}").isEmpty)
+        let routes = try ["/a/{x}", "/a/{x}/{y:*}", "/{x:*}//b", "/a/*"].map { try RoutePattern($0) }
+        let states = try RouteCoverage(of: document, routes: routes).routes.map { Self.text($0.state) }
+        #expect(states == ["reached /a/a 0", "reached /a/a/a 0", "reached /a//b 0", "reached /a 0"])
+    }
+
     @Test("the first of several rules with URLs of one length is the one that is shown")
     func firstRule() throws {
         let coverage = try RouteCoverage(
