@@ -13,7 +13,8 @@ struct Test: ParsableCommand {
             {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}].
 
             ROUTES has a route of the app a line, like /buy/{product} or /search ?q={term}; # begins a comment. They have to \
-            handle every link that the file sends to the app, and each of them has to be reached.
+            handle every link that the file sends to the app, and each of them has to be reached. They are checked for the \
+            host that --domain gives, else for the one that they name.
 
             Exit 0 if every case holds and the routes fit, 1 if not, 65 if the file or a list is unusable, 66 if one cannot be \
             read.

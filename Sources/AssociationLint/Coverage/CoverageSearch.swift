@@ -49,7 +49,7 @@ struct CoverageSearch {
     }
 
     mutating func run() {
-        let comparison = compare(file, own)
+        let comparison = compare(file, own, limits)
         undecided = comparison.undecided.compactMap(\.old).sorted(by: Self.isInOrder)
         isDecided = comparison.undecided.isEmpty
         for change in comparison.changes {
@@ -61,9 +61,14 @@ struct CoverageSearch {
         }
         chooseWitnesses()
         let ofRoute = Dictionary(grouping: meetings, by: \.route)
+        // All routes that are met nowhere together may take as much as the rest.
+        let unmet = own.count { ofRoute[$0] == nil }
+        var alone = limits
+        alone.work = limits.work / max(unmet, 20)
         reaches = routes.map { RouteReach(route: $0, state: .otherHost) }
         for index in own {
-            reaches[index] = RouteReach(route: routes[index], state: state(of: index, ofRoute[index] ?? []))
+            let found = ofRoute[index].map { state(of: $0) } ?? stateOfUnmet(index, alone)
+            reaches[index] = RouteReach(route: routes[index], state: found)
         }
     }
 
@@ -83,7 +88,7 @@ struct CoverageSearch {
         guard meetings.contains(where: { hasEmptySegment($0.witness) }) else { return }
         var others: [Meeting.Pair: String] = [:]
         // Behind an inner `//` something else stands; without the `?` the pattern would take its own parent, `*`.
-        let without = compare(file, own, excluding: "*//?*")
+        let without = compare(file, own, limits, excluding: "*//?*")
         for change in without.changes where !hasEmptySegment(change.witness) {
             if let meeting = meeting(change), isProved(meeting) { others[meeting.pair] = meeting.witness }
         }
@@ -98,7 +103,7 @@ struct CoverageSearch {
 
     /// Compares a file with one that opens what some of the routes match.
     private func compare(
-        _ file: AssociationDocument, _ routes: [Int], excluding excluded: String? = nil
+        _ file: AssociationDocument, _ routes: [Int], _ limits: ComparisonLimits, excluding excluded: String? = nil
     ) -> LinkComparison {
         // An app that no file names: the comparison has to tell the two apart.
         let other = AssociationDocument(
@@ -127,20 +132,21 @@ struct CoverageSearch {
         return open.sorted { Self.isInOrder($0.rule, $1.rule) }
     }
 
-    private func state(of index: Int, _ all: [Meeting]) -> RouteReach.State {
+    /// - Parameter all: The meetings of a route; at least one.
+    private func state(of all: [Meeting]) -> RouteReach.State {
         if let (witness, rule) = shortest(all.filter { $0.rule?.excludes == false }) {
             return .reached(witness: witness, rule: rule)
         }
         guard isDecided else { return .undecided }
         if let (witness, rule) = shortest(all) { return .excluded(witness: witness, rule: rule) }
-        if let meeting = all.first { return .neverSent(witness: meeting.witness) }
-        return stateOfUnmet(index)
+        return all.first.map { .neverSent(witness: $0.witness) } ?? .undecided
     }
 
     /// The state of a route for which earlier ones leave nothing.
-    private func stateOfUnmet(_ index: Int) -> RouteReach.State {
+    private func stateOfUnmet(_ index: Int, _ limits: ComparisonLimits) -> RouteReach.State {
+        guard isDecided else { return .undecided }
         let nothing = AssociationDocument(routes: [], app: app)
-        let alone = compare(nothing, [index])
+        let alone = compare(nothing, [index], limits)
         guard let witness = alone.changes.first?.witness else {
             return alone.undecided.isEmpty ? .matchesNothing : .undecided
         }

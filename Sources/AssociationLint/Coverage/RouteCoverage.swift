@@ -72,14 +72,16 @@ public struct RouteCoverage: Sendable {
             }
             return given
         }
-        func entries(_ app: String) -> [Int] {
-            details.filter { detail in
-                detail.appIDs.contains { $0.value.utf8.elementsEqual(app.utf8) } && OpenDecisions.canDecide(detail)
-            }.map(\.index)
-        }
         guard let first = apps.first else { return nil }
-        let ofFirst = entries(first)
-        guard apps.allSatisfy({ entries($0) == ofFirst }) else {
+        // The entries that decide for each app.
+        var entries: [[UInt8]: [Int]] = [:]
+        for detail in details where OpenDecisions.canDecide(detail) {
+            for app in Set(detail.appIDs.map { Array($0.value.utf8) }) {
+                entries[app, default: []].append(detail.index)
+            }
+        }
+        let ofFirst = entries[Array(first.utf8)]
+        guard apps.allSatisfy({ entries[Array($0.utf8)] == ofFirst }) else {
             throw RouteCoverageError(severalApps: apps, document.source.path)
         }
         return first

@@ -47,7 +47,7 @@ struct RandomRoutes {
 
     private mutating func capture() -> String {
         names += 1
-        let pattern = pick(["", "", "", ":*", ":?*", ":$(digit)", ":a*", ":?", ":$(alpha)?*"])
+        let pattern = pick(["", "", "", ":*", ":?*", ":$(digit)", ":a*", ":?", ":$(alpha)?*", ":/*", ":a/?"])
         return pick(["", "", "a", "1"]) + "{x\(names)\(pattern)}" + pick(["", "", "", "b"])
     }
 
