@@ -12,8 +12,7 @@ struct RouteTableTests {
     /// What the first route that takes a link makes of it.
     private func handle(_ link: String, _ table: RouteTable) async throws -> Handling? {
         for route in table.routes {
-            let received = ReceivedActivity(number: 1, activity: .link(link), scene: nil, time: .zero)
-            if case .taken(_, let action) = route.attempt(received) { return try await action() }
+            if case .taken(_, let action) = route.attempt(RouteQuestion(.link(link))) { return try await action() }
         }
         return nil
     }

@@ -14,7 +14,8 @@ extension UserActivityCenter {
     public func receive(_ activity: UserActivity, scene: String? = nil) -> Bool {
         let received = ReceivedActivity(number: newNumber(), activity: activity, scene: scene, time: timekeeper.now())
         let modules = modules.filter { $0.isThere && received.isFor($0.scene) }
-        let willAsk = modules.isEmpty || modules.contains { $0.table.takes(received) }
+        let question = RouteQuestion(received)
+        let willAsk = modules.isEmpty || modules.contains { $0.table.takes(question) }
         arrivals.append(received)
         tellOfArrivals()
         return willAsk

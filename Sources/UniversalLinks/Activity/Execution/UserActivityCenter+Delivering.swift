@@ -37,10 +37,11 @@ extension UserActivityCenter {
 
     /// Hands an activity to the first route that matches and has not declined it.
     private func offer(_ delivery: Delivery) {
+        let question = RouteQuestion(delivery.received)
         for module in modules where module.isThere && delivery.received.isFor(module.scene) {
             for (index, route) in module.table.routes.enumerated() {
                 guard !delivery.hasDeclined(RoutePlace(module: module.id, route: index)),
-                    case .taken(_, let action) = route.attempt(delivery.received)
+                    case .taken(_, let action) = route.attempt(question)
                 else { continue }
                 return admit(Run(newID(), delivery, module, index, action), route.policy)
             }

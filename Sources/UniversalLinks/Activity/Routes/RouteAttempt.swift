@@ -1,11 +1,5 @@
 internal import AppSiteAssociation
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A route that was asked about an activity.
 enum RouteAttempt {
     case taken(RouteMatch, Route.Action)
@@ -22,21 +16,17 @@ enum RouteAttempt {
 }
 
 extension Route {
-    func attempt(_ received: ReceivedActivity) -> RouteAttempt {
-        let activity = received.activity
+    func attempt(_ question: RouteQuestion) -> RouteAttempt {
         var captures: RouteCaptures?
         switch condition {
         case .activityType:
-            guard activity.activityType == text else { return .notForIt }
+            guard question.received.activity.activityType == text else { return .notForIt }
         case .pattern(.failure): return .notForIt
         case .pattern(.success(let pattern)):
-            guard activity.activityType == UserActivity.browsingWeb, let url = activity.webpageURL else {
-                return .notForIt
-            }
-            captures = pattern.captures(in: url.absoluteString)
+            captures = question.link.flatMap { pattern.captures(in: $0) }
             guard captures != nil else { return .notForIt }
         }
-        let match = RouteMatch(received: received, route: text, captures: captures)
+        let match = RouteMatch(received: question.received, route: text, captures: captures)
         do {
             return .taken(match, try bind(match))
         } catch {

@@ -43,19 +43,19 @@ public struct RouteTable: Sendable {
 
     /// What the first route that takes the activity makes of it; nil if there is none.
     public func firstMatch(_ activity: UserActivity) -> RouteMatch? {
-        let received = ReceivedActivity(number: 0, activity: activity, scene: nil, time: .zero)
+        let question = RouteQuestion(activity)
         for route in routes {
-            if case .taken(let match, _) = route.attempt(received) { return match }
+            if case .taken(let match, _) = route.attempt(question) { return match }
         }
         return nil
     }
 
     /// What becomes of an activity at each route, up to the one that takes it.
     public func explain(_ activity: UserActivity) -> [RouteTrial] {
-        let received = ReceivedActivity(number: 0, activity: activity, scene: nil, time: .zero)
+        let question = RouteQuestion(activity)
         var trials: [RouteTrial] = []
         for route in routes {
-            let attempt = route.attempt(received)
+            let attempt = route.attempt(question)
             trials.append(RouteTrial(route: route.text, outcome: attempt.outcome))
             if case .taken = attempt { break }
         }
@@ -67,7 +67,7 @@ public struct RouteTable: Sendable {
         routes.compactMap { if case .activityType = $0.condition { $0.text } else { nil } }
     }
 
-    func takes(_ received: ReceivedActivity) -> Bool {
-        routes.contains { if case .taken = $0.attempt(received) { true } else { false } }
+    func takes(_ question: RouteQuestion) -> Bool {
+        routes.contains { if case .taken = $0.attempt(question) { true } else { false } }
     }
 }
