@@ -1,24 +1,24 @@
 internal import AppSiteAssociation
 
 extension Route {
-    /// A route for links whose handler gets the captures, each as a value of its type.
+    /// A route for links whose handler gets the captures, each as a value of its type; without a handler the
+    /// next route is asked.
     public init<each Parameter: RouteParameter>(
         _ pattern: String, _ types: repeat (each Parameter).Type, policy: ExecutionPolicy = .newestWins,
         fileID: String = #fileID, line: Int = #line,
-        perform: @escaping @MainActor (repeat each Parameter) async throws -> Handling
+        perform: (@MainActor (repeat each Parameter) async throws -> Handling)?
     ) {
         let parameters = Self.parameters(repeat each types)
         self.init(pattern, Self.pattern(pattern), policy, parameters, fileID, line) {
             match throws(RouteParameterError) in
             let reader = ParameterReader(match)
             let values = (repeat try reader.next((each Parameter).self))
-            return { try await perform(repeat each values) }
+            return { try await perform?(repeat each values) ?? .notHandled }
         }
     }
 
     /// A route for links whose handler gets the captures, each as a value of its type, and handles the link unless it
     /// throws.
-    @_disfavoredOverload
     public init<each Parameter: RouteParameter>(
         _ pattern: String, _ types: repeat (each Parameter).Type, policy: ExecutionPolicy = .newestWins,
         fileID: String = #fileID, line: Int = #line,
@@ -41,18 +41,17 @@ extension Route {
     public init<Owner: AnyObject, each Parameter: RouteParameter>(
         _ pattern: String, _ types: repeat (each Parameter).Type, owner: Owner,
         policy: ExecutionPolicy = .newestWins, fileID: String = #fileID, line: Int = #line,
-        perform: @escaping @MainActor (Owner, repeat each Parameter) async throws -> Handling
+        perform: (@MainActor (Owner, repeat each Parameter) async throws -> Handling)?
     ) {
         self.init(pattern, repeat each types, policy: policy, fileID: fileID, line: line) {
             [weak owner] (values: repeat each Parameter) -> Handling in
-            guard let owner else { return .notHandled }
+            guard let owner, let perform else { return .notHandled }
             return try await perform(owner, repeat each values)
         }
     }
 
     /// A route of an owner, which it does not keep alive: when the owner is gone, the next route is asked. Its handler
     /// handles the link unless it throws.
-    @_disfavoredOverload
     @MainActor
     public init<Owner: AnyObject, each Parameter: RouteParameter>(
         _ pattern: String, _ types: repeat (each Parameter).Type, owner: Owner,
