@@ -23,6 +23,9 @@ public struct UserActivity: Hashable, Sendable {
         self.referrerURL = referrerURL
     }
 
+    /// Whether it has a link that a browser opens.
+    var isOfWebLink: Bool { ["http", "https"].contains(webpageURL?.scheme?.lowercased()) }
+
     /// The activity with which a web link opens an app.
     public init(browsing webpageURL: URL, referrer referrerURL: URL? = nil) {
         self.init(activityType: Self.browsingWeb, webpageURL: webpageURL, referrerURL: referrerURL)

@@ -13,7 +13,8 @@ extension NSUserActivity {
     /// An activity as the system would deliver it, for tests and for handing one on.
     public convenience init(_ activity: UserActivity) {
         self.init(activityType: activity.activityType)
-        webpageURL = activity.webpageURL
+        // Of another scheme it would raise an exception.
+        if activity.isOfWebLink { webpageURL = activity.webpageURL }
         referrerURL = activity.referrerURL
     }
 }

@@ -4,10 +4,17 @@ public import UIKit
 // Each is to be called from the delegate's method of the same name, which goes on to do whatever else it does.
 extension UserActivityCenter {
     /// Takes what a scene is started with: `scene(_:willConnectTo:options:)`.
+    ///
+    /// - Parameter types: The types that are wanted, the most important first, such as those of Handoff that modules ask for
+    ///   which are not there yet.
     @discardableResult
-    public func scene(_ scene: UIScene, willConnectWith options: UIScene.ConnectionOptions) -> Bool {
+    public func scene(
+        _ scene: UIScene, willConnectWith options: UIScene.ConnectionOptions,
+        types: [String] = [UserActivity.browsingWeb]
+    ) -> Bool {
         receive(
-            oneOf: options.userActivities.map(UserActivity.init), scene: scene.session.persistentIdentifier)
+            oneOf: options.userActivities.map { UserActivity($0) }, types: types,
+            scene: scene.session.persistentIdentifier)
     }
 
     /// Takes an activity for a scene that is there: `scene(_:continue:)`.
@@ -34,7 +41,7 @@ extension UserActivityCenter {
     @available(tvOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
     public static func systemBrowser(_ activity: UserActivity) async {
-        guard let url = activity.webpageURL else { return }
+        guard let url = activity.webpageURL, activity.isOfWebLink else { return }
         _ = await UIApplication.shared.open(url, options: [:])
     }
 }

@@ -7,7 +7,7 @@ public struct DeliveryResult: Hashable, Sendable {
         case failed(at: String)
         /// Nobody wanted it, or a handler said so: its link was opened in the browser.
         case openedInBrowser
-        /// Nobody wanted it, and it has no link or the center has no browser.
+        /// Nobody wanted it, and it has no web link or the center has no browser.
         case unhandled
         /// A newer activity for the same route came: that with the number.
         case superseded(by: Int)
