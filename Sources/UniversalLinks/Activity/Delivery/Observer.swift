@@ -4,6 +4,7 @@ final class Observer {
     let id: Int
     let scene: String?
     let isTold: @MainActor (ReceivedActivity) -> Void
+    private var isEnded = false
     private weak var subscription: Subscription?
 
     init(
@@ -16,5 +17,7 @@ final class Observer {
         self.isTold = isTold
     }
 
-    var isThere: Bool { subscription != nil }
+    var isThere: Bool { !isEnded && subscription != nil }
+
+    func end() { isEnded = true }
 }

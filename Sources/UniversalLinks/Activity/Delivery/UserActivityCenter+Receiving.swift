@@ -16,7 +16,7 @@ extension UserActivityCenter {
         let modules = modules.filter { $0.isThere && received.isFor($0.scene) }
         let question = RouteQuestion(received)
         let willAsk = modules.isEmpty || modules.contains { $0.table.takes(question) }
-        arrivals.append(received)
+        arrivals.append(Delivery(received))
         tellOfArrivals()
         return willAsk
     }
@@ -57,14 +57,15 @@ extension UserActivityCenter {
     private func tellOfArrivals() {
         guard !isTelling else { return }
         isTelling = true
-        while !arrivals.isEmpty {
-            let received = arrivals.removeFirst()
+        while let arrival = arrivals.first {
+            let received = arrival.received
             lastActivity = received
             activityBroadcast.send(received)
             for observer in observers where observer.isThere && received.isFor(observer.scene) {
                 observer.isTold(received)
             }
-            advance(with: Delivery(received))
+            arrivals.removeFirst()
+            advance(with: arrival)
         }
         isTelling = false
     }

@@ -61,18 +61,27 @@ extension UserActivityCenter {
 
     /// Removes everything that belongs to a scene: its gates and routes. Activities that wait for it go to any other.
     public func endScene(_ scene: String) {
-        gates.removeAll { $0.scene == scene }
-        pending.forget(scene: scene)
+        for delivery in undecided { delivery.forget(scene: scene) }
+        let ended = gates.filter { $0.scene == scene }
+        for gate in ended { gate.end() }
+        // What is released here may call the center again, which is not to happen while the list is being changed.
+        withExtendedLifetime(ended) { gates.removeAll { $0.scene == scene } }
+        removeObservers { $0.scene == scene }
         for module in modules where module.scene == scene { remove(module) }
-        observers.removeAll { $0.scene == scene }
         advance()
     }
 
     func end(_ id: Int) {
-        observers.removeAll { $0.id == id }
+        removeObservers { $0.id == id }
         guard let module = modules.first(where: { $0.id == id }) else { return }
         remove(module)
         advance()
+    }
+
+    private func removeObservers(where isMeant: (Observer) -> Bool) {
+        let ended = observers.filter(isMeant)
+        for observer in ended { observer.end() }
+        withExtendedLifetime(ended) { observers.removeAll(where: isMeant) }
     }
 
     func remove(_ module: Module) {

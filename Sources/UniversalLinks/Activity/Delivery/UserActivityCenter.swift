@@ -34,7 +34,8 @@ public final class UserActivityCenter {
     var runs: [Int: Run] = [:]
     /// Those of the runs, and of the links that are being opened in the browser.
     var tasks: [Int: Task<Void, Never>] = [:]
-    var arrivals: [ReceivedActivity] = []
+    /// Those of which not everybody has been told yet.
+    var arrivals: [Delivery] = []
     var isTelling = false
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     let openInBrowser: (@MainActor (UserActivity) async -> Void)?

@@ -8,11 +8,20 @@ final class Lane {
 
     var isBusy: Bool { !running.isEmpty }
 
-    /// The newest that still counts.
-    var newest: Run? { running.values.filter { !$0.isSuperseded }.max { $0.number < $1.number } }
+    /// The last that began, if it still counts.
+    var newest: Run? { last.flatMap { $0.isSuperseded ? nil : $0 } }
+    private var last: Run?
 
-    func began(_ run: Run) { running[run.id] = run }
-    func ended(_ run: Run) { running[run.id] = nil }
+    func began(_ run: Run) {
+        running[run.id] = run
+        last = run
+    }
+
+    func ended(_ run: Run) {
+        running[run.id] = nil
+        if last === run { last = nil }
+    }
+
     func wait(_ run: Run) { waiting.append(run) }
 
     func next() -> Run? {

@@ -3,8 +3,7 @@ extension UserActivityCenter {
     func advance() {
         tidyUp()
         for delivery in pending.take(where: isReady) { offer(delivery) }
-        watchExpiry()
-        tellWhetherRunning()
+        rest()
     }
 
     /// Delivers the newest if it can be delivered; otherwise it waits. For the others nothing has changed.
@@ -13,15 +12,21 @@ extension UserActivityCenter {
         if isReady(for: newest) {
             offer(newest)
         } else {
-            for dropped in pending.add(newest) { finish(dropped, .dropped) }
+            pending.add(newest)
         }
-        watchExpiry()
-        tellWhetherRunning()
+        rest()
     }
 
     /// Lets one go on that a handler had, or waited for: to the next handler, or to those that wait.
     func goOn(_ delivery: Delivery) {
-        if isReady(for: delivery) { offer(delivery) } else { pending.putBack(delivery) }
+        if isReady(for: delivery) { offer(delivery) } else { pending.add(delivery) }
+    }
+
+    /// Waits for what comes next.
+    private func rest() {
+        for dropped in pending.trim() { finish(dropped, .dropped) }
+        watchExpiry()
+        tellWhetherRunning()
     }
 
     private func tidyUp() {
@@ -55,7 +60,8 @@ extension UserActivityCenter {
         case .oneAfterAnother:
             if run.lane.isBusy { run.lane.wait(run) } else { begin(run) }
         case .newestWins:
-            if let newest = run.lane.newest {
+            // More than once only if a newer one comes from what is told to stop.
+            while let newest = run.lane.newest {
                 // It may have been with another route first.
                 guard newest.number < run.number else { return finish(run.delivery, .superseded(by: newest.number)) }
                 newest.supersede()
@@ -88,8 +94,7 @@ extension UserActivityCenter {
             report(error, run)
         }
         beginNext(in: run.lane)
-        watchExpiry()
-        tellWhetherRunning()
+        rest()
     }
 
     private func settle(_ run: Run, _ result: Result<Handling, any Error>?) {
@@ -123,7 +128,7 @@ extension UserActivityCenter {
     }
 
     private func fallBack(_ delivery: Delivery) {
-        guard let openInBrowser, delivery.received.activity.webpageURL != nil else {
+        guard let openInBrowser, delivery.received.activity.isOfWebLink else {
             return finish(delivery, .unhandled)
         }
         let id = newID()
@@ -168,7 +173,7 @@ extension UserActivityCenter {
         expiry?.task.cancel()
         expiry = end.map { end in
             let task = Task { [weak self, timekeeper] in
-                guard (try? await timekeeper.sleep(end)) != nil else { return }
+                guard (try? await timekeeper.sleep(end)) != nil, !Task.isCancelled else { return }
                 self?.expiry = nil
                 self?.advance()
             }

@@ -40,9 +40,12 @@ public final class Gate {
         }
     }
 
+    /// From now on it follows nothing.
+    func end() { following?.cancel() }
+
     /// Removes it, so that nothing waits for it any more.
     public func remove() {
-        following?.cancel()
+        end()
         center?.remove(self)
     }
 }

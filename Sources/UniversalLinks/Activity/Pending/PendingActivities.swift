@@ -11,25 +11,26 @@ struct PendingActivities {
         return deliveries.first.map { $0.received.time + lifetime }
     }
 
-    /// Adds the newest; returns those that are given up for it.
+    /// Adds one: at its place, whatever else waits.
     @MainActor
-    mutating func add(_ delivery: Delivery) -> [Delivery] {
-        var dropped: [Delivery] = []
+    mutating func add(_ delivery: Delivery) { deliveries.insert(delivery, at: place(of: delivery)) }
+
+    /// Takes out those that are too many.
+    @MainActor
+    mutating func trim() -> [Delivery] {
+        let dropped: [Delivery]
         switch policy.kept {
         case .latest:
-            dropped = deliveries.filter { $0.received.scene == delivery.received.scene }
-            deliveries.removeAll { $0.received.scene == delivery.received.scene }
+            guard deliveries.count > 1 else { return [] }
+            var scenes: Set<String?> = []
+            dropped = deliveries.reversed().filter { !scenes.insert($0.received.scene).inserted }.reversed()
         case .all(let count):
-            while deliveries.count >= count { dropped.append(deliveries.removeFirst()) }
+            guard deliveries.count > count else { return [] }
+            dropped = Array(deliveries.prefix(deliveries.count - count))
         }
-        deliveries.append(delivery)
+        let numbers = Set(dropped.map(\.received.number))
+        deliveries.removeAll { numbers.contains($0.received.number) }
         return dropped
-    }
-
-    /// Puts one back that nobody has taken: at its place, whatever else waits.
-    @MainActor
-    mutating func putBack(_ delivery: Delivery) {
-        deliveries.insert(delivery, at: place(of: delivery))
     }
 
     /// Where it stands, or would.
@@ -61,11 +62,5 @@ struct PendingActivities {
         let count = deliveries.prefix { $0.received.time + lifetime <= now }.count
         defer { deliveries.removeFirst(count) }
         return Array(deliveries.prefix(count))
-    }
-
-    /// Lets those that wait for a scene go to any.
-    @MainActor
-    func forget(scene: String) {
-        for delivery in deliveries { delivery.forget(scene: scene) }
     }
 }

@@ -6,19 +6,25 @@ public struct PendingPolicy: Hashable, Sendable {
     }
 
     package let kept: Kept
-    /// How long an activity waits before it is given up; nil: as long as the app runs.
+    /// How long an activity waits before it is given up, at most a hundred years; nil: as long as the app runs.
     public let lifetime: Duration?
 
+    private init(_ kept: Kept, _ lifetime: Duration?) {
+        self.kept = kept
+        // With more than that clocks go wrong.
+        self.lifetime = lifetime.map { min($0, .seconds(100 * 365 * 86400)) }
+    }
+
     /// Only the latest of each scene waits.
-    public static let latest = PendingPolicy(kept: .latest, lifetime: nil)
+    public static let latest = PendingPolicy(.latest, nil)
 
     /// Only the latest of each scene waits, and no longer than a time.
     public static func latest(for lifetime: Duration) -> PendingPolicy {
-        PendingPolicy(kept: .latest, lifetime: lifetime)
+        PendingPolicy(.latest, lifetime)
     }
 
     /// All wait, up to a number of at least one, above which the oldest is given up.
     public static func all(upTo count: Int, for lifetime: Duration? = nil) -> PendingPolicy {
-        PendingPolicy(kept: .all(upTo: max(1, count)), lifetime: lifetime)
+        PendingPolicy(.all(upTo: max(1, count)), lifetime)
     }
 }

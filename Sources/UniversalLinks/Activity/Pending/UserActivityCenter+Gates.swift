@@ -30,9 +30,14 @@ extension UserActivityCenter {
 
     /// The activities that nobody has taken yet, in the order in which they came.
     public var pendingActivities: [ReceivedActivity] {
+        undecided.map(\.received).sorted { $0.number < $1.number }
+    }
+
+    /// Those of which nothing has become yet, in no order.
+    var undecided: [Delivery] {
         let taken = runs.values.filter { !$0.isSuperseded }.map(\.delivery)
         let queued = modules.flatMap(\.lanes).flatMap(\.waitingDeliveries)
-        return (pending.deliveries + taken + queued).map(\.received).sorted { $0.number < $1.number }
+        return arrivals + pending.deliveries + taken + queued
     }
 
     func remove(_ gate: Gate) {
