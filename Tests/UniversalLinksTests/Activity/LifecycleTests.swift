@@ -26,7 +26,7 @@ struct LifecycleTests {
         center.receive(.link("/3"))
         await center.idle()
         #expect(asked == ["observer", "first", "second"])
-        #expect(results.outcomes.count == 2)
+        await wait { results.elements.count == 2 }
         #expect(center.pendingActivities.map(\.number) == [3])
     }
 
