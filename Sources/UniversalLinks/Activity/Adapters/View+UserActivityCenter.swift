@@ -15,7 +15,7 @@ extension View {
         }
     }
 
-    /// Adds routes to a center as long as the view is there.
+    /// Adds routes to a center as long as the view is there: best at one that stays, as others that cover it may end its task.
     public func handlesLinks(of center: UserActivityCenter, scene: String? = nil, _ routes: RouteTable) -> some View {
         task { await center.handle(routes, scene: scene) }
     }
