@@ -165,4 +165,90 @@ struct ReentrancyTests {
         await wait { results.elements.count == 100 }
         last.cancel()
     }
+
+    @Test("nothing is kept when everything has gone at once, wherever activities were")
+    func nothingIsKept() async throws {
+        weak var weakKeeper: Keeper?
+        weak var weakCenter: UserActivityCenter?
+        var hasEnded = false
+        let (states, source) = AsyncStream.makeStream(of: Bool.self)
+        do {
+            let keeper = Keeper { hasEnded = true }
+            let center = UserActivityCenter(
+                pending: .all(upTo: 10, for: .seconds(60)), clock: ManualClock(),
+                openInBrowser: { _ in
+                    keeper.told.append(0)
+                    try? await Task.sleep(for: .seconds(1000))
+                })
+            (weakKeeper, weakCenter) = (keeper, center)
+            let probe = Probe()
+            let gate = center.addGate("ready", following: states)
+            center.addGate("left", scene: "left")
+            source.yield(true)
+            await wait { gate.isOpen }
+            let shop = try center.add {
+                for (policy, path) in [
+                    (ExecutionPolicy.newestWins, "/n"), (.oneAfterAnother, "/o"), (.sideBySide, "/s"),
+                ] {
+                    Route("\(path)/*", policy: policy) { match in
+                        keeper.told.append(match.received.number)
+                        return try await probe.handle(match)
+                    }
+                }
+            }
+            let observer = center.observe(replayingLast: true) { keeper.told.append($0.number) }
+            for path in ["/n/1", "/n/2", "/o/1", "/o/2", "/s/1", "/s/2", "/browser"] { center.receive(.link(path)) }
+            center.receive(.link("/n/3"), scene: "left")
+            await wait { keeper.told.contains(0) && probe.atWork.count == 4 }
+            withExtendedLifetime((shop, observer, gate)) {}
+        }
+        await wait { weakKeeper == nil && weakCenter == nil && hasEnded }
+        source.finish()
+    }
+
+    @Test("a listener that is slow, or that has stopped, keeps nobody waiting")
+    func listeners() async throws {
+        let center = UserActivityCenter()
+        let results = Recorder(center.results())
+        let never = center.results()
+        var abandoned: AsyncStream<DeliveryResult>? = center.results()
+        withExtendedLifetime(abandoned) {}
+        abandoned = nil
+        let stopped = Task {
+            for await result in center.results() { return result.received.number }
+            return 0
+        }
+        await wait { center.resultBroadcast.count == 3 }
+        let shop = try center.add { Route("/*", policy: .oneAfterAnother) { .handled } }
+        for _ in 0..<100 { center.receive(.link("/")) }
+        await wait { results.elements.count == 100 }
+        #expect(await stopped.value == 1)
+        await wait { center.resultBroadcast.count == 2 }
+        var late: [Int] = []
+        for await result in never.prefix(100) { late.append(result.received.number) }
+        #expect(late == Array(1...100))
+        shop.cancel()
+    }
+
+    @Test("a module that ends while its activities stand in line leaves them to the next, in their order")
+    func endInLine() async throws {
+        let center = UserActivityCenter(pending: .all(upTo: 100))
+        let results = Recorder(center.results())
+        var seen: [Int] = []
+        var own: Subscription?
+        own = try center.add {
+            Route("/*", policy: .oneAfterAnother) { match in
+                if match.received.number == 3 { own?.cancel() }
+                return match.received.number < 3 ? .handled : .notHandled
+            }
+        }
+        let next = try center.add {
+            Route("/*", policy: .oneAfterAnother) { match in seen.append(match.received.number) }
+        }
+        for _ in 0..<10 { center.receive(.link("/")) }
+        await wait { results.elements.count == 10 }
+        // The third was with the module that ended, so it comes behind those that only stood in line.
+        #expect(seen == Array(4...10) + [3])
+        next.cancel()
+    }
 }

@@ -3,8 +3,11 @@
 final class Run {
     let id: Int
     let delivery: Delivery
-    let module: Module
-    let route: Int
+    let place: RoutePlace
+    /// The route, as it was written.
+    let text: String
+    /// The module, which keeps this, and may be gone before the handler has ended.
+    private weak var module: Module?
     private var action: Route.Action?
     private var task: Task<Void, Never>?
     /// Whether something newer has come, so that nothing it says counts.
@@ -14,14 +17,15 @@ final class Run {
         self.id = id
         self.delivery = delivery
         self.module = module
-        self.route = route
+        place = RoutePlace(module: module.id, route: route)
+        text = module.table.routes[route].text
         self.action = action
     }
 
     var number: Int { delivery.received.number }
-    var lane: Lane { module.lanes[route] }
-    var place: RoutePlace { RoutePlace(module: module.id, route: route) }
-    var text: String { module.table.routes[route].text }
+    var lane: Lane? { module?.lanes[place.route] }
+    /// Whether its module still wants it.
+    var isWanted: Bool { module?.isThere ?? false }
 
     /// Begins as soon as the main actor has time, if it still may, and tells when it has ended: with nil if it never began.
     func begin(

@@ -58,10 +58,10 @@ extension UserActivityCenter {
         switch policy {
         case .sideBySide: begin(run)
         case .oneAfterAnother:
-            if run.lane.isBusy { run.lane.wait(run) } else { begin(run) }
+            if let lane = run.lane, lane.isBusy { lane.wait(run) } else { begin(run) }
         case .newestWins:
             // More than once only if a newer one comes from what is told to stop.
-            while let newest = run.lane.newest {
+            while let newest = run.lane?.newest {
                 // It may have been with another route first.
                 guard newest.number < run.number else { return finish(run.delivery, .superseded(by: newest.number)) }
                 newest.supersede()
@@ -72,7 +72,7 @@ extension UserActivityCenter {
     }
 
     private func begin(_ run: Run) {
-        run.lane.began(run)
+        run.lane?.began(run)
         runs[run.id] = run
         tasks[run.id] = run.begin { [weak self] run in
             guard let self else { return false }
@@ -82,10 +82,10 @@ extension UserActivityCenter {
         }
     }
 
-    private func mayBegin(_ run: Run) -> Bool { run.module.isThere && isOpen(for: run.delivery.received.scene) }
+    private func mayBegin(_ run: Run) -> Bool { run.isWanted && isOpen(for: run.delivery.received.scene) }
 
     private func ended(_ run: Run, _ result: Result<Handling, any Error>?) {
-        run.lane.ended(run)
+        run.lane?.ended(run)
         runs[run.id] = nil
         tasks[run.id] = nil
         if !run.isSuperseded {
@@ -93,7 +93,7 @@ extension UserActivityCenter {
         } else if case .failure(let error) = result, !(error is CancellationError) {
             report(error, run)
         }
-        beginNext(in: run.lane)
+        if let lane = run.lane { beginNext(in: lane) }
         rest()
     }
 
@@ -106,7 +106,7 @@ extension UserActivityCenter {
             run.delivery.decline(run.place)
             goOn(run.delivery)
         // It was told to stop because its module is gone.
-        case .failure(let error) where !run.module.isThere:
+        case .failure(let error) where !run.isWanted:
             if !(error is CancellationError) { report(error, run) }
             goOn(run.delivery)
         case .failure(let error):
@@ -158,7 +158,8 @@ extension UserActivityCenter {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until no handler is at work. Activities may still wait for a gate.
+    /// Waits until no handler is at work: for tests, and never from a handler, which would wait for itself. Activities may
+    /// still wait for a gate.
     public func idle() async {
         guard !tasks.isEmpty else { return }
         await withCheckedContinuation { idleWaiters.append($0) }
