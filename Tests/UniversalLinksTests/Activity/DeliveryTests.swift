@@ -157,14 +157,31 @@ struct DeliveryTests {
             #expect(center.pendingActivities.map(\.number) == [1, 2])
         }
         let center = UserActivityCenter()
-        #expect(!center.receive(oneOf: [edit, view]))
+        #expect(!center.receive(oneOf: []))
         #expect(center.lastActivity == nil)
+        // Nobody asks for one of them yet.
+        #expect(center.receive(oneOf: [view, edit], types: []))
+        #expect(center.lastActivity?.activity == edit)
         let editor = try center.add { Route(activityType: "com.example.edit") { _ in .handled } }
         #expect(center.receive(oneOf: Set([edit, view])))
         #expect(center.lastActivity?.activity == edit)
         #expect(!center.receive(oneOf: []))
         await center.idle()
         editor.cancel()
+    }
+
+    @Test("an activity that came before the modules waits for all that are added together")
+    func modulesOneByOne() async throws {
+        let center = UserActivityCenter()
+        let results = Recorder(center.results())
+        center.receive(.link("/account"))
+        let shop = try center.add { Route("/buy/*") { .handled } }
+        center.receive(.link("/account"))
+        let account = try center.add { Route("/account", policy: .oneAfterAnother) { .handled } }
+        await center.idle()
+        await results.waitFor([#"1 handled(by: "/account")"#, #"2 handled(by: "/account")"#])
+        shop.cancel()
+        account.cancel()
     }
 
     @Test("routes can be asked for the reason")

@@ -173,8 +173,12 @@ struct ExecutionTests {
         continuation?.resume()
         await center.idle()
         #expect(results.outcomes.count == 2)
-        // What it says does not count, but an error is told.
-        await wait { failures.elements.count == 1 }
+        // Nor does the error: that of the next handler is the first that is told.
+        let other = try center.add { Route("/fail/*") { _ in throw HandlerError() } }
+        center.receive(.link("/fail/now"))
+        await wait { !failures.elements.isEmpty }
+        #expect(failures.elements.map(\.source) == [.route("/fail/*")])
         shop.cancel()
+        other.cancel()
     }
 }

@@ -7,7 +7,9 @@ internal import Foundation
 extension UserActivityCenter {
     /// Takes an activity from the system: to be called by whoever is told of it, such as the delegate of a scene.
     ///
-    /// - Parameter scene: The identifier of the scene for which it is; nil if it is for any.
+    /// - Parameters:
+    ///   - activity: What the system handed over.
+    ///   - scene: The identifier of the scene for which it is; nil if it is for any.
     /// - Returns: Whether somebody will be asked, as far as is known: true if a route matches, or there are none yet. This is
     ///   what `application(_:continue:restorationHandler:)` returns.
     @discardableResult
@@ -23,8 +25,14 @@ extension UserActivityCenter {
 
     /// Takes the one of several activities that counts, which the system hands over together when it starts the app.
     ///
-    /// - Parameter types: The types that are wanted, the most important first. Types that routes ask for come behind them.
-    /// - Returns: Whether somebody will be asked; false if none of the activities is of such a type.
+    /// If none is of a type that is wanted, one of another type is taken, so that a module can still ask for it that is not
+    /// there yet.
+    ///
+    /// - Parameters:
+    ///   - activities: The system's set, in any order.
+    ///   - types: The types that are wanted, the most important first. Types that routes ask for come behind them.
+    ///   - scene: The identifier of the scene for which they are; nil if they are for any.
+    /// - Returns: Whether somebody will be asked, as far as is known; false if there is no activity.
     @discardableResult
     public func receive(
         oneOf activities: some Sequence<UserActivity>, types: [String] = [UserActivity.browsingWeb],
@@ -32,15 +40,18 @@ extension UserActivityCenter {
     ) -> Bool {
         // The system's set has no order, so activities of one type are told apart by their links.
         let activities = activities.sorted { a, b in
-            (a.webpageURL?.absoluteString ?? "").utf8.lexicographicallyPrecedes(
-                (b.webpageURL?.absoluteString ?? "").utf8)
+            Self.sortKey(a).lexicographicallyPrecedes(Self.sortKey(b)) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         }
         for type in types + modules.flatMap(\.table.activityTypes) {
             if let activity = activities.first(where: { $0.activityType == type }) {
                 return receive(activity, scene: scene)
             }
         }
-        return false
+        return activities.first.map { receive($0, scene: scene) } ?? false
+    }
+
+    private static func sortKey(_ activity: UserActivity) -> [String] {
+        [activity.activityType, activity.webpageURL?.absoluteString ?? ""]
     }
 
     /// What would become of an activity at each route, up to the one that takes it.

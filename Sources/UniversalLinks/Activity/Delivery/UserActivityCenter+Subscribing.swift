@@ -1,13 +1,15 @@
 extension UserActivityCenter {
     /// Adds the routes of a module behind those that are there.
     ///
-    /// - Parameter scene: The identifier of the scene that the module belongs to; nil if it takes the activities of all.
+    /// - Parameters:
+    ///   - table: The routes.
+    ///   - scene: The identifier of the scene that the module belongs to; nil if it takes the activities of all.
     /// - Returns: What keeps them there; they are removed when it is released.
     public func add(_ table: RouteTable, scene: String? = nil) -> Subscription {
         let id = newID()
         let subscription = Subscription(id, self)
         modules.append(Module(id, subscription, scene: scene, table))
-        advance()
+        advanceSoon()
         return subscription
     }
 
@@ -29,7 +31,10 @@ extension UserActivityCenter {
 
     /// Tells somebody of each activity when it comes, whatever becomes of it.
     ///
-    /// - Parameter replayingLast: Whether it is first told of the last activity, if there was one.
+    /// - Parameters:
+    ///   - replayingLast: Whether it is first told of the last activity, if there was one.
+    ///   - scene: The identifier of the scene of whose activities it is told; nil if of all.
+    ///   - isTold: Who is told.
     /// - Returns: What keeps it going; it ends when that is released.
     public func observe(
         replayingLast: Bool = false, scene: String? = nil, _ isTold: @escaping @MainActor (ReceivedActivity) -> Void
@@ -52,6 +57,8 @@ extension UserActivityCenter {
     public func results() -> AsyncStream<DeliveryResult> { resultBroadcast.stream() }
 
     /// The errors of handlers from now on, and those of the sequences that gates follow.
+    ///
+    /// What a handler throws that was told to stop is none of them.
     public func failures() -> AsyncStream<DeliveryFailure> { failureBroadcast.stream() }
 
     /// Whether a handler is at work: now, and whenever that changes. Who is slow gets the last change only.

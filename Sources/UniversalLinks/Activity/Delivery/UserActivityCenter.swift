@@ -37,6 +37,10 @@ public final class UserActivityCenter {
     /// Those of which not everybody has been told yet.
     var arrivals: [Delivery] = []
     var isTelling = false
+    /// Whether modules were added in this turn, so that there may be more of them.
+    var willAdvance = false
+    /// Those that were on their way in that turn.
+    var later: [Delivery] = []
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     let openInBrowser: (@MainActor (UserActivity) async -> Void)?
     let timekeeper: Timekeeper

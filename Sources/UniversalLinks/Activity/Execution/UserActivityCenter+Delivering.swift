@@ -1,5 +1,22 @@
 extension UserActivityCenter {
-    /// Delivers what can be delivered: to be called when a gate has opened, or somebody is there who was not.
+    /// Delivers what can be delivered once everybody is there who is added in the same turn of the main actor: the first
+    /// module of several is not the only one that is asked.
+    func advanceSoon() {
+        guard !willAdvance else { return }
+        willAdvance = true
+        Task { [weak self] in self?.advanceNow() }
+    }
+
+    private func advanceNow() {
+        willAdvance = false
+        let later = later.sorted { $0.received.number < $1.received.number }
+        self.later = []
+        tidyUp()
+        for delivery in pending.take(where: isReady) + later { goOn(delivery) }
+        rest()
+    }
+
+    /// Delivers what can be delivered: to be called when a gate has opened, or something has ended.
     func advance() {
         tidyUp()
         for delivery in pending.take(where: isReady) { offer(delivery) }
@@ -9,17 +26,19 @@ extension UserActivityCenter {
     /// Delivers the newest if it can be delivered; otherwise it waits. For the others nothing has changed.
     func advance(with newest: Delivery) {
         tidyUp()
-        if isReady(for: newest) {
-            offer(newest)
-        } else {
-            pending.add(newest)
-        }
+        goOn(newest)
         rest()
     }
 
-    /// Lets one go on that a handler had, or waited for: to the next handler, or to those that wait.
+    /// Lets one go on that is with nobody: to the next handler, or to those that wait.
     func goOn(_ delivery: Delivery) {
-        if isReady(for: delivery) { offer(delivery) } else { pending.add(delivery) }
+        if willAdvance {
+            later.append(delivery)
+        } else if isReady(for: delivery) {
+            offer(delivery)
+        } else {
+            pending.add(delivery)
+        }
     }
 
     /// Waits for what comes next.
@@ -34,10 +53,11 @@ extension UserActivityCenter {
         for module in modules where !module.isThere { remove(module) }
     }
 
-    /// Whether the gates are open, and somebody is there who can be asked.
+    /// Whether the gates are open, and everybody is there who can be asked.
     private func isReady(for delivery: Delivery) -> Bool {
         let received = delivery.received
-        return isOpen(for: received.scene) && modules.contains { $0.isThere && received.isFor($0.scene) }
+        return !willAdvance && isOpen(for: received.scene)
+            && modules.contains { $0.isThere && received.isFor($0.scene) }
     }
 
     /// Hands an activity to the first route that matches and has not declined it.
@@ -88,11 +108,7 @@ extension UserActivityCenter {
         run.lane?.ended(run)
         runs[run.id] = nil
         tasks[run.id] = nil
-        if !run.isSuperseded {
-            settle(run, result)
-        } else if case .failure(let error) = result, !(error is CancellationError) {
-            report(error, run)
-        }
+        if !run.isSuperseded { settle(run, result) }
         if let lane = run.lane { beginNext(in: lane) }
         rest()
     }
@@ -105,19 +121,13 @@ extension UserActivityCenter {
         case .success(.notHandled):
             run.delivery.decline(run.place)
             goOn(run.delivery)
-        // It was told to stop because its module is gone.
-        case .failure(let error) where !run.isWanted:
-            if !(error is CancellationError) { report(error, run) }
-            goOn(run.delivery)
+        // It was told to stop because its module is gone, and errors of many kinds come from that.
+        case .failure where !run.isWanted: goOn(run.delivery)
         case .failure(let error):
-            report(error, run)
+            failureBroadcast.send(
+                DeliveryFailure(source: .route(run.text), received: run.delivery.received, error: error))
             finish(run.delivery, .failed(at: run.text))
         }
-    }
-
-    private func report(_ error: any Error, _ run: Run) {
-        failureBroadcast.send(
-            DeliveryFailure(source: .route(run.text), received: run.delivery.received, error: error))
     }
 
     /// Begins what has waited for its turn, unless a gate has closed in the meantime.
@@ -152,16 +162,18 @@ extension UserActivityCenter {
             isRunning = !tasks.isEmpty
             runningBroadcast.send(isRunning)
         }
-        guard tasks.isEmpty else { return }
+        guard isIdle else { return }
         let waiters = idleWaiters
         idleWaiters = []
         for waiter in waiters { waiter.resume() }
     }
 
+    private var isIdle: Bool { tasks.isEmpty && !willAdvance }
+
     /// Waits until no handler is at work: for tests, and never from a handler, which would wait for itself. Activities may
     /// still wait for a gate.
     public func idle() async {
-        guard !tasks.isEmpty else { return }
+        guard !isIdle else { return }
         await withCheckedContinuation { idleWaiters.append($0) }
     }
 

@@ -37,7 +37,7 @@ extension UserActivityCenter {
     var undecided: [Delivery] {
         let taken = runs.values.filter { !$0.isSuperseded }.map(\.delivery)
         let queued = modules.flatMap(\.lanes).flatMap(\.waitingDeliveries)
-        return arrivals + pending.deliveries + taken + queued
+        return arrivals + later + pending.deliveries + taken + queued
     }
 
     func remove(_ gate: Gate) {
