@@ -49,7 +49,7 @@ struct Serve: ParsableCommand {
     @Flag(help: "Exit with 1 if a site or a certificate is refused at start.")
     var strictSites = false
 
-    @Flag(help: "Read everything, report, and exit: 0 if all is well, 1 if a site or a certificate is refused.")
+    @Flag(help: "Read everything, report, and exit: 0 if nothing is refused, 1 if a site or a certificate is refused.")
     var check = false
 
     func validate() throws {
@@ -193,8 +193,8 @@ struct Serve: ParsableCommand {
             if problems.isEmpty { problems = ["errors in '.aasa.json'"] }
             throw ServerError(.refused, ["\(summary): \(problems.joined(separator: ", "))"])
         }
-        let warnings = findings.isEmpty ? "" : ", with \(findings.count) warning\(findings.count == 1 ? "" : "s")"
-        StandardError.write("\(summary): all is well\(warnings)")
+        let warnings = "\(findings.count) warning\(findings.count == 1 ? "" : "s")"
+        StandardError.write("\(summary): \(findings.isEmpty ? "all is well" : "nothing refused, \(warnings)")")
     }
 }
 

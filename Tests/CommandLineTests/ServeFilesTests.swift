@@ -176,7 +176,7 @@ struct ServeFilesTests {
         "--check and --strict-sites count every file",
         arguments: [
             (#"[{}]"#, 1, "1 site, 1 certificate: 1 refused"),
-            ("[]", 0, "1 site, 1 certificate: all is well, with 1 warning"),
+            ("[]", 0, "1 site, 1 certificate: nothing refused, 1 warning"),
             (links, 0, "1 site, 1 certificate: all is well"),
         ])
     func check(text: String, status: Int32, last: String) throws {

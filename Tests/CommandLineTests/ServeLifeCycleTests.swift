@@ -173,7 +173,7 @@ struct ServeLifeCycleTests {
         let folder = try RunningServer.layOut()
         let good = try serve(folder, ["--check"])
         #expect(good.status == 0)
-        #expect(good.errors.contains("1 site, 1 certificate: all is well"))
+        #expect(good.errors.contains("1 site, 1 certificate: nothing refused, "))
         try folder.write("", to: "sites/a.example/apple-app-site-association")
         for flag in ["--check", "--strict-sites"] {
             let bad = try serve(folder, [flag])
@@ -246,7 +246,7 @@ struct ServeLifeCycleTests {
         #expect(good.status == 0)
         #expect(good.errors.contains("server.json:1:1: warning: "))
         #expect(good.errors.contains("\(file):1:1: warning: "))
-        #expect(good.errors.contains(#/2 sites, 1 certificate: all is well, with \d+ warnings\n/#))
+        #expect(good.errors.contains(#/2 sites, 1 certificate: nothing refused, \d+ warnings\n/#))
     }
 
     @Test("a site whose file is faulty answers 503, and the others serve")
