@@ -19,7 +19,7 @@ struct RoutePieceReader {
         _ range: Range<Int>, what: String, names: inout Set<String>
     ) throws(RoutePatternError) -> [RoutePiece] {
         guard !range.isEmpty else {
-            throw error(
+            throw RoutePatternError(
                 .emptyPattern, (range.lowerBound - 1)..<range.upperBound,
                 "\(what) is empty; expected a pattern: * takes everything, ?* all but nothing, {name} captures that")
         }
@@ -40,7 +40,7 @@ struct RoutePieceReader {
                 offset = end + 1
                 start = offset
             case UInt8(ascii: "}"):
-                throw error(
+                throw RoutePatternError(
                     .invalidCapture, offset..<(offset + 1),
                     "'}' has no '{' before it; braces stand around captures only, and ? takes any character")
             default: offset += 1
@@ -55,13 +55,13 @@ struct RoutePieceReader {
         var offset = start + 1
         while offset < limit, text[offset] != UInt8(ascii: "}") {
             guard text[offset] != UInt8(ascii: "{") else {
-                throw error(
+                throw RoutePatternError(
                     .invalidCapture, offset..<(offset + 1), "'{' stands inside a capture; expected '}' before it")
             }
             offset += 1
         }
         guard offset < limit else {
-            throw error(
+            throw RoutePatternError(
                 .invalidCapture, start..<limit,
                 "\(shown(start..<limit)) has no '}'; expected a capture like {name} or {name:*}, without spaces")
         }
@@ -82,16 +82,16 @@ struct RoutePieceReader {
                 name.utf8.contains(UInt8(ascii: "*"))
                 ? "write a name and the pattern behind it, as in {rest:*}"
                 : "expected letters, digits, '_' and '-', a letter or '_' first"
-            throw error(.invalidName, braces, "\(what); \(hint)")
+            throw RoutePatternError(.invalidName, braces, "\(what); \(hint)")
         }
         guard names.insert(name).inserted else {
-            throw error(
+            throw RoutePatternError(
                 .repeatedName, place, "the name \(quoted(name)) is taken; each capture of a route needs its own")
         }
         guard let colon else { return .capture(name: name, pattern: nil) }
         let pattern = (colon + 1)..<range.upperBound
         guard !pattern.isEmpty else {
-            throw error(
+            throw RoutePatternError(
                 .emptyPattern, braces,
                 "the pattern of \(quoted(name)) is empty; write {\(name)} for what is not empty, or {\(name):*}")
         }
@@ -108,7 +108,7 @@ struct RoutePieceReader {
     /// Whether the name of a query item can be one.
     func checkName(_ range: Range<Int>) throws(RoutePatternError) {
         if let brace = text[range].firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
-            throw error(
+            throw RoutePatternError(
                 .invalidCapture, brace..<(brace + 1),
                 "a capture cannot stand in the name of an item; write it behind '='")
         }
@@ -126,7 +126,7 @@ struct RoutePieceReader {
             case .text(let slice):
                 let marks = slice.indices.filter { slice[$0...].starts(with: "$(".utf8) }
                 guard let mark = marks.first.map({ range.lowerBound + $0 }) else { continue }
-                throw error(
+                throw RoutePatternError(
                     .unknownVariable, mark..<(mark + 2), "'$(' has no ')' behind it; expected a variable like $(digit)")
             }
         }
@@ -140,7 +140,7 @@ struct RoutePieceReader {
         let hint =
             near.map { "did you mean $(\($0))?" } ?? "known are \(known.map { "$(\($0))" }.joined(separator: ", "))"
         let whole = (name.lowerBound - 2)..<(name.upperBound + 1)
-        throw error(.unknownVariable, whole, "unknown variable \(shown(whole)); \(hint)")
+        throw RoutePatternError(.unknownVariable, whole, "unknown variable \(shown(whole)); \(hint)")
     }
 
     /// Whether a query or a fragment was meant: in a path `?` takes any character.
@@ -152,7 +152,7 @@ struct RoutePieceReader {
             guard !name.isEmpty, name.endIndex < range.upperBound, text[name.endIndex] == UInt8(ascii: "=") else {
                 continue
             }
-            throw error(
+            throw RoutePatternError(
                 .misplacedPart, mark..<range.upperBound,
                 "a query stands in the path, where '?' takes any character; write a space before '?'")
         }
@@ -162,14 +162,14 @@ struct RoutePieceReader {
     private func checkCharacters(_ range: Range<Int>) throws(RoutePatternError) {
         guard percentEncoded else { return }
         if let mark = text[range].firstIndex(of: UInt8(ascii: "#")), part != .fragment {
-            throw error(
+            throw RoutePatternError(
                 .misplacedPart, mark..<range.upperBound,
                 "a fragment stands in the \(part.rawValue), where no URL has '#'; write a space before '#'")
         }
         guard let first = text[range].firstIndex(where: { $0 >= 0x80 }) else { return }
         let character = text[first..<range.upperBound].prefix { $0 >= 0x80 }
         let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first.map { String($0) } ?? ""
-        throw error(
+        throw RoutePatternError(
             .unmatchable, first..<(first + scalar.utf8.count),
             "\(quoted(scalar)) never stands in a URL, which is compared with its escapes; "
                 + "write \(Self.escaped(scalar)), or add percentEncoded:false")
@@ -177,12 +177,6 @@ struct RoutePieceReader {
 
     private static func escaped(_ text: String) -> String {
         text.utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
-    }
-
-    private func error(
-        _ code: RoutePatternError.Code, _ range: Range<Int>, _ message: String
-    ) -> RoutePatternError {
-        RoutePatternError(code, range, message)
     }
 
     private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }

@@ -23,7 +23,7 @@ struct RouteReader {
     private mutating func read() throws(RoutePatternError) {
         let columns = Self.columns(text)
         guard let first = columns.first else {
-            throw error(.missingPath, 0..<0, "the route is empty; expected a path like /buy/{product}")
+            throw RoutePatternError(.missingPath, 0..<0, "the route is empty; expected a path like /buy/{product}")
         }
         // What is wrong is told from left to right, but this says what can stand in a path.
         parts.percentEncoded = !columns.contains { string($0) == "percentEncoded:false" }
@@ -54,7 +54,7 @@ struct RouteReader {
             guard fragment == nil else { throw repeated(column, "'#'; a fragment has one pattern") }
             fragment = column
         case UInt8(ascii: "/"):
-            throw error(
+            throw RoutePatternError(
                 .unexpectedColumn, column,
                 "\(shown(column)) is a second path; a route has one, so write the other as a route of its own")
         default: try readFlag(column)
@@ -70,11 +70,11 @@ struct RouteReader {
             let hint =
                 near.map { "did you mean '\($0):false'?" }
                 ?? "expected ?NAME=PATTERN, #PATTERN, caseSensitive:false or percentEncoded:false"
-            throw error(.unexpectedColumn, column, "unknown column \(shown(column)); \(hint)")
+            throw RoutePatternError(.unexpectedColumn, column, "unknown column \(shown(column)); \(hint)")
         }
         guard flags.insert(words[0]).inserted else { throw repeated(column, "'\(words[0])'; leave one of them") }
         guard words[1] == "true" || words[1] == "false" else {
-            throw error(
+            throw RoutePatternError(
                 .invalidFlag, column,
                 "'\(words[0])' is \(quoted(words[1])); expected \(words[0]):true or \(words[0]):false")
         }
@@ -86,7 +86,7 @@ struct RouteReader {
     private mutating func readHost(_ column: Range<Int>) throws(RoutePatternError) -> Range<Int> {
         guard let scheme = scheme(column) else { return column }
         guard scheme.name == "https" else {
-            throw error(
+            throw RoutePatternError(
                 .invalidHost, column.lowerBound..<scheme.end,
                 "a route cannot begin with '\(scheme.name)://'; expected https://, which stands for http, too")
         }
@@ -94,12 +94,12 @@ struct RouteReader {
         let host = scheme.end..<end
         let ascii = Punycode.ascii(string(host))
         guard let ascii, HostName.isDomain(ascii) || HostName.isAddress(ascii) else {
-            throw error(
+            throw RoutePatternError(
                 .invalidHost, host,
                 "\(shown(host)) is not a host; expected a name like shop.example.com, without port and wildcards")
         }
         guard end < column.upperBound else {
-            throw error(
+            throw RoutePatternError(
                 .missingPath, column,
                 "the route has no path; write https://\(ascii)/ for its first page, or https://\(ascii)/* for all")
         }
@@ -122,7 +122,7 @@ struct RouteReader {
     private mutating func readPath(_ path: Range<Int>) throws(RoutePatternError) {
         let first = text[path.lowerBound]
         guard first != UInt8(ascii: "?"), first != UInt8(ascii: "#") else {
-            throw error(
+            throw RoutePatternError(
                 .missingPath, path,
                 "the route has no path in front of \(shown(path)); write /* for all paths, and a space behind it")
         }
@@ -135,7 +135,7 @@ struct RouteReader {
         for item in items {
             let mark = text[item].firstIndex(of: UInt8(ascii: "="))
             guard let mark, mark > item.lowerBound else {
-                throw error(
+                throw RoutePatternError(
                     .invalidItem, item.isEmpty ? column : item,
                     "\(item.isEmpty ? "an item of the query is empty" : "\(shown(item)) is not an item of a query"); "
                         + "expected NAME=PATTERN as in ?q={term}&page=*")
@@ -143,7 +143,7 @@ struct RouteReader {
             let name = item.lowerBound..<mark
             try RoutePieceReader(text, .query, percentEncoded: parts.percentEncoded).checkName(name)
             guard names.insert(parts.comparison.foldName(Array(text[name]))).inserted else {
-                throw error(
+                throw RoutePatternError(
                     .repeatedItem, name, "the query has \(shown(name)) twice; all items of a name have one pattern")
             }
             let pattern = (mark + 1)..<item.upperBound
@@ -178,13 +178,7 @@ struct RouteReader {
     }
 
     private func repeated(_ column: Range<Int>, _ rest: String) -> RoutePatternError {
-        error(.repeatedColumn, column, "the route has two columns for \(rest)")
-    }
-
-    private func error(
-        _ code: RoutePatternError.Code, _ range: Range<Int>, _ message: String
-    ) -> RoutePatternError {
-        RoutePatternError(code, range, message)
+        RoutePatternError(.repeatedColumn, column, "the route has two columns for \(rest)")
     }
 
     private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import aasa_bench
 
 @testable import UniversalLinks
 
@@ -61,7 +62,7 @@ struct OrderTests {
         "whatever happens, each activity has one result, and nothing is delivered after the end of a module",
         arguments: 0..<30)
     func random(seed: UInt64) async throws {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let clock = ManualClock()
         let policies: [ExecutionPolicy] = [.newestWins, .oneAfterAnother, .sideBySide]
         let pending: PendingPolicy = seed % 2 == 0 ? .all(upTo: 8, for: .seconds(50)) : .latest
@@ -124,20 +125,5 @@ struct OrderTests {
         }
         let handled = results.elements.filter { if case .handled = $0.outcome { true } else { false } }
         #expect(handled.allSatisfy { result in begun.contains { $0.contains(result.received.number) } })
-    }
-}
-
-/// A generator of random numbers that begins where a test says.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
