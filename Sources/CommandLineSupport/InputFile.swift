@@ -16,17 +16,16 @@ public enum InputFile {
         guard descriptor >= 0 else { return .unreadable(String(cString: strerror(errno))) }
         defer { if path != "-" { close(descriptor) } }
         var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= limit {
-            let room = min(limit + 1 - bytes.count, 1 << 16)
-            let start = bytes.count
-            bytes += repeatElement(0, count: room)
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                Glibc.read(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]).baseAddress, room)
-            }
-            let failure = errno
-            bytes.removeLast(room - max(0, count))
+            let room = min(limit + 1 - bytes.count, buffer.count)
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, room) }
             if count == 0 { break }
-            if count < 0, failure != EINTR { return .unreadable(String(cString: strerror(failure))) }
+            if count > 0 {
+                bytes.append(contentsOf: buffer[..<count])
+            } else if errno != EINTR {
+                return .unreadable(String(cString: strerror(errno)))
+            }
         }
         return .bytes(bytes)
     }

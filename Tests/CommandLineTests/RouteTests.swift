@@ -150,7 +150,7 @@ struct RouteTests {
         try process.run()
         for number in 0..<3 {
             try input.fileHandleForWriting.write(contentsOf: Data("https://example.com/news/\(number)\n".utf8))
-            let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            let answer = String(decoding: output.fileHandleForReading.nextData(), as: UTF8.self)
             #expect(answer.contains("/news/\(number)\""))
             #expect(answer.hasSuffix("\n"))
         }

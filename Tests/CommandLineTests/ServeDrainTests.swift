@@ -158,7 +158,7 @@ private final class SlowClient {
     func receive(until end: String) throws -> String {
         var all = ""
         while !all.hasSuffix(end) {
-            let more = output.fileHandleForReading.availableData
+            let more = output.fileHandleForReading.nextData()
             if more.isEmpty { throw TestFailure("the connection was closed after: \(all)") }
             all += String(decoding: more, as: UTF8.self)
         }

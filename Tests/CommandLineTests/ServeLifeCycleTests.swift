@@ -49,14 +49,14 @@ struct ServeLifeCycleTests {
         // The first answer shows that the beginning of the second request has arrived.
         var answer = Data()
         while !String(decoding: answer, as: UTF8.self).hasSuffix(RunningServer.document) {
-            let more = output.fileHandleForReading.availableData
+            let more = output.fileHandleForReading.nextData()
             try #require(!more.isEmpty)
             answer += more
         }
         server.signal(SIGTERM)
         #expect(server.waitForLog("stopping"))
         try input.fileHandleForWriting.write(contentsOf: Data("\r\n".utf8))
-        let last = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let last = String(decoding: output.fileHandleForReading.allData(), as: UTF8.self)
         client.waitUntilExit()
         #expect(last.contains(" 200 OK"))
         #expect(last.contains("\r\nConnection: close\r\n"))

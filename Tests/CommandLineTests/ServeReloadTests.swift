@@ -183,7 +183,7 @@ private final class TLSClient {
             {
                 return answer
             }
-            let more = output.fileHandleForReading.availableData
+            let more = output.fileHandleForReading.nextData()
             if more.isEmpty { throw TestFailure("the connection was closed after: \(answer)") }
             answer += String(decoding: more, as: UTF8.self)
         }

@@ -122,7 +122,7 @@ public final class RunningServer: @unchecked Sendable {
         client.standardError = FileHandle.nullDevice
         try client.run()
         if !request.isEmpty { try input.fileHandleForWriting.write(contentsOf: Data(request.utf8)) }
-        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        let answer = output.fileHandleForReading.allData()
         try input.fileHandleForWriting.close()
         client.waitUntilExit()
         return String(decoding: answer, as: UTF8.self)
@@ -165,7 +165,7 @@ final class LineReader: @unchecked Sendable {
     init(_ handle: FileHandle) {
         Thread { [self] in
             while true {
-                let more = handle.availableData
+                let more = handle.nextData()
                 condition.lock()
                 data.append(more)
                 isAtEnd = more.isEmpty

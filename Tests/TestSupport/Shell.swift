@@ -27,11 +27,11 @@ public enum Shell {
         // All three at once: a full pipe would stop the program.
         let errors = Collector(stderr.fileHandleForReading)
         let writer = Thread {
-            try? stdin.fileHandleForWriting.write(contentsOf: input)
+            stdin.fileHandleForWriting.writeAll(input)
             try? stdin.fileHandleForWriting.close()
         }
         writer.start()
-        let output = stdout.fileHandleForReading.readDataToEndOfFile()
+        let output = stdout.fileHandleForReading.allData()
         process.waitUntilExit()
         return Outcome(status: process.terminationStatus, output: output, errors: errors.text())
     }
@@ -44,7 +44,7 @@ private final class Collector: @unchecked Sendable {
 
     init(_ handle: FileHandle) {
         Thread { [self] in
-            data = handle.readDataToEndOfFile()
+            data = handle.allData()
             done.signal()
         }.start()
     }

@@ -28,6 +28,8 @@ struct CapturingPattern: Sendable {
     let takesAll: Bool
     /// A text for each form of the pattern, in which what is free is a symbol that no pattern writes.
     let samples: [[UInt32]]
+    /// With what each text begins that the pattern covers, as it stands in a URL; empty if that may be spelled in many ways.
+    private let beginning: [UInt8]
     /// The pattern, and for a path that ends in `/*` what is left without that tail.
     private let forms: [[Unit]]
 
@@ -55,7 +57,27 @@ struct CapturingPattern: Sendable {
         let written = forms.first.map { $0.flatMap(\.pieces) } ?? []
         takesAll = !written.isEmpty && written.allSatisfy(\.isRun)
         samples = forms.map { Self.sample($0.flatMap(\.pieces), comparison) }
+        beginning = Self.beginning(forms.map { $0.flatMap(\.pieces) }, comparison)
         self.forms = forms.map { $0.map { Unit(capture: $0.capture, pieces: $0.pieces) } }
+    }
+
+    private static func beginning(_ forms: [[PatternPiece]], _ comparison: Comparison) -> [UInt8] {
+        guard comparison.percentEncoded, comparison.caseSensitive, var common = forms.first.map(literal) else {
+            return []
+        }
+        for form in forms.dropFirst() {
+            common = zip(common, literal(form)).prefix { $0 == $1 }.map(\.0)
+        }
+        return common
+    }
+
+    private static func literal(_ pieces: [PatternPiece]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for piece in pieces {
+            guard case .label(.symbol(let symbol)) = piece else { break }
+            bytes.append(UInt8(truncatingIfNeeded: symbol))
+        }
+        return bytes
     }
 
     private static func sample(_ pieces: [PatternPiece], _ comparison: Comparison) -> [UInt32] {
@@ -74,6 +96,8 @@ struct CapturingPattern: Sendable {
 
     /// What the captures take, by number; nil if the pattern does not cover the whole text.
     func captures(_ raw: [UInt8]) -> [(capture: Int, text: [UInt8])]? {
+        // Most routes are not for a link, and that is seen here.
+        guard (isPath ? raw.drop { $0 == UInt8(ascii: "/") } : raw[...]).starts(with: beginning) else { return nil }
         let whole = PreparedText(raw, comparison)
         let text = isPath ? whole.withoutSlashesAtEnds : whole
         for form in forms {
