@@ -84,15 +84,14 @@ struct CoverageSearch {
     /// Where a shortest URL has an empty segment within its path, takes a shortest one without, if there is one: nobody
     /// thinks of the others first.
     private mutating func chooseWitnesses() {
-        func hasEmptySegment(_ witness: String) -> Bool { WebURL(witness.utf8)?.hasEmptySegment ?? false }
-        guard meetings.contains(where: { hasEmptySegment($0.witness) }) else { return }
+        guard meetings.contains(where: { Self.hasEmptySegment($0.witness) }) else { return }
         var others: [Meeting.Pair: String] = [:]
         // Behind an inner `//` something else stands; without the `?` the pattern would take its own parent, `*`.
         let without = compare(file, own, limits, excluding: "*//?*")
-        for change in without.changes where !hasEmptySegment(change.witness) {
+        for change in without.changes where !Self.hasEmptySegment(change.witness) {
             if let meeting = meeting(change), isProved(meeting) { others[meeting.pair] = meeting.witness }
         }
-        for index in meetings.indices where hasEmptySegment(meetings[index].witness) {
+        for index in meetings.indices where Self.hasEmptySegment(meetings[index].witness) {
             if let other = others[meetings[index].pair] {
                 meetings[index].witness = other
             } else {
@@ -154,9 +153,12 @@ struct CoverageSearch {
         return .shadowed(witness: witness, by: earlier)
     }
 
-    /// The shortest witness of some meetings with a rule, of those of one length the one of the first rule.
+    /// The shortest witness of some meetings with a rule, of those of one length the one of the first rule; one with an
+    /// empty segment if there is no other.
     private func shortest(_ meetings: [Meeting]) -> (witness: String, rule: Rule)? {
-        let found = meetings.compactMap { meeting in meeting.rule.map { (witness: meeting.witness, rule: $0) } }
+        let plain = meetings.filter { $0.rule != nil && !Self.hasEmptySegment($0.witness) }
+        let candidates = plain.isEmpty ? meetings : plain
+        let found = candidates.compactMap { meeting in meeting.rule.map { (witness: meeting.witness, rule: $0) } }
         return found.min { left, right in
             if left.witness.utf8.count != right.witness.utf8.count {
                 return left.witness.utf8.count < right.witness.utf8.count
@@ -164,6 +166,8 @@ struct CoverageSearch {
             return Self.isInOrder(left.rule, right.rule)
         }
     }
+
+    private static func hasEmptySegment(_ witness: String) -> Bool { WebURL(witness.utf8)?.hasEmptySegment ?? false }
 
     private static func isInOrder(_ left: Rule, _ right: Rule) -> Bool {
         (left.detail, left.component) < (right.detail, right.component)

@@ -60,6 +60,8 @@ struct RouteCoverageTests {
             Case(#"{"/": "/a/*"}"#, ["/a", "/a/?*", "/a/*"], "reached /a 0", "reached /a/a 0", "shadowed /a 0"),
             Case(#"{"/": "/a"}, {"/": "/b"}"#, [], unhandled: ["0 /a", "1 /b"]),
             Case("", ["/a"], "never sent /a"),
+            // Nobody thinks of `/a//b` first, whichever rule it is for.
+            Case(#"{"/": "?//?*"}, {"/": "?/?*"}"#, ["/{x:?/?}b", "*"], "reached /a/ab 1", "reached /a/a 1"),
             // No item has an `&` within.
             Case(#"{"/": "/a"}"#, ["/a", "/a ?x={y:b&c}"], "reached /a 0", "matches nothing"),
             Case(#"{"/": "*"}"#, ["/{a}", "/{a}/{b}"], unhandled: ["0 /"], "reached /a 0", "reached /a/a 0"),
