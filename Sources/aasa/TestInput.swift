@@ -20,7 +20,14 @@ struct TestInput {
 
     /// - Throws: an exit code; why has been said on standard error.
     func routes(_ path: String) throws -> RouteList {
-        let list = RouteList.read(try read(path), path: InputFile.name(path))
+        let bytes = try read(path)
+        guard bytes.count <= AssociationFile.limit else {
+            // What was read is not all of it.
+            throw ExitStatus.unusableData.failure(
+                "\(InputFile.name(path)):1:1: error: "
+                    + "the file has more than \(AssociationFile.limit) bytes and is not read [file-too-large]")
+        }
+        let list = RouteList.read(bytes, path: InputFile.name(path))
         try check(list.diagnostics, in: list.source)
         return list
     }

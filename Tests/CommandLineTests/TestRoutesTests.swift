@@ -185,6 +185,14 @@ struct TestRoutesTests {
         #expect(broken.errors.hasPrefix("<standard input>:2:"))
         #expect(broken.errors.contains(" [invalid-route]\n"))
         #expect(try tool.run("test", "-", "--routes", "routes", input: "{,}").status == 65)
+        let large = "/a\n" + String(repeating: "#", count: 16 << 20) + "\n/{b\n"
+        let unread = try tool.run("test", "file", "--routes", "-", input: large)
+        #expect(unread.status == 65 && unread.text.isEmpty)
+        #expect(
+            unread.errors == """
+                <standard input>:1:1: error: the file has more than 16777216 bytes and is not read [file-too-large]
+
+                """)
         let missing = try tool.run("test", "file", "--routes", "missing")
         #expect(missing.status == 66)
         #expect(missing.errors == "error: cannot read 'missing': No such file or directory\n")
