@@ -166,8 +166,9 @@ struct RoutePieceReader {
                 .misplacedPart, mark..<range.upperBound,
                 "a fragment stands in the \(part.rawValue), where no URL has '#'; write a space before '#'")
         }
-        guard let first = text[range].firstIndex(where: { $0 >= 0x80 }) else { return }
-        let character = text[first..<range.upperBound].prefix { $0 >= 0x80 }
+        // A control character is as little in a URL as one beyond ASCII is.
+        guard let first = text[range].firstIndex(where: { !(0x20..<0x7F).contains($0) }) else { return }
+        let character = text[first..<range.upperBound]
         let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first.map { String($0) } ?? ""
         throw RoutePatternError(
             .unmatchable, first..<(first + scalar.utf8.count),
@@ -176,7 +177,7 @@ struct RoutePieceReader {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
+        text.utf8.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16, uppercase: true) }.joined()
     }
 
     private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }

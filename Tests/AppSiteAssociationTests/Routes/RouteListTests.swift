@@ -37,6 +37,7 @@ struct RouteListTests {
             ("/a/*\n/b\n⟦/a/{x}⟧  \n", "unreachable-route", .warning), ("/a\n⟦/a #x⟧", "unreachable-route", .warning),
             ("/{x}/y\n/{x}\n⟦/z⟧", "unreachable-route", .warning), ("/a ⟦\u{F7FF}⟧", "invalid-route", .error),
             ("/é percentEncoded:false ?q=⟦\u{F7C3}⟧", "invalid-route", .error),
+            ("/a⟦\u{1}⟧b", "invalid-route", .error), ("/a ?q=x⟦\u{7F}⟧", "invalid-route", .error),
         ])
     func mistakes(marked: String, code: String, severity: Severity) {
         let marked = MarkedText(marked)
