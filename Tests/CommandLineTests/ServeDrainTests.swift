@@ -83,9 +83,7 @@ struct ServeDrainTests {
         _ = try client.receive(until: "not found\n")
         server.signal(SIGTERM)
         #expect(server.waitForLog("stopping"))
-        var isRefused = false
-        for _ in 0..<1_000 where !isRefused { isRefused = (try? RawSocket(port: server.port)) == nil }
-        #expect(isRefused)
+        #expect(Waiting.until(within: 8) { (try? RawSocket(port: server.port)) == nil })
         #expect(server.isRunning)
         try client.send("\r\n")
         let answer = try client.receive(until: RunningServer.document)
