@@ -95,6 +95,15 @@ struct RouteCoverageTests {
         #expect(coverage.isComplete == isComplete)
     }
 
+    @Test("thousands of routes take no longer than the limits allow", .timeLimit(.minutes(1)))
+    func manyRoutes() throws {
+        let routes = try (0..<20_000).map { try RoutePattern("/s\($0)/{item}") }
+        var limits = ComparisonLimits()
+        limits.work = 1_000_000
+        let coverage = try RouteCoverage(of: Self.document(#"{"/": "/s*"}"#), routes: routes, limits: limits)
+        #expect(!coverage.isDecided && !coverage.isComplete)
+    }
+
     @Test("paths with empty segments are said to be so, and are shown only where no others are left")
     func emptySegments() throws {
         let document = try Self.document(#"{"/": "/a/*"}"#)

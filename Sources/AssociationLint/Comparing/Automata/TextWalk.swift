@@ -17,6 +17,7 @@ enum TextWalk {
         var waiting: [[Int32]] = [[0]]
         var result = TextRegions()
         var seen = Set<[Int32]>()
+        budget.spend(reader.start.live.count)
 
         func text(_ state: Int) -> [UInt8] {
             var pieces: [[UInt8]] = []

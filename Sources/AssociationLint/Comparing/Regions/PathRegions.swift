@@ -50,6 +50,11 @@ struct PathRegions {
         if order.hasMovedRuleForAllPaths { leftOpen(nil) }
         // Too much at once; most patterns alone lead to few states.
         for slot in numbers.indices where moved[slot] {
+            // Not even begun: to begin takes as long as there are patterns.
+            guard !budget.isSpent else {
+                leftOpen(numbers[slot])
+                continue
+            }
             var wanted = [Bool](repeating: false, count: numbers.count)
             wanted[slot] = true
             let found = walk(stepper, wanted: wanted, limit: min(limits.states, 20_000), reserve: budget.rest / 4)
