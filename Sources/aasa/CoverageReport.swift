@@ -46,7 +46,11 @@ struct CoverageReport {
     private func shown(_ route: ListedRoute, _ style: TextStyle) -> String {
         let position = list.source.position(at: route.range.start)
         let place = "\(VisibleText.escaped(list.source.path)):\(position.line):\(position.column):"
-        return "\(style.cyan(place)) \(VisibleText.escaped(route.pattern.description))"
+        let text = route.pattern.description
+        let most = 200
+        let isLong = text.unicodeScalars.count > most
+        let start = isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…" : text
+        return "\(style.cyan(place)) \(VisibleText.escaped(start))"
     }
 
     // MARK: JSON
@@ -54,7 +58,7 @@ struct CoverageReport {
     var json: JSONOutput {
         .object([
             "appID": .optional(coverage.appID), "host": .string(coverage.host),
-            "isComplete": .boolean(coverage.isComplete),
+            "isComplete": .boolean(coverage.isComplete), "isDecided": .boolean(coverage.isDecided),
             "unhandled": .array(
                 coverage.unhandled.map { .object(["witness": .string($0.witness), "rule": CaseReport.json($0.rule)]) }),
             "routes": .array(listed.map { json($0.listed, $0.reach) }),

@@ -87,6 +87,13 @@ struct TestRoutesTests {
                 """)
     }
 
+    @Test("of a route that is too long its beginning is shown")
+    func longRoute() throws {
+        let long = "https://other.example/" + String(repeating: "x", count: 2_000)
+        let outcome = try tool.run("test", "file", "--routes", "-", "--domain", "example.com", input: long)
+        #expect(outcome.text.contains("    <standard input>:1:1: \(long.prefix(200))…\n"))
+    }
+
     @Test("JSON says the same")
     func json() throws {
         let outcome = try tool.run("test", "file", "--routes", "wrong", "--format", "json", "--domain", "example.com")
@@ -96,7 +103,7 @@ struct TestRoutesTests {
         for key in ["cases", "passed", "failed", "unreached"] { #expect(report[key] is NSNull, "\(key)") }
         let coverage = try #require(report["coverage"] as? [String: Any])
         #expect(coverage["appID"] as? String == Self.app && coverage["host"] as? String == "example.com")
-        #expect(coverage["isComplete"] as? Bool == false)
+        #expect(coverage["isComplete"] as? Bool == false && coverage["isDecided"] as? Bool == true)
         let unhandled = try #require(coverage["unhandled"] as? [[String: Any]])
         #expect(unhandled.map { $0["witness"] as? String } == ["https://example.com/buy"])
         #expect(
