@@ -49,6 +49,7 @@ private enum RouteText {
 
     static func pattern(_ pieces: [RoutePiece], isPath: Bool) -> String {
         var result = ""
+        var last = ""
         for piece in pieces {
             let text =
                 switch piece {
@@ -57,8 +58,9 @@ private enum RouteText {
                 case .capture(_, nil): isPath ? "$(\(segment))" : "?*"
                 }
             // The end of a piece and the beginning of the next make no variable together.
-            if canBeginVariable(result) { result += "$(\(nothing))" }
+            if canBeginVariable(last) { result += "$(\(nothing))" }
             result += text
+            last = text
         }
         return result
     }

@@ -104,6 +104,13 @@ struct RouteCoverageTests {
         #expect(!coverage.isDecided && !coverage.isComplete)
     }
 
+    @Test("a route of thousands of captures is compared in little time", .timeLimit(.minutes(1)))
+    func manyCaptures() throws {
+        let route = try RoutePattern("/" + (0..<30_000).map { "a{x\($0)}" }.joined())
+        let coverage = try RouteCoverage(of: Self.document(#"{"/": "/b"}"#), routes: [route])
+        #expect(coverage.unhandled.map(\.witness) == ["https://example.com/b"])
+    }
+
     @Test("paths with empty segments are said to be so, and are shown only where no others are left")
     func emptySegments() throws {
         let document = try Self.document(#"{"/": "/a/*"}"#)
