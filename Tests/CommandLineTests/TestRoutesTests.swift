@@ -69,11 +69,11 @@ struct TestRoutesTests {
                  7 |           { "/": "/buy/*" },
                    |           ^~~~~~~~~~~~~~~~~
                    = note: the rule opens /buy/*; add a route for what is left, or exclude it
-                wrong:3:1: error: no link reaches the route: the file excludes its URLs, such as 'https://example.com/help/a' [excluded-route]
+                wrong:3:1: error: no link reaches the route: the file excludes the URLs it would get, such as 'https://example.com/help/a' [excluded-route]
                  3 | /help/{topic}
                    | ^~~~~~~~~~~~~
                    = note: the rule at file:6 excludes /help/*
-                wrong:4:1: error: no link reaches the route: no rule of the file takes its URLs, such as 'https://example.com/sale/00' [unsent-route]
+                wrong:4:1: error: no link reaches the route: no rule of the file takes the URLs it would get, such as 'https://example.com/sale/00' [unsent-route]
                  4 | /sale/{code:$(digit)$(digit)}
                    | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~
                 wrong:6:1: error: no link reaches the route: earlier ones take all its URLs, such as 'https://example.com/buy/a' [shadowed-route]

@@ -27,11 +27,11 @@ struct RouteProblem {
         case .reached, .otherHost, .undecided: return nil
         case .excluded(let witness, let rule):
             code = DiagnosticCode(rawValue: "excluded-route")
-            message = start + "the file excludes its URLs, such as \(Self.shown(witness))"
+            message = start + "the file excludes the URLs it would get, such as \(Self.shown(witness))"
             notes = ["the rule at \(path):\(rule.position.line) excludes \(RuleText.patterns(rule))"]
         case .neverSent(let witness):
             code = DiagnosticCode(rawValue: "unsent-route")
-            message = start + "no rule of the file takes its URLs, such as \(Self.shown(witness))"
+            message = start + "no rule of the file takes the URLs it would get, such as \(Self.shown(witness))"
         case .shadowed(let witness, let earlier):
             code = DiagnosticCode(rawValue: "shadowed-route")
             message = start + "earlier ones take all its URLs, such as \(Self.shown(witness))"
