@@ -116,7 +116,7 @@ struct ReadmeTests {
         let folder = try TemporaryFolder()
         let configuration = try folder.write(example, to: ".aasa.json")
         let file = try folder.write(
-            #"{"webcredentials": {"apps": ["odd.com.shop.app"]}}"#, to: "apple-app-site-association")
+            #"{"webcredentials": {"apps": ["Odd.com.shop.app"]}}"#, to: "apple-app-site-association")
         let outcome = try Shell.run([RunningServer.executable, "validate", "--config", configuration, file])
         #expect(outcome.text == "0 errors, 0 warnings in 1 file\n")
     }

@@ -34,10 +34,10 @@ struct ValidateFixTests {
                 file:2:33: fixed: delete the white space [whitespace-in-app-id]
                 file:2:76: fixed: delete the comma [trailing-comma]
                 file:2:77: fixed: delete the comma [extra-comma]
-                file:2:60: error: app ID 'com.shop.beta' has no application identifier prefix [invalid-app-id]
+                file:2:60: error: app ID 'com.shop.beta' is missing its Team ID (application identifier prefix) [invalid-app-id]
                  2 |     "webcredentials" : { "apps": [ "7K3QWZ9PLM.com.shop.app", "com.shop.beta" ] }
                    |                                                               ^~~~~~~~~~~~~~~
-                   = help: write 'ABCDE12345.com.shop.beta'
+                   = help: put your Team ID in front, e.g. 'ABCDE12345.com.shop.beta'; find the Team ID at developer.apple.com → Account → Membership details
                 1 error, 0 warnings in 1 file
 
                 """)

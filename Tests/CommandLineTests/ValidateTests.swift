@@ -26,10 +26,10 @@ struct ValidateTests {
         #expect(outcome.errors.isEmpty)
         #expect(
             outcome.text == """
-                file:3:14: error: app ID 'com.example.app' has no application identifier prefix [invalid-app-id]
+                file:3:14: error: app ID 'com.example.app' is missing its Team ID (application identifier prefix) [invalid-app-id]
                  3 |     "apps": ["com.example.app"]
                    |              ^~~~~~~~~~~~~~~~~
-                   = help: write 'ABCDE12345.com.example.app'
+                   = help: put your Team ID in front, e.g. 'ABCDE12345.com.example.app'; find the Team ID at developer.apple.com → Account → Membership details
                 1 error, 0 warnings in 1 file
 
                 """)

@@ -17,16 +17,28 @@ struct AppIDTests {
         var testDescription: String { text }
     }
 
+    private static let place: String = "; find the Team ID at developer.apple.com → Account → Membership details"
+    private static let both: String =
+        "write your Team ID and your bundle ID, e.g. 'ABCDE12345.com.example.app'\(place)"
+
+    private static func inFront(_ bundle: String) -> String {
+        "put your Team ID in front, e.g. 'ABCDE12345.\(bundle)'\(place)"
+    }
+
+    private static func inPlace(_ bundle: String) -> String {
+        "put your Team ID in its place, e.g. 'ABCDE12345.\(bundle)'\(place)"
+    }
+
     @Test(
-        "The first thing that is wrong with an app ID is said",
+        "The first thing that is wrong with an app ID is reported",
         arguments: [
             Case(#""7K3QWZ9PLM.com.shop.app""#), Case(#""7K3QWZ9PLM.com.shop-1.App.Clip""#), Case(#""7K3QWZ9PLM.app""#),
             Case(#"⟦" 7K3QWZ9PLM.com.shop.app"⟧"#, "whitespace-in-app-id", help: "delete the white space"),
             Case(#"⟦"7K3QWZ9PLM.com.shop.app\n"⟧"#, "whitespace-in-app-id"),
             Case(#"⟦"\u00a07K3QWZ9PLM.com.shop.app"⟧"#, "whitespace-in-app-id"),
             Case(#"⟦" com.shop.app"⟧"#, "whitespace-in-app-id"), Case(#"⟦"  "⟧"#, "whitespace-in-app-id"),
-            Case(#"⟦"TEAMID.com.shop.app"⟧"#, "placeholder-app-id", help: "write 'ABCDE12345.com.shop.app'"),
-            Case(#"⟦"TEAM_ID.BUNDLE_ID"⟧"#, "placeholder-app-id", help: "write 'ABCDE12345.com.example.app'"),
+            Case(#"⟦"TEAMID.com.shop.app"⟧"#, "placeholder-app-id", help: inPlace("com.shop.app")),
+            Case(#"⟦"TEAM_ID.BUNDLE_ID"⟧"#, "placeholder-app-id", help: both),
             Case(#"⟦"YOURTEAM12.com.shop.app"⟧"#, "placeholder-app-id"),
             Case(#"⟦"YOUR_APP_ID"⟧"#, "placeholder-app-id"),
             Case(#"⟦"<TEAM>.com.shop.app"⟧"#, "placeholder-app-id"),
@@ -37,15 +49,27 @@ struct AppIDTests {
             Case(#"⟦"TODO"⟧"#, "placeholder-app-id"),
             Case(#"⟦"XXXXXXXXXX.com.shop.app"⟧"#, "placeholder-app-id"),
             Case(#"⟦"7K3QWZ9PLM.REPLACE.me"⟧"#, "placeholder-app-id"),
-            Case(#"⟦"com.example.app"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.com.example.app'"),
-            Case(#"⟦"de.shop.my_app"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.com.example.app'"),
-            Case(#"⟦"io.shop"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.io.shop'"),
-            Case(#"⟦"shop"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.com.example.app'"),
-            Case(#"⟦"7K3QWZ9PLM"⟧"#, "invalid-app-id", help: "write '7K3QWZ9PLM.com.example.app'"),
-            Case(#"⟦"7K3QWZ9PLM."⟧"#, "invalid-app-id", help: "write '7K3QWZ9PLM.com.example.app'"),
-            Case(#"⟦".com.shop.app"⟧"#, "invalid-app-id", help: "write 'ABCDE12345.com.shop.app'"),
+            Case(#"⟦"com.example.app"⟧"#, "invalid-app-id", help: inFront("com.example.app")),
+            Case(#"⟦"de.shop.my_app"⟧"#, "invalid-app-id", help: both),
+            Case(#"⟦"io.shop"⟧"#, "invalid-app-id", help: inFront("io.shop")),
+            Case(#"⟦"shop"⟧"#, "invalid-app-id", help: both),
+            Case(#"⟦"7K3QWZ9PLM"⟧"#, "invalid-app-id", help: "add your bundle ID, e.g. '7K3QWZ9PLM.com.example.app'"),
+            Case(#"⟦"7K3QWZ9PLM."⟧"#, "invalid-app-id", help: "add your bundle ID, e.g. '7K3QWZ9PLM.com.example.app'"),
+            Case(#"⟦".com.shop.app"⟧"#, "invalid-app-id", help: inFront("com.shop.app")),
             Case(#"⟦""⟧"#, "invalid-app-id"), Case(#"⟦"."⟧"#, "invalid-app-id"),
             Case(#"⟦"app.shop"⟧"#, "invalid-app-id"),
+            Case(#"⟦"shop.app"⟧"#, "invalid-app-id", help: inFront("shop.app")),
+            Case(#"⟦"acme.github.io"⟧"#, "invalid-app-id", help: inFront("acme.github.io")),
+            Case(#"⟦"myteam.com.shop.app"⟧"#, "invalid-app-id", help: inPlace("com.shop.app")),
+            Case(#"⟦"https://shop.example/app"⟧"#, "invalid-app-id", help: both),
+            Case(#"⟦"https:\/\/shop.example\/app"⟧"#, "invalid-app-id", help: both),
+            Case(#"⟦"Shop Co., Ltd. - 7K3QWZ9PLM"⟧"#, "invalid-app-id", help: both),
+            Case(#"⟦"7K3QWZ9PLM .com.shop.app"⟧"#, "invalid-app-id", help: inPlace("com.shop.app")),
+            Case(#"⟦"7K3QWZ9PLM,com.shop.app"⟧"#, "invalid-app-id"),
+            Case(#"⟦"id:7K3QWZ9PLM.com.shop.app"⟧"#, "invalid-app-id"),
+            Case(#""⟦6448924682⟧.com.shop.app""#, "app-store-id-prefix", help: inPlace("com.shop.app")),
+            Case(#""⟦6448924682⟧.dev.example.tasks""#, "app-store-id-prefix", help: inPlace("dev.example.tasks")),
+            Case(#""⟦644892468⟧.com.shop.app""#, "odd-team-prefix"), Case(#""644892468A.com.shop.app""#),
             Case(#"⟦"ABCDE12345.com.shop.app"⟧"#, "example-app-id"),
             Case(#"⟦"1234567890.com.shop.app"⟧"#, "example-app-id"),
             Case(#"⟦"0000000000.com.shop.app"⟧"#, "example-app-id"),
@@ -56,7 +80,7 @@ struct AppIDTests {
             Case(#""⟦7K3QWZ9PL⟧.com.shop.app""#, "odd-team-prefix"), Case(#""⟦V123⟧.com.shop.app""#, "odd-team-prefix"),
             Case(#""⟦CO⟧.shop.app""#, "odd-team-prefix"), Case(#""⟦7K3QWZ9PL-⟧.com.shop""#, "odd-team-prefix"),
             Case(#""⟦\u0061bcde12345⟧.com.shop.app""#, "odd-team-prefix"),
-            Case(#""⟦7K3QWZ9PLM\/⟧.com.*""#, "odd-team-prefix"),
+            Case(#"⟦"7K3QWZ9PLM\/.com.*"⟧"#, "invalid-app-id"),
             Case(#""7K3QWZ9PLM.⟦*⟧""#, "wildcard-app-id"), Case(#""7K3QWZ9PLM.com.⟦*⟧.*_""#, "wildcard-app-id"),
             Case(#""7K3QWZ9PLM.⟦com.shop.my_app⟧""#, "odd-bundle-id"),
             Case(#""7K3QWZ9PLM.⟦com.sh\u00f6p⟧""#, "odd-bundle-id"),
@@ -82,20 +106,20 @@ struct AppIDTests {
     func wording() {
         let file = #"{"webcredentials": {"apps": ["com.example.app"]}}"#
         let found = Linter().check(Array(file.utf8)).diagnostics.first
-        #expect(found?.message == "app ID 'com.example.app' has no application identifier prefix")
-        #expect(found?.fixIts.map(\.title) == ["write 'ABCDE12345.com.example.app'"])
+        #expect(found?.message == "app ID 'com.example.app' is missing its Team ID (application identifier prefix)")
+        #expect(found?.fixIts.map(\.title) == [Self.inFront("com.example.app")])
         #expect(found?.fixIts.map(\.applicability) == [.displayOnly])
     }
 
     @Test(
         "Who has forgotten the prefix, or listed all apps at once, is told what to do",
         arguments: [
-            ("Com.acme.app", ["if this is the bundle ID, its application identifier prefix is missing"]),
-            ("CO.acme.app", ["if this is the bundle ID, its application identifier prefix is missing"]),
-            ("acme.shop", ["if this is the bundle ID, its application identifier prefix is missing"]),
-            ("Com.app.shop", ["if this is the bundle ID, its application identifier prefix is missing"]),
+            ("Com.acme.app", ["if this is the bundle ID, its Team ID is missing"]),
+            ("CO.acme.app", ["if this is the bundle ID, its Team ID is missing"]),
+            ("Acme.shop", ["if this is the bundle ID, its Team ID is missing"]),
+            ("Com.app.shop", ["if this is the bundle ID, its Team ID is missing"]),
             ("7k3qwz9plm.com.shop.app", []), ("7K3QWZ9PL.com.shop.app", []), ("7K3QWZ9PL.shop.app", []),
-            ("V123.shop.app", []), ("myteam.com.shop.app", []), ("acme.my_app", []), ("My_Team.shop.app", []),
+            ("V123.shop.app", []), ("MyTeam.com.shop.app", []), ("Acme.my_app", []), ("My_Team.shop.app", []),
             ("7K3QWZ9PLM.*", ["list every app by its own bundle ID"]),
         ])
     func notes(text: String, notes: [String]) {

@@ -41,11 +41,29 @@ struct AppID {
         return labels.count > 1 && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isInBundleID) }
     }
 
-    /// A fix that shows how an app ID looks.
-    func example(prefix: String = "ABCDE12345", bundle: String = "com.example.app") -> FixIt {
+    /// A fix that shows how an app ID looks, with a Team ID to fill in.
+    ///
+    /// - Parameters:
+    ///   - bundle: The bundle ID, if it is known.
+    ///   - isReplaced: Whether something else is in the place of the Team ID.
+    func withTeamID(bundle: String? = nil, isReplaced: Bool = false) -> FixIt {
+        let start =
+            bundle == nil
+            ? "write your Team ID and your bundle ID"
+            : isReplaced ? "put your Team ID in its place" : "put your Team ID in front"
+        return example("ABCDE12345", bundle ?? "com.example.app", start, note: "; \(Self.whereTeamIDs)")
+    }
+
+    /// A fix that shows how an app ID with this one's prefix looks.
+    func withBundleID() -> FixIt { example(string(prefix), "com.example.app", "add your bundle ID", note: "") }
+
+    private static let whereTeamIDs =
+        "find the Team ID at developer.apple.com \u{2192} Account \u{2192} Membership details"
+
+    private func example(_ prefix: String, _ bundle: String, _ start: String, note: String) -> FixIt {
         let text = "\(prefix).\(bundle)"
         return FixIt(
-            title: "write \(quoted(text))", applicability: .displayOnly,
+            title: "\(start), e.g. \(quoted(text))\(note)", applicability: .displayOnly,
             edits: [TextEdit(range: place.range, replacement: JSONEdits.literal(text))])
     }
 }

@@ -5,8 +5,8 @@ enum AppIDRules {
     static let all: [any LintRule.Type] = [FirstAppIDProblem.self]
 
     fileprivate static let checks: [any AppIDCheck.Type] = [
-        WhitespaceInAppID.self, PlaceholderAppID.self, InvalidAppID.self, ExampleAppID.self, OddTeamPrefix.self,
-        WildcardAppID.self, OddBundleID.self,
+        WhitespaceInAppID.self, PlaceholderAppID.self, InvalidAppID.self, AppStoreIDPrefix.self, ExampleAppID.self,
+        OddTeamPrefix.self, WildcardAppID.self, OddBundleID.self,
     ]
 }
 

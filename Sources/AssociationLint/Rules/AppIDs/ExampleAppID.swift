@@ -5,8 +5,8 @@ enum ExampleAppID: AppIDCheck {
     static let description = RuleDescription(
         "example-app-id", .warning, summary: "an app ID is one of those in documentation",
         reason: """
-            Prefixes like 'ABCDE12345' and bundle IDs like 'com.example.app' stand in Apple's documentation and in \
-            tutorials. Whoever has copied them has no app with that ID.
+            Prefixes like 'ABCDE12345' and bundle IDs like 'com.example.app' are from Apple's documentation and from \
+            tutorials. Nobody who has copied them has an app with that ID.
             """,
         basis: [.lint], bad: AppIDExample.file(#"⟦"ABCDE12345.com.shop.app"⟧"#), good: AppIDExample.good)
 
@@ -19,11 +19,11 @@ enum ExampleAppID: AppIDCheck {
         }
         findings.report(
             "example-app-id", id.place.range, id.place.pointer,
-            "app ID \(id.quotedText) looks like one from documentation")
+            "app ID \(id.quotedText) looks like an example from documentation")
         return true
     }
 
-    private static func isExample(_ prefix: ArraySlice<UInt8>) -> Bool {
+    static func isExample(_ prefix: ArraySlice<UInt8>) -> Bool {
         prefixes.contains(prefix) || prefix.count == 10 && prefix.allSatisfy { $0 == prefix.first }
     }
 

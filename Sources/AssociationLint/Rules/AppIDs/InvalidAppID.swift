@@ -4,10 +4,11 @@ internal import Diagnostics
 /// An app ID without one of its two parts.
 enum InvalidAppID: AppIDCheck {
     static let description = RuleDescription(
-        "invalid-app-id", .error, summary: "an app ID has no application identifier prefix or no bundle ID",
+        "invalid-app-id", .error, summary: "an app ID is missing its Team ID or its bundle ID",
         reason: """
             Apple's documentation writes an app ID as application identifier prefix, full stop and bundle ID. A bundle ID alone \
-            is no app's ID, so no link is opened. The prefix is shown in the developer account; mostly it is the team's ID.
+            is not the ID of an app, so no link opens. The prefix is the Team ID, or an older one that the developer account \
+            shows beside the app; none has spaces, commas, colons or slashes, or consists of lowercase letters only.
             """,
         basis: [.apple], fix: .displayOnly, bad: AppIDExample.file(#"⟦"com.shop.app"⟧"#), good: AppIDExample.good)
 
@@ -15,37 +16,51 @@ enum InvalidAppID: AppIDCheck {
 
     static func report(_ id: AppID, _ findings: inout Findings) -> Bool {
         guard let (problem, fixIt) = problem(id) else { return false }
-        findings.report(
-            "invalid-app-id", id.place.range, id.place.pointer, "app ID \(id.quotedText) \(problem)", fixIts: [fixIt])
+        findings.report("invalid-app-id", id.place.range, id.place.pointer, problem, fixIts: [fixIt])
         return true
     }
 
     private static func problem(_ id: AppID) -> (String, FixIt)? {
+        guard !id.content.isEmpty else { return ("app ID '' is empty: no app has this ID", id.withTeamID()) }
         let prefix = Array(id.bytes[id.prefix])
-        guard !id.content.isEmpty else { return ("is empty: no app has this ID", id.example()) }
-        guard let bundle = id.bundle else {
-            let fixIt = isTeamPrefix(prefix) ? id.example(prefix: id.string(id.prefix)) : id.example()
-            return ("has no dot between an application identifier prefix and a bundle ID", fixIt)
+        guard let bundle = id.bundle, !bundle.isEmpty else {
+            guard isTeamPrefix(prefix) else {
+                return ("app ID \(id.quotedText) is not a Team ID and a bundle ID with a dot between", id.withTeamID())
+            }
+            return ("app ID \(id.quotedText) is missing its bundle ID", id.withBundleID())
         }
-        if bundle.isEmpty {
-            return (
-                "has no bundle ID behind its dot",
-                isTeamPrefix(prefix) ? id.example(prefix: id.string(id.prefix)) : id.example()
-            )
-        }
-        let missing = "has no application identifier prefix"
-        if prefix.isEmpty {
-            return (missing, id.isBundleID(bundle) ? id.example(bundle: id.string(bundle)) : id.example())
-        }
-        guard isTopLevelDomain(prefix) else { return nil }
-        return (missing, id.isBundleID(id.content) ? id.example(bundle: id.string(id.content)) : id.example())
+        let missing = "app ID \(id.quotedText) is missing its Team ID (application identifier prefix)"
+        if prefix.isEmpty { return (missing, id.withTeamID(bundle: bundleID(id, bundle))) }
+        if isTopLevelDomain(prefix) { return (missing, id.withTeamID(bundle: bundleID(id, id.content))) }
+        guard isImpossible(prefix) else { return nil }
+        // Where the bundle ID begins after it, it is in the place of the Team ID.
+        let isInPlace = isTopLevelDomain(id.bytes[bundle].prefix { $0 != UInt8(ascii: ".") })
+        if !isInPlace, isLowercase(prefix) { return (missing, id.withTeamID(bundle: bundleID(id, id.content))) }
+        return (
+            "\(quoted(id.string(id.prefix))) is not a Team ID: no app has the ID \(id.quotedText)",
+            id.withTeamID(bundle: isInPlace ? bundleID(id, bundle) : nil, isReplaced: true)
+        )
     }
 
-    /// Whether it is a top-level domain in small letters, as bundle IDs begin.
-    static func isTopLevelDomain(_ label: [UInt8]) -> Bool {
+    /// A part, if it is a bundle ID.
+    private static func bundleID(_ id: AppID, _ part: Range<Int>) -> String? {
+        id.isBundleID(part) ? id.string(part) : nil
+    }
+
+    /// Whether Apple gives out no such prefix, whatever unusual ones there are.
+    private static func isImpossible(_ prefix: [UInt8]) -> Bool {
+        isLowercase(prefix) || prefix.contains(where: impossible.contains)
+    }
+
+    private static let impossible = ByteSet(" ,:/".utf8)
+
+    private static func isLowercase(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { (0x61...0x7A).contains($0) } }
+
+    /// Whether it is a top-level domain in lowercase letters, as bundle IDs begin.
+    static func isTopLevelDomain(_ label: some Collection<UInt8>) -> Bool {
         // No prefix has two letters: these are the domains of countries, and 'io', 'co', 'me', 'ai', 'eu'.
         let isCountry = label.count == 2 && label.allSatisfy { (0x61...0x7A).contains($0) }
-        return isCountry || topLevelDomains.contains(label)
+        return isCountry || topLevelDomains.contains(Array(label))
     }
 
     private static func isTeamPrefix(_ bytes: [UInt8]) -> Bool {
@@ -54,6 +69,6 @@ enum InvalidAppID: AppIDCheck {
 }
 
 extension UInt8 {
-    /// Whether it is a capital or a digit, as in the prefixes that Apple gives out.
+    /// Whether it is an uppercase letter or a digit, as in the prefixes that Apple gives out.
     var isInTeamPrefix: Bool { (0x41...0x5A).contains(self) || isDigit }
 }

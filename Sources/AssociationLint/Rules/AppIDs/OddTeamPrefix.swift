@@ -3,10 +3,10 @@ internal import Diagnostics
 /// An application identifier prefix of an unusual form.
 enum OddTeamPrefix: AppIDCheck {
     static let description = RuleDescription(
-        "odd-team-prefix", .warning, summary: "an application identifier prefix is not ten capitals and digits",
+        "odd-team-prefix", .warning, summary: "the prefix of an app ID does not look like a Team ID",
         reason: """
-            The prefixes that Apple gives out have ten characters, capitals and digits. App IDs are compared letter by \
-            letter, so one in small letters is no app's. There are real prefixes of other forms, hence only a warning.
+            Team IDs have ten characters, uppercase letters and digits. App IDs are compared letter by letter, so one in \
+            lowercase belongs to no app. There are real prefixes of other forms, hence only a warning.
             """,
         basis: [.inferred], fix: .suggested, bad: AppIDExample.file(#""⟦7k3qwz9plm⟧.com.shop.app""#),
         good: AppIDExample.good)
@@ -14,19 +14,19 @@ enum OddTeamPrefix: AppIDCheck {
     static func report(_ id: AppID, _ findings: inout Findings) -> Bool {
         let prefix = id.bytes[id.prefix]
         guard prefix.count != 10 || !prefix.allSatisfy(\.isInTeamPrefix) else { return false }
-        let isInSmallLetters = prefix.count == 10 && prefix.allSatisfy { $0.isLetter || $0.isDigit }
+        let isLowercased = prefix.count == 10 && prefix.allSatisfy { $0.isLetter || $0.isDigit }
         let range = id.part(id.prefix, in: findings.source)
-        let capitals = id.string(id.prefix).uppercased()
+        let uppercased = id.string(id.prefix).uppercased()
         findings.report(
             "odd-team-prefix", range, id.place.pointer,
-            "prefix \(quoted(id.string(id.prefix))) is not ten capitals and digits, as application identifier prefixes are",
-            notes: isInSmallLetters || !isInBundleID(id)
-                ? [] : ["if this is the bundle ID, its application identifier prefix is missing"],
-            fixIts: isInSmallLetters
+            "\(quoted(id.string(id.prefix))) does not look like a Team ID: ten uppercase letters and digits",
+            notes: isLowercased || !isInBundleID(id)
+                ? [] : ["if this is the bundle ID, its Team ID is missing"],
+            fixIts: isLowercased
                 ? [
                     FixIt(
-                        title: "write \(quoted(capitals))", applicability: .suggested,
-                        edits: [TextEdit(range: range, replacement: capitals)])
+                        title: "write \(quoted(uppercased))", applicability: .suggested,
+                        edits: [TextEdit(range: range, replacement: uppercased)])
                 ] : [])
         return true
     }

@@ -26,7 +26,7 @@ enum PlaceholderAppID: AppIDCheck {
         findings.report(
             "placeholder-app-id", id.place.range, id.place.pointer,
             "app ID \(id.quotedText) is a placeholder: no app has this ID",
-            fixIts: [bundle.map { id.example(bundle: $0) } ?? id.example()])
+            fixIts: [id.withTeamID(bundle: bundle, isReplaced: true)])
         return true
     }
 
