@@ -42,6 +42,10 @@ package enum JSONReader {
                 start = 3
                 findings.byteOrderMark(0..<3)
             }
+            if case .binaryPropertyList? = ForeignFormat(bytes, at: start) {
+                findings.foreignFormat(.binaryPropertyList)
+                return JSONDocument(findings, root: nil)
+            }
             if let offset = bytes.firstInvalidUTF8() {
                 findings.invalidUTF8(at: offset)
                 return JSONDocument(findings, root: nil)
@@ -64,6 +68,9 @@ package enum JSONReader {
         switch beginning {
         case .markup(let line):
             findings.htmlInsteadOfJSON(line)
+            return JSONDocument(findings, root: nil)
+        case .foreign(let format):
+            findings.foreignFormat(format)
             return JSONDocument(findings, root: nil)
         case .other(let line):
             findings.notJSON(line)
@@ -105,6 +112,6 @@ extension JSONNode {
     /// Whether this is what Android calls `assetlinks.json`: an array whose first object has one of its keys.
     fileprivate var isAssetLinks: Bool {
         guard let object = array?.lazy.compactMap(\.object).first else { return false }
-        return object.member("relation") != nil || object.member("target") != nil
+        return ["relation", "target", "include"].contains { object.member($0) != nil }
     }
 }

@@ -119,7 +119,7 @@ struct TestCommandTests {
             (#"[{"url": "https://a.example/", "opens": [], "excluded": true}]"#, "1:2", "only one of them can hold"),
             (#"[{"url": "ftp://a.example/", "opens": []}]"#, "1:10", "is not an http or https URL with a host"),
             (#"[{"url": "https://a.example/", "opens": "all"}]"#, "1:41", #"expected ["APPID"], [] or "any""#),
-            (#"[{"url": "https://a.example/", "opens": []},]"#, "1:44", "comma with nothing behind it"),
+            (#"[{"url": "https://a.example/", "opens": []},]"#, "1:44", "trailing comma"),
             ("{}", "1:1", "expected an array of cases"),
         ])
     func lists(text: String, place: String, message: String) throws {
@@ -139,7 +139,7 @@ struct TestCommandTests {
         #expect(broken.status == 65)
         #expect(broken.text.isEmpty)
         #expect(
-            broken.errors.hasPrefix("<standard input>:1:16: error: comma with nothing behind it [trailing-comma]\n"))
+            broken.errors.hasPrefix("<standard input>:1:16: error: trailing comma [trailing-comma]\n"))
         #expect(try tool.run("test", "missing", "cases").status == 66)
         #expect(try tool.run("test", "file", "missing").status == 66)
         #expect(try tool.run("test", "-", "-").status == 64)

@@ -30,12 +30,12 @@ struct ValidateFormatTests {
         #expect(
             outcome.text == """
                 {"diagnostics":[{"code":"invalid-app-id","fixIts":[{"applicability":"displayOnly","edits":[{"end":51,\
-                "replacement":"\\"ABCDE12345.com.shop.app\\"","start":37}],"title":"write 'ABCDE12345.com.shop.app'"}],\
-                "message":"app ID 'com.shop.app' has no application identifier prefix","notes":[],"path":"file",\
+                "replacement":"\\"ABCDE12345.com.shop.app\\"","start":37}],"title":"put your Team ID in front, e.g. 'ABCDE12345.com.shop.app'; find the Team ID at developer.apple.com → Account → Membership details"}],\
+                "message":"app ID 'com.shop.app' is missing its Team ID (application identifier prefix)","notes":[],"path":"file",\
                 "pointer":"/webcredentials/apps/0","range":{"end":{"column":28,"line":3,"offset":51},\
                 "start":{"column":14,"line":3,"offset":37}},"severity":"error"},{"code":"trailing-comma",\
                 "fixIts":[{"applicability":"automatic","edits":[{"end":53,"replacement":"","start":52}],\
-                "title":"delete the comma"}],"message":"comma with nothing behind it","notes":[],"path":"file",\
+                "title":"delete the comma"}],"message":"trailing comma","notes":[],"path":"file",\
                 "pointer":null,"range":{"end":{"column":30,"line":3,"offset":53},"start":{"column":29,"line":3,\
                 "offset":52}},"severity":"error"}],"summary":{"errors":2,"files":1,"warnings":0},"tool":"aasa",\
                 "version":1}

@@ -27,6 +27,11 @@ struct BadExample: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(code.rawValue): \(marked.debugDescription)" }
 
+    /// A file of another format: what to do about it is shown, and changes nothing.
+    private static func other(_ code: SyntaxCode, _ text: String) -> BadExample {
+        BadExample(code, text, "1:1", .displayOnly, text)
+    }
+
     static let all = files + commas + pairs + strings + words + brackets + trivia
 
     static let files: [BadExample] = [
@@ -41,8 +46,17 @@ struct BadExample: CustomTestStringConvertible, Sendable {
         .init(.notJSON, "trueish", "1:1"),
         .init(.notJSON, ", <- a comma", "1:1"),
         .init(.notJSON, "---\n", "1:1"),
-        .init(.androidAssetLinks, #"[{"relation": ["x"], "target": {}}]"#, "1:1"),
-        .init(.androidAssetLinks, #"[1, {"target": {},}, {"a": @}"#, "1:1"),
+        .other(.notJSON, #"{\rtf1\ansi {\fonttbl} \{ "applinks": \{\} \}}"#),
+        .other(.notJSON, "\n {\\rtf1}"),
+        .other(.notJSON, "HTTP/2 200\r\ncontent-type: application/json\r\n\r\n{}"),
+        .other(.notJSON, "HTTP/1.1 200 OK\nVary: Accept\n\n{}"),
+        .other(.notJSON, "bplist00\u{1}"),
+        .other(.notJSON, "-----BEGIN CERTIFICATE-----\nMIIB\n"),
+        .other(.htmlInsteadOfJSON, "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"x\">\n<plist/>"),
+        .other(.htmlInsteadOfJSON, "<plist version=\"1.0\">"),
+        .other(.androidAssetLinks, #"[{"relation": ["x"], "target": {}}]"#),
+        .other(.androidAssetLinks, #"[1, {"target": {},}, {"a": @}"#),
+        .other(.androidAssetLinks, #"[{"include": "https://a.example/b.json"}]"#),
         .init(.byteOrderMark, "⟦\u{FEFF}⟧{}", "1:1", .automatic, "{}"),
         .init(.frontMatter, "⟦---\nlayout: none\n---⟧\n{}", "1:1", .suggested, "{}"),
         .init(.frontMatter, "\n⟦---\n---⟧\r\n{}", "2:1", .suggested, "\n{}"),
@@ -96,6 +110,13 @@ struct BadExample: CustomTestStringConvertible, Sendable {
         .init(.curlyQuote, "{\"a⟦”⟧: \"b\"}", "1:4", .automatic, #"{"a": "b"}"#),
         .init(.curlyQuote, "[⟦„⟧a“, 1]", "1:2", .automatic, #"["a", 1]"#),
         .init(.curlyQuote, "[⟦‘⟧a\"b’]", "1:2", .automatic, #"["a\"b"]"#),
+        .init(.curlyQuote, "[⟦«⟧a»]", "1:2", .automatic, #"["a"]"#),
+        .init(.curlyQuote, "{⟦«⟧a»: \"b\"}", "1:2", .automatic, #"{"a": "b"}"#),
+        .init(.curlyQuote, "[⟦»⟧a«, 1]", "1:2", .automatic, #"["a", 1]"#),
+        .init(.curlyQuote, "[⟦«⟧a\"]", "1:2", .automatic, #"["a"]"#),
+        .init(.curlyQuote, "[⟦‹⟧it\\'s›]", "1:2", .automatic, #"["it's"]"#),
+        .init(.curlyQuote, "[⟦「⟧a」]", "1:2", .automatic, #"["a"]"#),
+        .init(.curlyQuote, "[⟦『⟧a』]", "1:2", .automatic, #"["a"]"#),
         .init(.singleQuotedString, "[⟦'a'⟧]", "1:2", .automatic, #"["a"]"#),
         .init(.singleQuotedString, "{⟦'a'⟧: 1}", "1:2", .automatic, #"{"a": 1}"#),
         .init(.singleQuotedString, #"[⟦'"it\'s"\n'⟧]"#, "1:2", .automatic, #"["\"it's\"\n"]"#),
@@ -180,7 +201,6 @@ struct BadExample: CustomTestStringConvertible, Sendable {
         .init(.nonASCIISpace, "[⟦\u{2003}\u{3000} \u{FEFF}⟧ 1]", "1:2", .automatic, "[     1]"),
         .init(.unexpectedCharacter, "[1 ⟦@⟧ 2 @]", "1:4"),
         .init(.unexpectedCharacter, #"{"a": 1⟦;⟧}"#, "1:8"),
-        .init(.unexpectedCharacter, "[⟦«⟧a»]", "1:2"),
         .init(.unexpectedCharacter, "[⟦\u{C}⟧1]", "1:2"),
         .init(.unexpectedCharacter, #"{"a":⟦:⟧ 1}"#, "1:6"),
         .init(.unexpectedCharacter, #"["a" ⟦=⟧ 1]"#, "1:6"),

@@ -22,6 +22,11 @@ struct RecoveryTests {
         ),
         (#"{"a": 1, {"b": 'c'}, "d": 2}"#, ["missing-key 1:10", "single-quoted-string 1:16"]),
         (#"{"details": [{}],{"appID": "x"}}"#, ["missing-key 1:18"]),
+        // A path between too many quotation marks is not a comment.
+        (#"{"a": [""/*"/"], "b": [1,]}"#, ["unquoted-value 1:10", "trailing-comma 1:25"]),
+        (#"{"a": ""/*"/", "b": "/c/*/d"}"#, ["unquoted-value 1:9"]),
+        (#"{"a": ""/*""}"#, ["unquoted-value 1:9"]),
+        (#"{"a": "b"/* c */, "d": "e"/* f"#, ["json-comment 1:10", "json-comment 1:27", "unclosed-bracket 1:1"]),
         // What an unclosed string ends with is hardly text.
         ("{\"a: 1,\n\"b\": [1,]}", ["unclosed-string 1:2", "trailing-comma 2:8"]),
         ("{\"a\": [\n\"/x/*],\n\"b\": 'c'}", ["unclosed-string 2:1", "single-quoted-string 3:6"]),

@@ -6,10 +6,10 @@ extension SyntaxDescriptions {
 
     static let commas = [
         rule(
-            .trailingComma, "a comma has nothing behind it", refused, fix: .automatic,
+            .trailingComma, "a comma is not followed by a value", refused, fix: .automatic,
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"⟦,⟧] } }"#),
         rule(
-            .extraComma, "a comma stands where a value or a key is due", refused, fix: .automatic,
+            .extraComma, "a comma is where a value or a key is expected", refused, fix: .automatic,
             bad: #"{ "webcredentials": { "apps": [⟦,⟧"7K3QWZ9PLM.com.shop.app"] } }"#),
         rule(
             .missingComma, "a comma is missing between two values", refused, fix: .automatic,
@@ -18,7 +18,7 @@ extension SyntaxDescriptions {
 
     static let pairs = [
         rule(
-            .missingColon, "the colon behind a key is missing, or is an equals sign", refused, fix: .suggested,
+            .missingColon, "the colon after a key is missing, or is an equals sign", refused, fix: .suggested,
             bad: #"{ "webcredentials"⟦⟧ { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
         rule(
             .missingValue, "a key has no value", refused, fix: .displayOnly,
@@ -27,10 +27,10 @@ extension SyntaxDescriptions {
             .missingKey, "a value in an object has no key", refused,
             bad: #"{ ⟦{⟧ "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
         rule(
-            .pairInArray, "a key and its value stand in an array", refused, fix: .suggested,
+            .pairInArray, "a key and its value are in an array", refused, fix: .suggested,
             bad: #"{ "webcredentials": [ "apps"⟦:⟧ ["7K3QWZ9PLM.com.shop.app"] ] }"#),
         rule(
-            .duplicateKey, "a key stands twice in an object",
+            .duplicateKey, "a key appears twice in an object",
             "Only one of the two is read, and the other is ignored without a message (RFC 8259, section 4).",
             bad: """
                 { "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.beta"],
@@ -48,7 +48,7 @@ extension SyntaxDescriptions {
             .singleQuotedString, "a string is delimited by apostrophes", refused, fix: .automatic,
             bad: #"{ "webcredentials": { "apps": [⟦'7K3QWZ9PLM.com.shop.app'⟧] } }"#),
         rule(
-            .invalidEscape, "a backslash is followed by a character that is no escape",
+            .invalidEscape, "a backslash does not begin a valid escape",
             "\(refused) A backslash itself is written twice.",
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM⟦\.⟧com.shop.app"] } }"#),
         rule(
@@ -72,7 +72,7 @@ extension SyntaxDescriptions {
             .unquotedValue, "a value is not in quotation marks", refused, fix: .suggested,
             bad: #"{ "webcredentials": { "apps": [⟦7K3QWZ9PLM.com.shop.app⟧] } }"#),
         rule(
-            .invalidNumber, "a number is not written as JSON has it", refused,
+            .invalidNumber, "a number is not valid JSON", refused,
             bad: #"{ "_version": ⟦01⟧, "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
     ]
 
@@ -84,7 +84,7 @@ extension SyntaxDescriptions {
             .unexpectedBracket, "a closing bracket closes nothing", refused,
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }⟦}⟧"#),
         rule(
-            .extraContent, "something stands behind the JSON value", refused,
+            .extraContent, "there is more text after the JSON value", refused,
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } } ⟦{}⟧"#),
         rule(
             .nestingTooDeep, "brackets are nested more than 512 levels deep",
@@ -94,18 +94,18 @@ extension SyntaxDescriptions {
 
     static let trivia = [
         rule(
-            .mergeConflict, "the mark of a merge conflict stands in the file", refused,
+            .mergeConflict, "the file has a merge conflict marker", refused,
             bad: """
                 ⟦<<<<<<<⟧ HEAD
                 { "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }
 
                 """),
         rule(
-            .templateMarkup, "the markup of a template stands in the file",
+            .templateMarkup, "the file has template markup",
             "\(refused) Validate the file that the template makes.",
             bad: #"{ "webcredentials": { "apps": [⟦{{⟧ app_ids }}] } }"#),
         rule(
-            .jsonComment, "a comment stands in the file",
+            .jsonComment, "the file has a comment",
             "\(refused) JSON has no comments; a key such as `comment` is ignored.",
             fix: .suggested,
             bad: """
@@ -114,11 +114,11 @@ extension SyntaxDescriptions {
 
                 """),
         rule(
-            .nonASCIISpace, "a space that is not ASCII stands between two tokens",
+            .nonASCIISpace, "there is a space between two tokens that is not ASCII",
             "\(refused) Such spaces come with text that is copied from web pages.", fix: .automatic,
             bad: "{⟦\u{A0}⟧\"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.shop.app\"] } }"),
         rule(
-            .unexpectedCharacter, "a character belongs to no JSON text", refused,
+            .unexpectedCharacter, "a character is not allowed in JSON", refused,
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }⟦;⟧ }"#),
     ]
 }

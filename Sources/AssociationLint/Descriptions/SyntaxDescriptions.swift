@@ -57,7 +57,7 @@ enum SyntaxDescriptions {
 
     static let files = [
         rule(
-            .emptyFile, "the file holds no JSON value",
+            .emptyFile, "the file has no JSON value",
             "The system finds nothing in an empty file, and no app is associated with the domain.", bad: "\n"),
         rule(
             .fileTooLarge, "the file has more than 131,072 bytes",
@@ -71,17 +71,21 @@ enum SyntaxDescriptions {
             basis: .inferred,
             bad: padded(128_001)),
         rule(
-            .htmlInsteadOfJSON, "an HTML or XML page stands in place of the file",
+            .htmlInsteadOfJSON, "the file is an HTML or XML page",
             """
             Servers answer with an error page, or with the page of a single-page application, where the file is missing. \
             The system cannot read it.
             """, basis: .inferred, bad: "<!DOCTYPE html>\n<html><title>Not found</title></html>\n"),
         rule(
-            .notJSON, "the file is no JSON text", "The system reads JSON only (RFC 8259) and ignores everything else.",
-            bad: "applinks: 7K3QWZ9PLM.com.shop.app\n"),
+            .notJSON, "the file is not JSON",
+            """
+            The system reads JSON only (RFC 8259) and ignores everything else. Rich text (RTF), the header of an HTTP \
+            response, property lists, certificates and keys are named, with what to do.
+            """, bad: "applinks: 7K3QWZ9PLM.com.shop.app\n"),
         rule(
-            .androidAssetLinks, "an 'assetlinks.json' for Android stands in place of the file",
-            "Android's file has another shape and another name; Apple's systems find nothing in it.", basis: .inferred,
+            .androidAssetLinks, "the file has the content of an 'assetlinks.json' for Android",
+            "Android's file has another form and another name; under the name of an association file nobody finds it.", basis: .inferred,
+            fix: .displayOnly,
             bad: """
                 [{ "relation": ["delegate_permission/common.handle_all_urls"],
                    "target": { "namespace": "web", "site": "https://shop.example" } }]
@@ -95,7 +99,7 @@ enum SyntaxDescriptions {
             """, fix: .suggested, bad: good.unicodeScalars.map { "\($0)\0" }.joined()),
         rule(
             .byteOrderMark, "the file starts with a byte order mark",
-            "A mark is no part of JSON (RFC 8259, section 8.1); readers may skip it, or refuse the file.",
+            "A mark is not part of JSON (RFC 8259, section 8.1); readers may skip it or refuse the file.",
             fix: .automatic, bad: "⟦\u{FEFF}⟧\(good)"),
         rule(
             .invalidUTF8, "a byte is not UTF-8",
@@ -104,9 +108,9 @@ enum SyntaxDescriptions {
             of other encodings (RFC 3629).
             """, bad: "{ \"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.caf⟦\u{F7E9}⟧\"] } }\n"),
         rule(
-            .frontMatter, "front matter of a site generator stands in front of the JSON text",
+            .frontMatter, "front matter of a site generator comes before the JSON",
             """
-            A generator such as Jekyll takes it away when it makes the site. If it stands in the published file the system \
+            A generator such as Jekyll removes it when it builds the site. If the published file still has it, the system \
             refuses the file.
             """, fix: .suggested, bad: "⟦---\nlayout: none\n---⟧\n\(good)"),
     ]

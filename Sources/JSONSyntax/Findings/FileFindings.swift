@@ -5,7 +5,7 @@ extension SyntaxFindings {
     private static let file = 0..<0
 
     mutating func emptyFile() {
-        report(.emptyFile, Self.file) { _ in Wording("the file holds no JSON value") }
+        report(.emptyFile, Self.file) { _ in Wording("the file has no JSON value") }
     }
 
     /// - Parameter isIgnored: Whether the limit is that of the system, not our own.
@@ -13,7 +13,7 @@ extension SyntaxFindings {
         report(.fileTooLarge, Self.file) { _ in
             Wording(
                 isIgnored
-                    ? "the file has \(count) bytes: the system ignores files of more than \(limit)"
+                    ? "the file has \(count) bytes: files of more than \(limit) are ignored"
                     : "the file has more than \(limit) bytes and is not read")
         }
     }
@@ -21,7 +21,7 @@ extension SyntaxFindings {
     mutating func fileNearLimit(_ count: Int, limit: Int) {
         report(.fileNearLimit, Self.file) { _ in
             Wording(
-                "the file has \(count) bytes, the system ignores files of more than 128 KB",
+                "the file has \(count) bytes: the system ignores files of more than 128 KB",
                 notes: ["these are \(limit) bytes if a kilobyte has 1024, but only 128000 if it has 1000"])
         }
     }
@@ -29,22 +29,57 @@ extension SyntaxFindings {
     mutating func htmlInsteadOfJSON(_ line: Range<Int>) {
         report(.htmlInsteadOfJSON, Self.file) { findings in
             Wording(
-                "the file is an HTML or XML page, it starts with \(findings.text(line))",
+                "the file is an HTML or XML page: it starts with \(findings.text(line))",
                 notes: ["it may be an error page, or the page that a single-page application answers everything with"])
         }
     }
 
     mutating func notJSON(_ line: Range<Int>) {
         report(.notJSON, Self.file) { findings in
-            Wording("the file is no JSON text, it starts with \(findings.text(line))")
+            Wording("the file is not valid JSON: it starts with \(findings.text(line))")
+        }
+    }
+
+    /// Names the format, for what to do depends on it.
+    mutating func foreignFormat(_ format: ForeignFormat) {
+        let (message, help) =
+            switch format {
+            case .richText:
+                (
+                    "the file is rich text (RTF), not JSON",
+                    "save it as plain text; in TextEdit choose Format \u{2192} Make Plain Text"
+                )
+            case .httpResponse:
+                (
+                    "the file begins with the header of an HTTP response, not with JSON",
+                    "save the body alone, e.g. with 'curl -fsS' and without '-i'"
+                )
+            case .propertyList, .binaryPropertyList:
+                (
+                    format == .propertyList ? "the file is a property list, not JSON" : "the file is a binary property list, not JSON",
+                    "write it as JSON; 'plutil -convert json FILE' converts one on a Mac"
+                )
+            case .pem:
+                (
+                    "the file is a certificate or a key (PEM), not JSON",
+                    "publish the association file here, and keep certificates and keys out of the site"
+                )
+            }
+        report(format == .propertyList ? .htmlInsteadOfJSON : .notJSON, Self.file) { _ in
+            Wording(message, fixIts: [FixIt(title: help, applicability: .displayOnly, edits: [])])
         }
     }
 
     mutating func androidAssetLinks() {
         report(.androidAssetLinks, Self.file) { _ in
             Wording(
-                "the file is an 'assetlinks.json' for Android: the system ignores it",
-                notes: ["an association file is an object with keys like 'applinks'"])
+                "the file is an asset links file for Android, not an association file: Apple's systems ignore it",
+                notes: ["an association file is an object with keys like 'applinks'"],
+                fixIts: [
+                    FixIt(
+                        title: "name it 'assetlinks.json'; 'aasa validate' checks it as such",
+                        applicability: .displayOnly, edits: [])
+                ])
         }
     }
 
@@ -59,7 +94,7 @@ extension SyntaxFindings {
     mutating func byteOrderMark(_ range: Range<Int>) {
         report(.byteOrderMark, range) { _ in
             Wording(
-                "the file starts with a byte order mark, JSON has none",
+                "the file starts with a byte order mark: JSON has none",
                 fixIts: [FixIt(.automatic, "delete the byte order mark", replacing: range, with: "")])
         }
     }
@@ -78,7 +113,7 @@ extension SyntaxFindings {
     mutating func frontMatter(_ block: Range<Int>, lines: Range<Int>) {
         report(.frontMatter, block) { _ in
             Wording(
-                "front matter of a site generator stands in front of the JSON text",
+                "front matter of a site generator comes before the JSON",
                 notes: ["validate the file that the generator makes, not its source"],
                 fixIts: [FixIt(.suggested, "delete the front matter", replacing: lines, with: "")])
         }

@@ -4,12 +4,12 @@ import Diagnostics
 extension SyntaxFindings {
     /// - Parameter separator: What has to stand in place of what is deleted.
     mutating func trailingComma(at offset: Int, separator: String) {
-        comma(.trailingComma, at: offset, "comma with nothing behind it", separator)
+        comma(.trailingComma, at: offset, "trailing comma", separator)
     }
 
     /// - Parameter separator: What has to stand in place of what is deleted.
     mutating func extraComma(at offset: Int, separator: String) {
-        comma(.extraComma, at: offset, "comma where a value or a key is due", separator)
+        comma(.extraComma, at: offset, "unexpected comma: a value or a key is missing", separator)
     }
 
     private mutating func comma(_ code: SyntaxCode, at offset: Int, _ message: String, _ separator: String) {
@@ -22,7 +22,7 @@ extension SyntaxFindings {
     mutating func missingComma(at gap: Int, before next: Range<Int>) {
         report(.missingComma, gap..<gap) { findings in
             Wording(
-                "no comma in front of \(findings.text(next))",
+                "missing comma before \(findings.text(next))",
                 fixIts: [FixIt(.automatic, "insert ','", replacing: gap..<gap, with: ",")])
         }
     }
@@ -34,7 +34,7 @@ extension SyntaxFindings {
                 hasValue
                 ? FixIt(.suggested, "insert ':'", replacing: gap, with: ":")
                 : FixIt(.displayOnly, "write a colon and a value", replacing: gap, with: ": \"VALUE\"")
-            return Wording("no colon behind key \(findings.text(key))", fixIts: [fixIt])
+            return Wording("missing colon after key \(findings.text(key))", fixIts: [fixIt])
         }
     }
 
@@ -50,7 +50,7 @@ extension SyntaxFindings {
     mutating func missingValue(at gap: Int) {
         report(.missingValue, gap..<gap) { _ in
             Wording(
-                "no value behind the colon",
+                "missing value after the colon",
                 fixIts: [FixIt(.displayOnly, "write a value", replacing: gap..<gap, with: " \"VALUE\"")])
         }
     }
@@ -64,21 +64,21 @@ extension SyntaxFindings {
     }
 
     mutating func pairInArray(_ colon: Range<Int>) -> Int? {
-        report(.pairInArray, colon) { _ in Wording("key and value in an array, only objects have keys") }
+        report(.pairInArray, colon) { _ in Wording("key and value in an array: only objects have keys") }
     }
 
     mutating func amendPairInArray(_ index: Int, brackets: Range<Int>) {
         let open = SourceRange(start: brackets.lowerBound, end: brackets.lowerBound + 1)
         let close = SourceRange(start: brackets.upperBound - 1, end: brackets.upperBound)
         let edits = [TextEdit(range: open, replacement: "{"), TextEdit(range: close, replacement: "}")]
-        amend(index, with: FixIt(title: "write braces around the pairs", applicability: .suggested, edits: edits))
+        amend(index, with: FixIt(title: "wrap the pairs in { }", applicability: .suggested, edits: edits))
     }
 
     mutating func unclosedBracket(_ bracket: Range<Int>, closing other: Range<Int>?) {
         report(.unclosedBracket, bracket) { findings in
             guard let other else { return Wording("\(findings.text(bracket)) is never closed") }
             let line = findings.line(of: other.lowerBound)
-            return Wording("\(findings.text(bracket)) is not closed before \(findings.text(other)) in line \(line)")
+            return Wording("\(findings.text(bracket)) is not closed before \(findings.text(other)) on line \(line)")
         }
     }
 
@@ -94,7 +94,7 @@ extension SyntaxFindings {
 
     mutating func extraContent(_ range: Range<Int>) {
         report(.extraContent, range) { findings in
-            Wording("more text behind the end of the JSON value, \(findings.text(range))")
+            Wording("unexpected text after the JSON value: \(findings.text(range))")
         }
     }
 
@@ -107,7 +107,7 @@ extension SyntaxFindings {
     mutating func duplicateKey(_ range: Range<Int>, name: String, first: Int) {
         report(.duplicateKey, range) { findings in
             Wording(
-                "key \(quoted(name)) stands twice in the object: one of them is ignored",
+                "key \(quoted(name)) appears twice in the object: one of them is ignored",
                 notes: ["\(findings.source.place(of: first, from: range.lowerBound)) has it too"])
         }
     }

@@ -3,7 +3,7 @@ import Diagnostics
 /// What is wrong inside a token, and what stands between tokens and is none.
 extension SyntaxFindings {
     mutating func mergeConflict(_ mark: Range<Int>) {
-        report(.mergeConflict, mark) { findings in Wording("mark \(findings.text(mark)) of a merge conflict") }
+        report(.mergeConflict, mark) { findings in Wording("merge conflict marker \(findings.text(mark))") }
     }
 
     mutating func templateMarkup(_ mark: Range<Int>) {
@@ -18,7 +18,7 @@ extension SyntaxFindings {
     mutating func jsonComment(_ comment: Range<Int>, separator: String) {
         report(.jsonComment, comment) { findings in
             Wording(
-                "comment \(findings.text(comment)), JSON has none",
+                "comments are not allowed in JSON",
                 fixIts: [FixIt(.suggested, "delete the comment", replacing: comment, with: separator)])
         }
     }
@@ -26,15 +26,15 @@ extension SyntaxFindings {
     mutating func nonASCIISpace(_ run: Range<Int>, first: Unicode.Scalar, replacement: String) {
         report(.nonASCIISpace, run) { _ in
             Wording(
-                "space U+\(hexadecimal(first)) between tokens, JSON knows only blanks, tabs and line ends",
-                fixIts: [FixIt(.automatic, "write a blank", replacing: run, with: replacement)])
+                "U+\(hexadecimal(first)) between tokens: JSON allows only spaces, tabs and line breaks",
+                fixIts: [FixIt(.automatic, "replace it with a space", replacing: run, with: replacement)])
         }
     }
 
     mutating func curlyQuote(_ quote: Range<Int>, _ fixIt: FixIt) {
         report(.curlyQuote, quote) { findings in
             Wording(
-                "string delimited by \(findings.text(quote)), JSON knows only '\"'",
+                "string in typographic quotes \(findings.text(quote)): JSON allows only '\"'",
                 fixIts: [fixIt])
         }
     }
@@ -43,14 +43,14 @@ extension SyntaxFindings {
         let content = token.lowerBound + 1..<token.upperBound - 1
         report(.singleQuotedString, token) { findings in
             Wording(
-                "string \(findings.text(content)) in single quotes, JSON knows only '\"'",
+                "string \(findings.text(content)) in single quotes: JSON allows only '\"'",
                 fixIts: [fixIt])
         }
     }
 
     mutating func unclosedString(_ token: Range<Int>) {
         report(.unclosedString, token) { findings in
-            Wording("string \(findings.text(token)) has no closing quotation mark in its line")
+            Wording("string \(findings.text(token)) is not closed on its line")
         }
     }
 
@@ -59,7 +59,7 @@ extension SyntaxFindings {
             let quoted = findings.inQuotationMarks(word)
             return Wording(
                 "key \(findings.text(word)) is not in quotation marks",
-                fixIts: [FixIt(.automatic, "write the key in quotation marks", replacing: word, with: quoted)])
+                fixIts: [FixIt(.automatic, "wrap the key in quotation marks", replacing: word, with: quoted)])
         }
     }
 
@@ -68,8 +68,8 @@ extension SyntaxFindings {
             let quoted = findings.inQuotationMarks(word)
             let fixIt =
                 literal.map { FixIt(.suggested, "write '\($0)'", replacing: word, with: $0) }
-                ?? FixIt(.suggested, "write the value in quotation marks", replacing: word, with: quoted)
-            let problem = literal.map { "no literal of JSON, '\($0)' is" } ?? "not in quotation marks"
+                ?? FixIt(.suggested, "wrap the value in quotation marks", replacing: word, with: quoted)
+            let problem = literal.map { "not a JSON literal, but '\($0)' is" } ?? "not in quotation marks"
             return Wording("value \(findings.text(word)) is \(problem)", fixIts: [fixIt])
         }
     }
@@ -79,11 +79,11 @@ extension SyntaxFindings {
     }
 
     mutating func invalidNumber(_ word: Range<Int>) {
-        report(.invalidNumber, word) { findings in Wording("\(findings.text(word)) is no number of JSON") }
+        report(.invalidNumber, word) { findings in Wording("\(findings.text(word)) is not a valid JSON number") }
     }
 
     mutating func invalidEscape(_ range: Range<Int>) {
-        report(.invalidEscape, range) { findings in Wording("\(findings.text(range)) is no escape of JSON") }
+        report(.invalidEscape, range) { findings in Wording("\(findings.text(range)) is not a valid JSON escape") }
     }
 
     mutating func loneSurrogate(_ range: Range<Int>) {

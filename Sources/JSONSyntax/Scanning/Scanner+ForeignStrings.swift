@@ -23,7 +23,7 @@ extension Scanner {
             separates = separates || bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: ":")
         }
         let quote = index - 3
-        guard separates, quote >= content.lowerBound, QuoteFamily(curlyAt: quote, in: bytes) == .double,
+        guard separates, quote >= content.lowerBound, QuoteFamily.foreign(at: quote, in: bytes)?.family == .double,
             bytes[quote - 1] != UInt8(ascii: "\\")
         else { return nil }
         return quote
@@ -36,8 +36,10 @@ extension Scanner {
             let byte = bytes[index]
             if byte == family.straight {
                 return takeForeignString(quote: quote, family: family, end: index, closingQuote: 1)
-            } else if byte == 0xE2, quote == 3, QuoteFamily(curlyAt: index, in: bytes) == family {
-                return takeForeignString(quote: quote, family: family, end: index, closingQuote: 3)
+            } else if byte >= 0x80, quote > 1, let found = QuoteFamily.foreign(at: index, in: bytes),
+                found.family == family
+            {
+                return takeForeignString(quote: quote, family: family, end: index, closingQuote: found.length)
             }
             index += byte == UInt8(ascii: "\\") && !isLineEnd(bytes[index + 1]) ? 2 : 1
         }
@@ -71,7 +73,7 @@ extension Scanner {
     private func curlyEnd(from start: Int, to limit: Int, _ family: QuoteFamily) -> Int? {
         var index = start
         while index < limit {
-            if bytes[index] == 0xE2, QuoteFamily(curlyAt: index, in: bytes) == family {
+            if bytes[index] == 0xE2, QuoteFamily.foreign(at: index, in: bytes)?.family == family {
                 var next = index + 3
                 while bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
                 switch bytes[next] {
@@ -103,9 +105,9 @@ extension Scanner {
         if quote == 1, closingQuote == 1 {
             findings.singleQuotedString(token.range, fixIt)
         } else {
-            findings.curlyQuote(quote == 3 ? token.start..<token.start + 3 : end..<end + 3, fixIt)
+            findings.curlyQuote(quote > 1 ? token.start..<token.start + quote : end..<end + closingQuote, fixIt)
         }
-        checkUnits(of: content, isSingleQuoted: family == .single)
+        checkUnits(of: content, isSingleQuoted: family.straight == UInt8(ascii: "'"))
         offset = token.end
         return token
     }
@@ -124,7 +126,7 @@ extension Scanner {
                 edits.append(edit(index, index, "\\"))
                 index += 1
             case UInt8(ascii: "\\"):
-                if family == .single, bytes[index + 1] == UInt8(ascii: "'") { edits.append(edit(index, index + 1, "")) }
+                if family.straight == bytes[index + 1], family.straight == UInt8(ascii: "'") { edits.append(edit(index, index + 1, "")) }
                 index += 2
             default:
                 index += 1

@@ -5,8 +5,13 @@ extension Scanner {
         case (UInt8(ascii: "#"), _), (UInt8(ascii: "/"), UInt8(ascii: "/")):
             return bytes.endOfLine(from: start)
         case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+            // Directly after a string, and with a quotation mark before its end, it is rather a path: `""/*"/"`.
+            let mayBePath = bytes[start - 1] == UInt8(ascii: "\"")
             var end = start + 2
-            while end < bytes.count, !bytes.starts(with: "*/", at: end) { end += 1 }
+            while end < bytes.count, !bytes.starts(with: "*/", at: end) {
+                if mayBePath, bytes[end] == UInt8(ascii: "\"") { return nil }
+                end += 1
+            }
             return min(end + 2, bytes.count)
         default:
             return nil

@@ -88,7 +88,7 @@ struct Scanner {
             } else if byte == UInt8(ascii: "'") {
                 return UInt8(ascii: "\"")
             } else if byte >= 0x80 {
-                if QuoteFamily(curlyAt: index, in: bytes) != nil { return UInt8(ascii: "\"") }
+                if QuoteFamily.foreign(at: index, in: bytes) != nil { return UInt8(ascii: "\"") }
                 let (scalar, length) = bytes.scalar(at: index)
                 guard scalar.isForeignSpace else { return byte }
                 index += length
@@ -128,7 +128,9 @@ struct Scanner {
     }
 
     private mutating func beyondASCII() -> Token? {
-        if let family = QuoteFamily(curlyAt: offset, in: bytes) { return foreignString(quote: 3, family: family) }
+        if let found = QuoteFamily.foreign(at: offset, in: bytes) {
+            return foreignString(quote: found.length, family: found.family)
+        }
         let (scalar, length) = bytes.scalar(at: offset)
         if scalar.isForeignSpace {
             skipForeignSpaces()

@@ -3,6 +3,8 @@ enum Beginning {
     /// Only white space.
     case nothing
     case markup(Range<Int>)
+    /// Something else that is known.
+    case foreign(ForeignFormat)
     /// Something that a JSON text begins with, or a mistaken one.
     case json
     case other(Range<Int>)
@@ -21,6 +23,8 @@ enum Beginning {
         }
         if index >= bytes.count {
             self = .nothing
+        } else if let format = ForeignFormat(bytes, at: index) {
+            self = .foreign(format)
         } else if bytes[index] == UInt8(ascii: "<"), Self.isMarkup(bytes[index + 1]) {
             self = .markup(index..<bytes.endOfLine(from: index))
         } else if Self.isBeginning(bytes, index, isAtLineStart: index == start || isLineEnd(bytes[index - 1])) {
@@ -53,7 +57,7 @@ enum Beginning {
         case UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">"):
             return isAtLineStart && (index..<index + 7).allSatisfy { bytes[$0] == bytes[index] }
         case 0x80...:
-            return QuoteFamily(curlyAt: index, in: bytes) != nil
+            return QuoteFamily.foreign(at: index, in: bytes) != nil
         default:
             return isLiteral(bytes, index)
         }
