@@ -38,10 +38,7 @@ public struct Linter: Sendable {
         }
     }
 
-    /// How many findings about the syntax are kept to be fixed at once.
-    static let mostSyntaxFindings = 2_000
-
-    /// As `check`, with all findings about the syntax as far as anybody would mend them, not the first 20.
+    /// As `check`, with all findings about the syntax as far as anybody would fix them, not the first 20.
     func checkAll(_ bytes: [UInt8], path: String) -> LintResult {
         var limits = ReadingLimits.associationFile
         limits.findings = Self.mostSyntaxFindings
@@ -82,11 +79,12 @@ public struct Linter: Sendable {
     func result(
         _ source: SourceText, _ findings: [Diagnostic], _ hidden: [Diagnostic], isTreeReliable: Bool, isAsInFile: Bool
     ) -> LintResult {
+        let hasSettings = !options.settings.isEmpty
         var diagnostics: [Diagnostic] = []
         var ignored: [(diagnostic: Diagnostic, ignore: Int)] = []
         for var finding in findings {
             guard let severity = severities[finding.code] else { continue }
-            finding.severity = severity
+            if hasSettings, options.settings[finding.code] != nil { finding.severity = severity }
             if let ignore = options.ignores.firstIndex(where: { $0.covers(finding) }) {
                 ignored.append((finding, ignore))
             } else {

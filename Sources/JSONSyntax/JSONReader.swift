@@ -33,6 +33,15 @@ package enum JSONReader {
         return read(text, findings, limits)
     }
 
+    /// Whether a text is what Android calls `assetlinks.json`, by what it holds: an array of statements.
+    package static func isListOfStatements(_ bytes: [UInt8]) -> Bool {
+        // Most files are objects, which are known by their first bracket.
+        guard bytes.first(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }) == UInt8(ascii: "[") else {
+            return false
+        }
+        return read(bytes, path: "", limits: .assetLinksFile).root?.isAssetLinks ?? false
+    }
+
     private static func read(_ text: [UInt8], _ findings: SyntaxFindings, _ limits: ReadingLimits) -> JSONDocument {
         text.withUnsafeBufferPointer { buffer in
             var findings = findings

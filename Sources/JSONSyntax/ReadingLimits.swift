@@ -16,6 +16,8 @@ package struct ReadingLimits: Sendable {
     /// A file that the system fetches: at most 128 KB.
     package static let associationFile = ReadingLimits(
         size: 131_072, nearSize: 128_000, recognizesAssetLinks: true)
+    /// A file that Android fetches: at most 1 MiB.
+    package static let assetLinksFile = ReadingLimits(size: 1 << 20)
     /// A file of our own, of any size that is read at all.
     package static let configuration = ReadingLimits()
 }

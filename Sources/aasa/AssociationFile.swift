@@ -27,8 +27,9 @@ enum AssociationFile {
                 "\(name):1:1: error: the signed file cannot be unwrapped: \(reason) [unreadable-signature]")
         case nil: break
         }
+        let document: AssociationDocument
         do throws(AssociationError) {
-            return try AssociationDocument(bytes, path: name)
+            document = try AssociationDocument(bytes, path: name)
         } catch {
             let renderer = TextRenderer(style: output.errorStyle, width: output.errorWidth)
             for line in error.diagnostics.flatMap({ renderer.render($0, in: error.source) }) {
@@ -36,5 +37,11 @@ enum AssociationFile {
             }
             throw ExitStatus.unusableData.code
         }
+        if document.appLinks == nil, FileKind(path: path) == .assetLinks {
+            throw ExitStatus.unusableData.failure(
+                "\(name):1:1: error: the file is an asset links file for Android, not an association file "
+                    + "[android-asset-links]")
+        }
+        return document
     }
 }

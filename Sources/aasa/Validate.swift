@@ -6,10 +6,11 @@ import Diagnostics
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks association files: what is wrong, where, and how to mend it.",
+        abstract: "Check association files, and asset links files for Android, and show how to fix them.",
         discussion: """
-            A folder is searched for files named apple-app-site-association, with or without .json. The nearest .aasa.json at \
-            or above a file says what is not to be reported. Exit 0 if there is no error, 1 if there is one (with --strict: or \
+            Folders are searched for files named apple-app-site-association, with or without .json, and assetlinks.json. Other \
+            names, and standard input, are recognised by their content, unless --kind is given. Findings can be silenced in \
+            .aasa.json (nearest one in the file's folder or above). Exit 0 if there is no error, 1 if there is one (with --strict: or \
             a warning), 66 if a file cannot be read. 'aasa rules' lists what can be found.
             """
     )
@@ -19,6 +20,23 @@ struct Validate: ParsableCommand {
 
     @Option(help: "text, json, jsonl, sarif or github.")
     var format = ReportFormat.text
+
+    @Option(
+        help: ArgumentHelp(
+            "Check all files as this kind (default: by name and content).", valueName: "kind"))
+    var kind: Kind?
+
+    /// A kind of file that can be asked for.
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case aasa, assetlinks
+
+        var file: FileKind {
+            switch self {
+            case .aasa: .association
+            case .assetlinks: .assetLinks
+            }
+        }
+    }
 
     @Flag(help: "Warnings fail as errors do.")
     var strict = false
@@ -53,8 +71,9 @@ struct Validate: ParsableCommand {
         }
         for objection in settings.objections { StandardError.write("warning: \(objection)") }
         var run = ValidationRun(
-            options: LintOptions(settings: settings.settings, minimumIOS: minimumIOS), configuration: config, fixes: fix
-        )
+            options: LintOptions(settings: settings.settings, minimumIOS: minimumIOS), configuration: config,
+            kind: kind?.file,
+            fixes: fix)
         for path in paths { run.check(path) }
         let report = run.report
         var results = StandardOutput()

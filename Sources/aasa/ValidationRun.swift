@@ -5,10 +5,14 @@ import Diagnostics
 
 /// Checks, and fixes if that is asked for, one file after the other.
 struct ValidationRun {
-    private static let names: Set = ["apple-app-site-association", "apple-app-site-association.json"]
+    private static let names: Set = [
+        "apple-app-site-association", "apple-app-site-association.json", "assetlinks.json",
+    ]
 
     private var checker: FileChecker
     private let fixes: Bool
+    /// What all files are checked as; nil if their names and contents tell.
+    private let kind: FileKind?
     /// Of the files about which there is something to say: thousands of good ones are only counted.
     private var reports: [FileReport] = []
     private var fileCount = 0
@@ -17,8 +21,9 @@ struct ValidationRun {
     /// What went wrong that no finding says; the worst.
     private(set) var status: ExitStatus?
 
-    init(options: LintOptions, configuration: String?, fixes: Bool) {
+    init(options: LintOptions, configuration: String?, kind: FileKind?, fixes: Bool) {
         checker = FileChecker(options, configuration: configuration)
+        self.kind = kind
         self.fixes = fixes
     }
 
@@ -30,13 +35,16 @@ struct ValidationRun {
         return Report(files, fileCount: fileCount)
     }
 
-    /// Checks a file, or the association files in a folder.
+    /// Checks a file, or the association and asset links files in a folder.
     mutating func check(_ path: String) {
         guard path != "-", FileSearch.isFolder(path) else { return checkFile(path) }
         let (files, unreadable) = FileSearch.files(named: Self.names, in: path)
         for folder in unreadable { fail(.missingFile, "cannot read the folder '\(folder.path)': \(folder.reason)") }
         if files.isEmpty {
-            fail(.missingFile, "no file named apple-app-site-association in the folder '\(path)'; name the file itself")
+            fail(
+                .missingFile,
+                "no file named apple-app-site-association or assetlinks.json in the folder '\(path)'; name the file itself"
+            )
         }
         for file in files { checkFile(file) }
     }
@@ -49,16 +57,17 @@ struct ValidationRun {
         case .unreadable(let reason): return fail(.missingFile, "cannot read '\(name)': \(reason)")
         }
         let file = checker.linter(forFileAt: path)
+        let kind = kind ?? FileKind(path: path, bytes)
         if fixes {
-            fix(bytes, path, by: file)
+            fix(bytes, path, as: kind, by: file)
         } else {
-            add(checker.report(file.linter.check(bytes, path: name), by: file))
+            add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
         }
     }
 
-    private mutating func fix(_ bytes: [UInt8], _ path: String, by file: FileLinter) {
+    private mutating func fix(_ bytes: [UInt8], _ path: String, as kind: FileKind, by file: FileLinter) {
         let name = InputFile.name(path)
-        let outcome = Fixer(file.linter).fix(bytes, path: name)
+        let outcome = Fixer(file.linter, kind: kind).fix(bytes, path: name)
         if let failure = outcome.failure {
             fail(
                 .internalError, "\(name): nothing is fixed: \(failure); this is a bug of this program, please report it"
@@ -75,7 +84,7 @@ struct ValidationRun {
         } else if outcome.bytes != bytes, let reason = FileReplacement.replace(RawPath(path), with: outcome.bytes) {
             fail(.outputFailed, "cannot write '\(name)', nothing is fixed: \(reason)")
             fixed = []
-            result = file.linter.check(bytes, path: name)
+            result = file.linter.check(bytes, path: name, as: kind)
         }
         add(checker.report(result, fixed: fixed, by: file))
     }

@@ -106,8 +106,8 @@ struct ValidateTests {
         #expect(none.status == 66)
         #expect(
             none.errors == """
-                error: no file named apple-app-site-association in the folder 'd'; name the file itself
-                error: no file named apple-app-site-association in the folder 'a/apple-app-site-association'; name the file itself
+                error: no file named apple-app-site-association or assetlinks.json in the folder 'd'; name the file itself
+                error: no file named apple-app-site-association or assetlinks.json in the folder 'a/apple-app-site-association'; name the file itself
 
                 """)
 
@@ -204,7 +204,9 @@ struct ValidateTests {
         let levels = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let sound = Array(BuiltTool.sound.utf16)
         let files: [(name: String, bytes: [UInt8], codes: [String])] = [
-            ("assetlinks", Array(#"[{"relation":["x"],"target":{}}]"#.utf8), ["android-asset-links"]),
+            (
+                "apple-app-site-association", Array(#"[{"relation":["x"],"target":{}}]"#.utf8), ["android-asset-links"]
+            ),
             ("broken", Array("{".utf8), ["unclosed-bracket"]),
             ("deep", Array(#"{"_":\#(levels)}"#.utf8), ["file-too-large", "nesting-too-deep"]),
             ("empty", [], ["empty-file"]),
@@ -215,9 +217,14 @@ struct ValidateTests {
                 "pem", Array("-----BEGIN CMS-----\nMAsGCSqGSIb3DQEHAg==\n-----END CMS-----\n".utf8),
                 ["unreadable-signature"]
             ),
+            ("rtf", Array(#"{\rtf1\ansi \{ "applinks": \{\} \}}"#.utf8), ["not-json"]),
             ("twice", Array((BuiltTool.sound + BuiltTool.sound).utf8), ["extra-content"]),
             ("utf16", [0xFF, 0xFE] + sound.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, ["utf-16-text"]),
             ("words", Array("Not Found".utf8), ["not-json"]),
+            ("x-curl", Array("HTTP/2 200\r\n\r\n\(BuiltTool.sound)".utf8), ["not-json"]),
+            ("x-error", Array(#"{"message":"Forbidden"}"#.utf8), ["no-known-service"]),
+            ("x-pem", Array("-----BEGIN CERTIFICATE-----\nMIIB\n".utf8), ["not-json"]),
+            ("x-plist", Array("bplist00".utf8) + [0xD1, 0x01], ["not-json"]),
         ]
         for file in files { try tool.write(file.bytes, to: "kinds/\(file.name)") }
         let outcome = try Shell.run(

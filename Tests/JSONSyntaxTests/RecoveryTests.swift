@@ -24,8 +24,8 @@ struct RecoveryTests {
         (#"{"details": [{}],{"appID": "x"}}"#, ["missing-key 1:18"]),
         // A path between too many quotation marks is not a comment.
         (#"{"a": [""/*"/"], "b": [1,]}"#, ["unquoted-value 1:10", "trailing-comma 1:25"]),
-        (#"{"a": ""/*"/", "b": "/c/*/d"}"#, ["unquoted-value 1:9"]),
-        (#"{"a": ""/*""}"#, ["unquoted-value 1:9"]),
+        (#"{"a": ""/*"/", "b": "/c/*/d"}"#, ["missing-key 1:9"]),
+        (#"{"a": ""/*""}"#, ["missing-key 1:9"]),
         (#"{"a": "b"/* c */, "d": "e"/* f"#, ["json-comment 1:10", "json-comment 1:27", "unclosed-bracket 1:1"]),
         // What an unclosed string ends with is hardly text.
         ("{\"a: 1,\n\"b\": [1,]}", ["unclosed-string 1:2", "trailing-comma 2:8"]),

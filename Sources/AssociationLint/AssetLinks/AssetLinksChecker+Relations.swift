@@ -45,13 +45,14 @@ extension AssetLinksChecker {
         guard Self.isRelation(text) else {
             findings.report(
                 "invalid-relation", relation.range, pointer,
-                "\(quoted(text)) is no relation; expected two parts with '/' between them, of small letters, digits, '_' and '.'",
+                "\(quoted(text)) is not a relation; expected two parts of lowercase letters, digits, '_' and '.' with '/' between",
                 fixIts: near.map { [Self.fix(relation.range, "\"\($0)\"")] } ?? [])
             return false
         }
         if let near {
             findings.report(
-                "invalid-relation", relation.range, pointer, "nobody asks for \(quoted(text)); did you mean '\(near)'?",
+                "invalid-relation", relation.range, pointer,
+                "unknown relation \(quoted(text)); did you mean '\(near)'?",
                 fixIts: [Self.fix(relation.range, "\"\(near)\"")])
         }
         return true
@@ -93,8 +94,8 @@ extension AssetLinksChecker {
             guard let other = object.member(key) else { continue }
             findings.report(
                 "invalid-include", other.keyRange, pointer.member(key),
-                "'\(key)' stands beside 'include': Google's service does not take the statement",
-                notes: ["make two statements of it"])
+                "'\(key)' beside 'include': Google's service ignores the statement",
+                notes: ["split it into two statements"])
             break
         }
         return true

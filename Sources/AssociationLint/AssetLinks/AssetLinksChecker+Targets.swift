@@ -117,7 +117,7 @@ extension AssetLinksChecker {
         guard !url.rest.isEmpty else { return true }
         findings.report(
             "invalid-site", value.range, pointer.member("site"),
-            "'site' is \(quoted(text)); \(expected), and nothing behind it",
+            "'site' is \(quoted(text)); \(expected), and nothing after it",
             fixIts: [Self.fix(value.range, "\"\(url.origin)\"")])
         // Android's own reader takes the one slash.
         return url.rest == "/"

@@ -25,14 +25,14 @@ struct AssetLinksChecker {
             guard let object = statement.object else {
                 findings.report(
                     "statement-not-an-object", statement.range, pointer,
-                    "\(statement.kind) stands where a statement is expected, which is an object")
+                    "\(statement.kind) where a statement is expected: statements are objects")
                 continue
             }
             if check(object, statement, pointer) { isUsable = true }
             if let value = Self.foreignValue(in: statement, pointer) {
                 findings.report(
                     "number-in-statement", value.node.range, value.pointer,
-                    "\(value.node.kind) stands in a statement: Android's own reader gives up the whole file")
+                    "\(value.node.kind) in a statement: Android's own reader rejects the whole file")
             }
         }
         guard !isUsable, !findings.all.contains(where: { $0.severity == .error }) else { return }
@@ -46,12 +46,12 @@ struct AssetLinksChecker {
         let isStatement = object?["relation"] != nil || object?["target"] != nil
         var notes: [String] = []
         if ["applinks", "webcredentials", "appclips"].contains(where: { object?[$0] != nil }) {
-            notes = ["an association file of Apple's has another name: 'apple-app-site-association'"]
+            notes = ["an association file for Apple devices has another name: 'apple-app-site-association'"]
         } else if object?["statements"] != nil {
-            notes = ["this looks like an answer of Google's service, and not like the file that it reads"]
+            notes = ["this looks like a response of Google's service, not like the file that it reads"]
         }
         let fix = FixIt(
-            title: "put it in '[ ]'", applicability: .suggested,
+            title: "wrap it in [ ]", applicability: .suggested,
             edits: [
                 TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
                 TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"),

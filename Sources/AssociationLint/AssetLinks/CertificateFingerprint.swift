@@ -8,7 +8,7 @@ struct CertificateFingerprint {
     /// What is the matter with it, as the end of a sentence; nil if nothing is.
     let problem: String?
 
-    private static let expected = "expected 32 pairs of capital hexadecimal digits with ':' between them"
+    private static let expected = "expected 32 pairs of uppercase hexadecimal digits with ':' between them"
 
     init(_ text: String) {
         let capitals = text.utf8.count > 200 ? "" : text.uppercased()
@@ -22,7 +22,7 @@ struct CertificateFingerprint {
             written = nil
             isInSmallLetters = false
             let isSHA1 = isHexadecimal && digits.count == 40
-            problem = isSHA1 ? "is one by SHA-1; expected the one by SHA-256" : "is none; \(Self.expected)"
+            problem = isSHA1 ? "is a SHA-1 fingerprint; expected SHA-256" : "is not valid; \(Self.expected)"
             return
         }
         let pairs = stride(from: 0, to: 64, by: 2).map { String(decoding: digits[$0..<$0 + 2], as: UTF8.self) }
@@ -33,7 +33,8 @@ struct CertificateFingerprint {
             text == written
             ? nil
             : isInSmallLetters
-                ? "has small letters, which Google's service does not take" : "is not as it has to be; \(Self.expected)"
+                ? "is in lowercase, which Google's service does not accept"
+                : "is not in the required form; \(Self.expected)"
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

@@ -9,7 +9,14 @@ extension Linter {
     ///   - bytes: The file's content. More than 16 MiB are not looked at.
     ///   - path: What messages call the file.
     package func checkAssetLinks(_ bytes: [UInt8], path: String = "assetlinks.json") -> LintResult {
-        let json = JSONReader.read(bytes, path: path, limits: .configuration)
+        checkAssetLinks(bytes, path: path, syntaxFindings: ReadingLimits.assetLinksFile.findings)
+    }
+
+    /// - Parameter syntaxFindings: How many findings about the syntax are kept.
+    func checkAssetLinks(_ bytes: [UInt8], path: String, syntaxFindings: Int) -> LintResult {
+        var limits = ReadingLimits.assetLinksFile
+        limits.findings = syntaxFindings
+        let json = JSONReader.read(bytes, path: path, limits: limits)
         guard json.isTreeReliable, let root = json.root else { return syntax(json, isTreeReliable: false) }
         let blamed = json.findings.map(\.range).filter { $0.length > 0 }
         var checker = AssetLinksChecker(Findings(json.source, severities: severities, blamed: blamed))

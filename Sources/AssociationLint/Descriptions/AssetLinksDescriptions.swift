@@ -5,8 +5,8 @@ enum AssetLinksDescriptions {
     static let all = lists + statements + apps
 
     private static let skipped = """
-        Google's service skips the statement, and Android's own reader (from 12 on) the whole file; the app or site that it is \
-        about gets no permission.
+        Google's service skips the statement, and Android's own reader (since Android 12) the whole file: the app or site in \
+        it gets no permission.
         """
 
     private static let fingerprint =
@@ -52,7 +52,7 @@ enum AssetLinksDescriptions {
 
     private static let lists = [
         rule(
-            "no-statement-list", .error, "an 'assetlinks.json' is no array of statements",
+            "no-statement-list", .error, "an 'assetlinks.json' is not an array of statements",
             "Nothing is read of anything else, not even of a single statement without its brackets.", fix: .suggested,
             bad: """
                 ⟦{
@@ -69,7 +69,7 @@ enum AssetLinksDescriptions {
 
                 """),
         rule(
-            "statement-not-an-object", .error, "a statement of an 'assetlinks.json' is no object",
+            "statement-not-an-object", .error, "a statement of an 'assetlinks.json' is not an object",
             "Android's own reader stops there, and what it has read before is lost with the rest.", basis: [.inferred],
             bad: """
                 [
@@ -113,14 +113,14 @@ enum AssetLinksDescriptions {
             "invalid-site", .warning, "the 'site' of a target is more or less than scheme, host and port", skipped,
             fix: .suggested, bad: target(#""namespace": "web", "site": ⟦"https://shop.example/shop/"⟧"#)),
         rule(
-            "invalid-include", .warning, "an 'include' is no 'https' URL, or stands beside other keys",
+            "invalid-include", .warning, "an 'include' is not an 'https' URL, or has other keys beside it",
             """
             A file that is fetched over HTTPS includes only what is, too; and a statement either includes others or says \
             something itself.
             """, bad: file(#""include": ⟦"http://shop.example/statements.json"⟧"#)),
         rule(
-            "number-in-statement", .warning, "a number or null stands in a statement",
-            "Android's own reader knows strings, objects, arrays and booleans, and gives up the whole file otherwise.",
+            "number-in-statement", .warning, "there is a number or null in a statement",
+            "Android's own reader knows strings, objects, arrays and booleans, and rejects the whole file otherwise.",
             basis: [.inferred],
             bad: file(
                 """
@@ -131,14 +131,14 @@ enum AssetLinksDescriptions {
 
     private static let apps = [
         rule(
-            "invalid-package-name", .warning, "the 'package_name' of a target is missing, or is none", skipped,
+            "invalid-package-name", .warning, "the 'package_name' of a target is missing or not valid", skipped,
             bad: app(name: #"⟦"shop"⟧"#)),
         rule(
             "invalid-fingerprint", .warning,
-            "the fingerprint of a certificate is missing, or not written as it has to be",
+            "the fingerprint of a certificate is missing or not in the required form",
             """
-            It is the SHA-256 of the certificate that the app is signed with: 32 pairs of capital hexadecimal digits with colons \
-            between them. If Google signs the app, Play Console shows it, and not the keystore of the developer.
+            It is the SHA-256 of the certificate that the app is signed with: 32 pairs of uppercase hexadecimal digits with colons \
+            between them. If Google signs the app, Play Console shows it; the keystore of the developer has another one.
             """, fix: .suggested, bad: app(fingerprint: "⟦\"\(fingerprint.lowercased())\"⟧")),
     ]
 }

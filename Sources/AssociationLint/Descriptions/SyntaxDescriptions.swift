@@ -84,7 +84,8 @@ enum SyntaxDescriptions {
             """, bad: "applinks: 7K3QWZ9PLM.com.shop.app\n"),
         rule(
             .androidAssetLinks, "the file has the content of an 'assetlinks.json' for Android",
-            "Android's file has another form and another name; under the name of an association file nobody finds it.", basis: .inferred,
+            "Android's file has another form and another name; under the name of an association file nobody finds it.",
+            basis: .inferred,
             fix: .displayOnly,
             bad: """
                 [{ "relation": ["delegate_permission/common.handle_all_urls"],

@@ -95,11 +95,6 @@ package struct FileLinter {
 
     /// - Returns: nil for a file that nothing is known about.
     func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult? {
-        switch kind {
-        case .association: linter.check(bytes, path: path)
-        case .assetLinks: linter.checkAssetLinks(bytes, path: path)
-        case .json: linter.checkJSON(bytes, path: path)
-        case .other: nil
-        }
+        kind == .other ? nil : linter.check(bytes, path: path, as: kind)
     }
 }

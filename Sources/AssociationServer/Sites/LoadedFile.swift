@@ -1,3 +1,4 @@
+internal import AssociationLint
 internal import Diagnostics
 
 /// A file of a site as it is on disk, and what of it is served.

@@ -1,3 +1,4 @@
+internal import AssociationLint
 internal import Diagnostics
 
 /// A file that a site may have, as it is known before anything is read.

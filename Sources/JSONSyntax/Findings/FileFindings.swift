@@ -56,13 +56,14 @@ extension SyntaxFindings {
                 )
             case .propertyList, .binaryPropertyList:
                 (
-                    format == .propertyList ? "the file is a property list, not JSON" : "the file is a binary property list, not JSON",
+                    format == .propertyList
+                        ? "the file is a property list, not JSON" : "the file is a binary property list, not JSON",
                     "write it as JSON; 'plutil -convert json FILE' converts one on a Mac"
                 )
             case .pem:
                 (
                     "the file is a certificate or a key (PEM), not JSON",
-                    "publish the association file here, and keep certificates and keys out of the site"
+                    "give the JSON file instead, and keep keys out of published folders"
                 )
             }
         report(format == .propertyList ? .htmlInsteadOfJSON : .notJSON, Self.file) { _ in
@@ -73,11 +74,11 @@ extension SyntaxFindings {
     mutating func androidAssetLinks() {
         report(.androidAssetLinks, Self.file) { _ in
             Wording(
-                "the file is an asset links file for Android, not an association file: Apple's systems ignore it",
+                "the file is an asset links file for Android, not an association file",
                 notes: ["an association file is an object with keys like 'applinks'"],
                 fixIts: [
                     FixIt(
-                        title: "name it 'assetlinks.json'; 'aasa validate' checks it as such",
+                        title: "check it as 'assetlinks.json' with 'aasa validate'",
                         applicability: .displayOnly, edits: [])
                 ])
         }

@@ -26,7 +26,7 @@ extension SyntaxFindings {
     mutating func nonASCIISpace(_ run: Range<Int>, first: Unicode.Scalar, replacement: String) {
         report(.nonASCIISpace, run) { _ in
             Wording(
-                "U+\(hexadecimal(first)) between tokens: JSON allows only spaces, tabs and line breaks",
+                "space U+\(hexadecimal(first)) between tokens: JSON allows only plain spaces, tabs and line breaks",
                 fixIts: [FixIt(.automatic, "replace it with a space", replacing: run, with: replacement)])
         }
     }

@@ -126,7 +126,9 @@ extension Scanner {
                 edits.append(edit(index, index, "\\"))
                 index += 1
             case UInt8(ascii: "\\"):
-                if family.straight == bytes[index + 1], family.straight == UInt8(ascii: "'") { edits.append(edit(index, index + 1, "")) }
+                if family.straight == bytes[index + 1], family.straight == UInt8(ascii: "'") {
+                    edits.append(edit(index, index + 1, ""))
+                }
                 index += 2
             default:
                 index += 1

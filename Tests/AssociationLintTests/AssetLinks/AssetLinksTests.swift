@@ -114,15 +114,16 @@ struct AssetLinksTests {
     @Test(
         "a fingerprint is 32 pairs of capitals with colons, and is written so if it has these digits",
         arguments: [
-            (fingerprint, nil, true), ("", "'' is none", false), ("B A D", "is none", false),
-            (fingerprint.lowercased(), "has small letters", true),
-            (fingerprint.filter { $0 != ":" }, "is not as it has to be", false),
-            (fingerprint.lowercased().filter { $0 != ":" }, "is not as it has to be", false),
-            ("SHA256: " + fingerprint, "is not as it has to be", false),
-            (" " + fingerprint, "is not as it has to be", false),
-            (String(fingerprint.dropFirst(3)), "is none", false), ("GG" + fingerprint.dropFirst(2), "is none", false),
-            (String(fingerprint.prefix(59)), "is one by SHA-1", false),
-            (String(repeating: "0", count: 100_000), "is none", false),
+            (fingerprint, nil, true), ("", "'' is not valid", false), ("B A D", "is not valid", false),
+            (fingerprint.lowercased(), "is in lowercase", true),
+            (fingerprint.filter { $0 != ":" }, "is not in the required form", false),
+            (fingerprint.lowercased().filter { $0 != ":" }, "is not in the required form", false),
+            ("SHA256: " + fingerprint, "is not in the required form", false),
+            (" " + fingerprint, "is not in the required form", false),
+            (String(fingerprint.dropFirst(3)), "is not valid", false),
+            ("GG" + fingerprint.dropFirst(2), "is not valid", false),
+            (String(fingerprint.prefix(59)), "is a SHA-1 fingerprint", false),
+            (String(repeating: "0", count: 100_000), "is not valid", false),
         ] as [(String, String?, Bool)])
     func fingerprints(text: String, problem: String?, isUsable: Bool) throws {
         let app = #""namespace": "android_app", "package_name": "com.a.b""#
@@ -174,7 +175,7 @@ struct AssetLinksTests {
     @Test("other files that lie under the name are told apart")
     func others() {
         #expect(check(#"{"applinks": {}}"#).diagnostics.first?.notes.first?.contains("Apple") == true)
-        #expect(check(#"{"statements": []}"#).diagnostics.first?.notes.first?.contains("answer") == true)
+        #expect(check(#"{"statements": []}"#).diagnostics.first?.notes.first?.contains("response") == true)
     }
 
     @Test("severities and ignores of '.aasa.json' hold for these codes, too")
