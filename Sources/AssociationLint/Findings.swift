@@ -32,15 +32,18 @@ package struct Findings {
 
     /// Reports a finding, unless the same bytes are blamed already or the rule is off.
     ///
-    /// - Parameter message: One clause, lower case, without a final period; is only asked if it is needed.
+    /// - Parameters:
+    ///   - severity: How bad this finding is, if that is not the same for all of the code; the options win over it.
+    ///   - message: One clause, lower case, without a final period; is only asked if it is needed.
     package mutating func report(
-        _ code: String, _ range: SourceRange, _ pointer: JSONPointer, _ message: @autoclosure () -> String,
-        notes: @autoclosure () -> [String] = [], fixIts: @autoclosure () -> [FixIt] = []
+        _ code: String, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
+        _ message: @autoclosure () -> String, notes: @autoclosure () -> [String] = [],
+        fixIts: @autoclosure () -> [FixIt] = []
     ) {
         let code = DiagnosticCode(rawValue: code)
-        guard let severity = severities[code] else { return }
+        guard let usual = severities[code] else { return }
         let diagnostic = Diagnostic(
-            code: code, severity: severity, message: message(), range: range, pointer: pointer.description,
+            code: code, severity: severity ?? usual, message: message(), range: range, pointer: pointer.description,
             notes: notes(), fixIts: fixIts())
         if blamed.insert(range).inserted { all.append(diagnostic) } else { hidden.append(diagnostic) }
     }

@@ -1,3 +1,5 @@
+import AssociationLint
+import Diagnostics
 import Testing
 
 struct CharacterTests {
@@ -6,19 +8,11 @@ struct CharacterTests {
         arguments: [
             PatternCase.path("/buy/⟦:id⟧", "router-placeholder", fixed: "/buy/*"),
             .path("/buy/⟦:id⟧/:size?", "router-placeholder", fixed: "/buy/*/*"),
-            .path(#"/buy/⟦:id(\\d+)⟧/x"#, "router-placeholder", fixed: "/buy/*/x"),
-            .path("/buy/⟦{id}⟧", "router-placeholder", fixed: "/buy/*"),
-            .path("/buy/⟦{{ id }}⟧", "router-placeholder", fixed: "/buy/*"),
-            .path("/buy/⟦${id}⟧", "router-placeholder", fixed: "/buy/*"),
-            .path("/buy/⟦{*rest}⟧", "router-placeholder", fixed: "/buy/*"),
-            .path("/buy/⟦<id>⟧", "router-placeholder", fixed: "/buy/*"),
-            .path("/buy/⟦<int:id>⟧/x", "router-placeholder", fixed: "/buy/*/x"),
             .path("/buy/⟦[id]⟧", "router-placeholder", fixed: "/buy/*"),
             .path("/buy/⟦[...slug]⟧", "router-placeholder", fixed: "/buy/*"),
             .path("/buy/⟦[[...slug]]⟧", "router-placeholder", fixed: "/buy/*"),
             .path("/buy/⟦[post-id]⟧/x", "router-placeholder", fixed: "/buy/*/x"),
             .path("⟦:id⟧/x", "router-placeholder", fixed: "*/x"),
-            .path(#"\/buy\/⟦{id}⟧"#, "router-placeholder", fixed: #"\/buy\/*"#),
             .legacy(#""NOT /⟦:id⟧", "*""#, "router-placeholder"),
             .component(
                 ##"{"/": "/a", "#": "/buy/⟦:id⟧"}"##, "router-placeholder", fixed: ##"{"/": "/a", "#": "/buy/*"}"##),
@@ -28,12 +22,32 @@ struct CharacterTests {
             .component(#"{"/": "/a", "?": "y=1*x=⟦{id}⟧"}"#, "router-placeholder"),
             .component(##"{"/": "/a", "#": "⟦{id}⟧"}"##, "router-placeholder"),
             .decoded("/item-⟦{id}⟧", "router-placeholder", fixed: "/item-*"),
-            .path("/a é/⟦{id}⟧", "unencoded-character router-placeholder"),
+            .path("/a é/⟦:id⟧", "unencoded-character router-placeholder"),
             .path("/a:b"), .path("/:"), .path("/:1"), .path("/a[b]"), .path("/$(lang)"), .path("/12:30"),
             .component(#"{"/": "/a", "?": {"x": ":id"}}"#),
             .component(#"{"/": "/a", "?": {"ids[]": "[1]"}}"#),
         ])
     func placeholders(example: PatternCase) { example.check() }
+
+    @Test(
+        "Placeholders that no URL can have are an error",
+        arguments: [
+            PatternCase.path(#"/buy/:id(⟦\\⟧d+)/x"#, "unencoded-character", fixed: "/buy/*/x"),
+            .path("/buy/⟦{⟧id}", "unencoded-character", fixed: "/buy/*"),
+            .path("/buy/⟦{{⟧ id }}", "unencoded-character", fixed: "/buy/*"),
+            .path("/buy/$⟦{⟧id}", "unencoded-character", fixed: "/buy/*"),
+            .path("/buy/⟦{⟧*rest}", "unencoded-character", fixed: "/buy/*"),
+            .path("/buy/⟦<⟧id>", "unencoded-character", fixed: "/buy/*"),
+            .path("/buy/⟦<⟧int:id>/x", "unencoded-character", fixed: "/buy/*/x"),
+            .path(#"\/buy\/⟦{⟧id}"#, "unencoded-character", fixed: #"\/buy\/*"#),
+            .path("/⟦<⟧Sub Path to be added here>", "unencoded-character", fixed: "/<Sub Path to be added here>"),
+            .path("/buy/:size/⟦{⟧id}", "router-placeholder unencoded-character"),
+            .legacy(#""⟦<⟧Sub Path to be added here>""#, "unencoded-character"),
+            .legacy(#""NOT /⟦{⟧id}", "*""#, "unencoded-character"),
+            .component(##"{"/": "/a", "#": "/buy/⟦<⟧id>"}"##, "unencoded-character"),
+            .component(#"{"/": "/a", "?": {"x": "⟦<⟧id>"}}"#, "unencoded-character"),
+        ])
+    func impossiblePlaceholders(example: PatternCase) { example.check() }
 
     @Test(
         "Placeholders that are part of a segment or value are characters that no URL has",
@@ -50,7 +64,7 @@ struct CharacterTests {
             .path("/$(lang)⟦{⟧id}", "unencoded-character", fixed: "/$(lang)*"),
             .path("/a⟦ ⟧b/é-{id}/{c}d", "unencoded-character", fixed: "/a%20b/%C3%A9-*/*d"),
             .path("/x-⟦{⟧id}/é", "unencoded-character", fixed: "/x-*/%C3%A9"),
-            .path("/⟦{a}⟧/x-{b}", "router-placeholder unencoded-character", fixed: "/*/x-{b}"),
+            .path("/⟦{⟧a}/x-{b}", "unencoded-character", fixed: "/*/x-*"),
             .path(#"\/x-⟦{⟧id}"#, "unencoded-character", fixed: #"\/x-*"#),
             .path("x-⟦{⟧id}", "missing-leading-slash unencoded-character"),
             .legacy(#""NOT /x-⟦{⟧id}", "*""#, "unencoded-character", fixed: #""NOT /x-*", "*""#),
@@ -64,17 +78,16 @@ struct CharacterTests {
     @Test(
         "A regular expression is blamed once",
         arguments: [
-            PatternCase.path(#"⟦^⟧/buy/\\d+$"#, "regex-in-pattern unencoded-character"),
-            .path(#"^/buy/⟦\\⟧d+$"#, "regex-in-pattern unencoded-character"),
-            .path(#"/.*⟦\\⟧.html"#, "regex-in-pattern unencoded-character"),
+            PatternCase.path(#"⟦^⟧/buy/\\d+$"#, "regex-in-pattern"),
+            .path(#"⟦/.*⟧\\.html"#, "regex-in-pattern"),
             .path(#"⟦^⟧/buy"#, "regex-in-pattern"),
             .path("⟦/.*⟧", "regex-in-pattern"), .path("⟦.*⟧/buy", "regex-in-pattern"),
             .path("/buy⟦/.*⟧", "regex-in-pattern"), .path("/buy/⟦.+⟧", "regex-in-pattern"),
-            .path(#"/buy/\\d⟦{⟧4}"#, "regex-in-pattern unencoded-character"),
-            .path(#"/buy/\\d/⟦\\⟧d"#, "regex-in-pattern unencoded-character"),
+            .path(#"/buy/⟦\\d⟧{4}"#, "regex-in-pattern"),
+            .path(#"/buy/⟦\\d⟧/\\d"#, "regex-in-pattern"), .path("/buy/⟦[0-9]⟧{4}", "regex-in-pattern"),
             .path("/x/.**/⟦(a|b)⟧", "repeated-wildcard regex-in-pattern"),
             .path("/x/⟦[a-zéééééééééééé^]⟧", "regex-in-pattern unencoded-character"),
-            .path("/(a|b)/(c⟦|⟧d)", "regex-in-pattern unencoded-character"), .path(#"/buy/⟦\\w⟧+"#, "regex-in-pattern"),
+            .path("/⟦(a|b)⟧/(c|d)", "regex-in-pattern"), .path(#"/buy/⟦\\w⟧+"#, "regex-in-pattern"),
             .path("/⟦(buy|sell)⟧/*", "regex-in-pattern"), .path("/⟦(?:de|en)⟧/.*", "regex-in-pattern"),
             .path("/buy/⟦[0-9]⟧+", "regex-in-pattern"), .path("/buy/⟦[a-zA-Z0-9_-]⟧*", "regex-in-pattern"),
             .path("/⟦[a-z]⟧", "regex-in-pattern"), .path("/buy⟦$⟧", "regex-in-pattern"),
@@ -87,6 +100,25 @@ struct CharacterTests {
             .path("/[x]y"),
         ])
     func regularExpressions(example: PatternCase) { example.check() }
+
+    @Test(
+        "A regular expression that no URL can match is an error, unless the options say otherwise",
+        arguments: [
+            (#"^/user/.*$"#, true), (#"/order/\\d+"#, true), ("/(a|b)/*", true), ("/x/[0-9]{4}", true),
+            ("/order/[0-9]+", false), ("/.*", false), ("/buy$", false), ("/x/.+", false),
+        ])
+    func impossibleExpressions(pattern: String, isError: Bool) {
+        let file = Array(
+            #"{"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{"/": "\#(pattern)"}]}]}}"#
+                .utf8)
+        let found = Linter().check(file).diagnostics
+        #expect(found.map(\.code.rawValue) == ["regex-in-pattern"])
+        #expect(found.map(\.severity) == [isError ? .error : .warning])
+        for (setting, severity) in [(LintOptions.Setting.warning, Severity.warning), (.error, .error)] {
+            let options = LintOptions(settings: [DiagnosticCode(rawValue: "regex-in-pattern"): setting])
+            #expect(Linter(options).check(file).diagnostics.map(\.severity) == [severity])
+        }
+    }
 
     @Test(
         "What no URL has is encoded",

@@ -70,22 +70,45 @@ struct PathPatternTests {
         "A URL is blamed as a whole, for nothing else",
         arguments: [
             PatternCase.component(
-                #"{"/": ⟦"https://x.com//a b/{id}?x=1#top"⟧}"#, "url-in-path", fixed: #"{"/": "//a b/{id}"}"#),
+                #"{"/": ⟦"https://x.com//a b/{id}?x=1#top"⟧}"#, "url-in-path",
+                fixed: ##"{"/": "//a b/{id}", "?": { "x": "1" }, "#": "top"}"##),
             .path("https://shop.example", "url-in-path", fixed: "/"),
             .path(#"https:\/\/shop.example\/buy"#, "url-in-path", fixed: #"\/buy"#),
-            .path("https://shop.example?x=1", "url-in-path", fixed: "/"),
-            .path("https://shop.example#top", "url-in-path", fixed: "/"),
-            .path("https://x.com/a?b=c#d", "url-in-path", fixed: "/a"),
-            .path("https://x.com/a#d?b=c", "url-in-path", fixed: "/a"),
-            .path(#"https:\/\/x.com\/a\u003fb=c"#, "url-in-path", fixed: #"\/a"#),
+            .component(
+                #"{"/": ⟦"https://shop.example?x=1"⟧}"#, "url-in-path", fixed: #"{"/": "/", "?": { "x": "1" }}"#),
+            .path("https://shop.example#top", "url-in-path", fixed: ##"/", "#": "top"##),
+            .component(
+                ##"{"/": "https://x.com/a?b=c#d"}"##, "url-in-path",
+                fixed: ##"{"/": "/a", "?": { "b": "c" }, "#": "d"}"##),
+            .path("https://x.com/a#d?b=c", "url-in-path", fixed: ##"/a", "#": "d?b=c"##),
+            // The query is there already, and nothing says which one is meant.
+            .component(
+                #"{"/": "https://x.com/a?b=c", "?": "x=1"}"#, "url-in-path",
+                fixed: #"{"/": "https://x.com/a?b=c", "?": "x=1"}"#),
+            .component(
+                #"{"/": "https:\/\/x.com\/a\u003fb=c"}"#, "url-in-path", fixed: #"{"/": "\/a", "?": { "b": "c" }}"#),
             .path("https://x.com/id/???", "url-in-path", fixed: "/id/???"),
-            .path("https://x.com/$(lang)?b=c", "url-in-path", fixed: "/$(lang)"),
-            .path("https://x.com/a ?b=c", "url-in-path", fixed: "/a"),
-            .legacy(#""NOT https://x.com/a?b=c", "*""#, "url-in-path", fixed: #""NOT /a", "*""#),
+            .component(
+                #"{"/": "https://x.com/$(lang)?b=c"}"#, "url-in-path",
+                fixed: #"{"/": "/$(lang)", "?": { "b": "c" }}"#),
+            .component(
+                #"{"/": "https://x.com/a ?b=c"}"#, "url-in-path", fixed: #"{"/": "/a", "?": { "b": "c" }}"#),
+            // Without the query more would be excluded.
+            .legacy(#""NOT https://x.com/a?b=c", "*""#, "url-in-path", fixed: #""NOT https://x.com/a?b=c", "*""#),
+            .legacy(#""https://x.com/a#b""#, "url-in-path", fixed: #""https://x.com/a#b""#),
             .path("http*://shop.example/*", "url-in-path", fixed: "/*"),
             .path("https?://*/buy", "url-in-path", fixed: "/buy"),
             .path("WWW.shop.example/buy", "url-in-path", fixed: "/buy"),
-            .path("shop+1://buy/*", "url-in-path", fixed: "/*"),
+            .path("shop+1://buy/*", "url-in-path", fixed: "/buy/*"),
+            .path("acme://product/*", "url-in-path", fixed: "/product/*"),
+            .path(#"acme:\/\/product\/*"#, "url-in-path", fixed: #"/product\/*"#),
+            .path("acme://product", "url-in-path", fixed: "/product"),
+            .path("acme:///product/*", "url-in-path", fixed: "/product/*"),
+            .path("acme://product?id=*", "url-in-path"),
+            .legacy(#""NOT acme://help/*", "*""#, "url-in-path", fixed: #""NOT /help/*", "*""#),
+            // Who knows what is meant; every path of the site would be too much.
+            .path("acme://*", "url-in-path", fixed: "acme://*"), .path("acme://", "url-in-path", fixed: "acme://"),
+            .path("acme://?id=7", "url-in-path", fixed: "acme://?id=7"),
             .legacy(#""NOT https://shop.example/help", "*""#, "url-in-path", fixed: #""NOT /help", "*""#),
             .path("/go/https:%2F%2F*"), .path("/www.shop.example/*"),
             .path("/go/https://*", "double-slash-in-pattern"),
@@ -117,7 +140,7 @@ struct PathPatternTests {
             .component(#"{"/": "⟦?x=1⟧"}"#, "query-in-path", fixed: #"{"/": "/", "?": { "x": "1" }}"#),
             .component(#"{"/": "/buy⟦?x=1⟧", "?": "y=2"}"#, "query-in-path", fixed: #"{"/": "/buy?x=1", "?": "y=2"}"#),
             .path("/buy⟦?x=1⟧#top", "query-in-path fragment-in-path"),
-            .path("/{id}⟦?x={y}⟧", "router-placeholder query-in-path"),
+            .path("/{id}⟦?x={y}⟧", "unencoded-character query-in-path"),
             .legacy(#""/buy⟦?utm_source=*⟧""#, "query-in-path", fixed: #""/buy""#),
             .path("/id/????"), .path("/b?y"), .path("/a=?b"),
         ])

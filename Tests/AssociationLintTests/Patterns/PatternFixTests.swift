@@ -36,17 +36,22 @@ struct PatternFixTests {
             Case(
                 #"{"/": "/é/x-{id}"}"#, "unencoded-character",
                 "write '*' for '{id}' and percent-encode all other such characters", .suggested),
-            Case(#"{"/": "/.*\\.html"}"#, "unencoded-character", nil),
-            Case(#"{"/": "/é/\\d{4}"}"#, "unencoded-character", nil),
+            Case(#"{"/": "/é/\\d{4}"}"#, "unencoded-character", "write '%C3%A9'", .automatic),
             Case(#"{"/": "/a b/\\d"}"#, "unencoded-character", "write '%20'", .automatic),
             Case(#"{"/": "/x-{id}/\\d"}"#, "unencoded-character", "write '*' for '{id}'", .suggested),
             Case(#"{"/": "/(é|b)"}"#, "unencoded-character", "write '%C3%A9'", .suggested),
             Case(#"{"/": "/(a|b)/**"}"#, "repeated-wildcard", "write '*'", .suggested),
             Case(#"{"/": "/x/**"}"#, "repeated-wildcard", "write '*'", .automatic),
             Case(#"{"/": "/**/x/**"}"#, "repeated-wildcard", "write each of them as '*'", .automatic),
-            Case(#"{"/": "https://x.com/a?b=c#d"}"#, "url-in-path", "write '/a'", .suggested),
+            Case(
+                #"{"/": "https://x.com/a?b=c#d"}"#, "url-in-path",
+                "write '/a' and move the query to '?' and the fragment to '#'", .suggested),
+            Case(#"{"/": "acme://product/*"}"#, "url-in-path", "write '/product/*'", .suggested),
+            Case(#"{"/": "acme://*"}"#, "url-in-path", nil),
+            Case(
+                #"{"/": "<path to be added>"}"#, "unencoded-character", "replace it with what is meant", .displayOnly),
             Case(#"{"/": "https://x.com"}"#, "url-in-path", "write '/'", .suggested),
-            Case(#"{"/": "https://x.com?b=c"}"#, "url-in-path", "write '/'", .suggested),
+            Case(#"{"/": "https://x.com?b=c"}"#, "url-in-path", "write '/' and move the query to '?'", .suggested),
             Case(#"{"/": "buy/*"}"#, "missing-leading-slash", "insert '/'", .automatic),
             Case(#"{"/": "buy/a.html"}"#, "missing-leading-slash", "insert '/'", .automatic),
             Case(#"{"/": "x.com/a"}"#, "missing-leading-slash", "insert '/'", .suggested),
@@ -70,7 +75,7 @@ struct PatternFixTests {
         arguments: [
             (
                 #"{"/": "/x-{id}"}"#, "unencoded-character",
-                "'{' is percent-encoded in URLs, so the pattern never matches"
+                "'{' is percent-encoded in URLs: the pattern never matches"
             ),
             (
                 #"{"/": "/50%"}"#, "invalid-percent-escape",
@@ -88,13 +93,17 @@ struct PatternFixTests {
             ("/.*", "the nearest pattern for '/.*' is '/*'"), (".*/x", "the nearest pattern for '.*' is '*'"),
             ("/x/.+", "the nearest pattern for '.+' is '?*'"),
             (#"/\\d"#, #"the nearest pattern for '\d' is '$(digit)'"#),
-            ("/[0-9]", "the nearest pattern for '[0-9]' is '$(digit)'"), ("^/x", nil), ("/(a|b)", nil),
+            ("/[0-9]", "the nearest pattern for '[0-9]' is '$(digit)'"),
+            ("/[0-9]+", "the nearest pattern for '[0-9]+' is '?*'"),
+            ("/[0-9]*", "the nearest pattern for '[0-9]*' is '*'"),
+            (#"/\\d{4}"#, #"the nearest pattern for '\d{4}' is '?*'"#),
+            ("/[a-z]/x+", "the nearest pattern for '[a-z]' is '$(lower)'"), ("^/x", nil), ("/(a|b)", nil),
         ])
     func nearest(pattern: String, note: String?) {
         let notes = Self.finding(#"{"/": "\#(pattern)"}"#, "regex-in-pattern")?.notes
         #expect(
             notes
-                == [note, "'*' stands for any run of characters, '?' for any one, '$(digit)' for a digit"].compactMap(
+                == [note, "'*' matches any run of characters, '?' any single one, '$(digit)' a digit"].compactMap(
                     \.self))
     }
 }

@@ -32,6 +32,6 @@ struct PlaceTests {
         let found = result.diagnostics.first
         #expect(found?.range.length == 12)
         #expect(found?.fixIts.first?.edits.map(\.replacement) == ["%F0%9F%98%80"])
-        #expect(found?.message == "'😀' is percent-encoded in URLs, so the pattern never matches")
+        #expect(found?.message == "'😀' is percent-encoded in URLs: the pattern never matches")
     }
 }

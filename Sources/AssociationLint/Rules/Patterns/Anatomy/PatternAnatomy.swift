@@ -24,10 +24,10 @@ package final class PatternAnatomy: Sendable {
     let query: Range<Int>?
     /// What the rules look at that blame single characters: in a path what is in front of a query or fragment.
     let examined: Range<Int>
-    /// Placeholders of a router, like `{id}`.
+    /// Placeholders of a router, like `:id`.
     let placeholders: [Range<Int>]
-    /// Placeholders that are only part of a segment or value, in brackets that no URL has as they are.
-    let embeddedPlaceholders: [Range<Int>]
+    /// Placeholders that no URL has as they are, like `{id}` in a path.
+    let unmatchablePlaceholders: [Range<Int>]
     /// The first sign of a regular expression.
     let regex: Range<Int>?
     /// All `$(name)`, as the system takes them.
@@ -62,10 +62,10 @@ package final class PatternAnatomy: Sendable {
             present.intersects(Self.inPlaceholders)
             ? Placeholders.find(in: blanked, examined, segments: hasSegments) : []
         // Where URLs are decoded, brackets may be in them.
-        let parts = percentEncoded ? Placeholders.parts(placeholders, in: blanked, examined, kind) : []
-        embeddedPlaceholders = parts
-        let embedded = Set(parts)
-        self.placeholders = placeholders.filter { !embedded.contains($0) }
+        let unmatchable = percentEncoded ? Placeholders.unmatchable(placeholders, in: blanked, examined, kind) : []
+        unmatchablePlaceholders = unmatchable
+        let left = Set(unmatchable)
+        self.placeholders = placeholders.filter { !left.contains($0) }
         bytes = Self.blank(placeholders, in: blanked)
         if !placeholders.isEmpty { present = ByteSet(bytes) }
         self.present = present
@@ -76,6 +76,12 @@ package final class PatternAnatomy: Sendable {
     /// One of these is in every placeholder, or regular expression.
     private static let inPlaceholders = ByteSet("{<:[".utf8)
     private static let inExpressions = ByteSet(#"^$.\([|"#.utf8)
+
+    /// What regular expressions are made of, and no URL has.
+    static let ofExpressions = ByteSet(#"\^{}|"#.utf8)
+
+    /// Whether it is a regular expression with characters that no URL has.
+    var isImpossibleExpression: Bool { regex != nil && bytes[examined].contains(where: Self.ofExpressions.contains) }
 
     /// The text of a part.
     func string(_ range: Range<Int>) -> String {

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Diagnostics
 
 /// A regular expression where a pattern belongs.
@@ -6,8 +7,9 @@ enum RegexInPatternRule: LintRule {
         RuleDescription(
             "regex-in-pattern", .warning, summary: "a pattern looks like a regular expression",
             reason: """
-                Apple's patterns know '*' for any run of characters and '?' for any one. Everything else of a regular \
-                expression is plain text that a URL has to have.
+                Apple's patterns know '*' for any run of characters and '?' for any single one. Everything else of a regular \
+                expression is plain text that a URL must have. It is an error if no URL can have it, as with '^' and '|', \
+                and a warning otherwise.
                 """,
             basis: [.apple],
             bad: PatternExample.components(#"{ "/": "/buy/⟦[0-9]⟧*" }"#),
@@ -16,22 +18,44 @@ enum RegexInPatternRule: LintRule {
 
     static func check(_ file: FileOutline, _ findings: inout Findings) {
         for place in file.patterns {
-            guard let sign = place.anatomy.regex else { continue }
+            let anatomy = place.anatomy
+            guard let sign = anatomy.regex else { continue }
+            let neverMatches = place.percentEncoded && anatomy.isImpossibleExpression
+            let text = quoted(anatomy.string(sign))
             findings.report(
-                "regex-in-pattern", place.part(sign, in: file.source), place.pointer,
-                "\(quoted(place.anatomy.string(sign))) is plain text: a pattern is no regular expression",
+                "regex-in-pattern", severity: neverMatches ? .error : nil, place.part(sign, in: file.source),
+                place.pointer,
+                neverMatches
+                    ? "\(text) is plain text, not a regular expression: the pattern never matches"
+                    : "\(text) is plain text: a pattern is not a regular expression",
                 notes: nearest(place, sign) + [
-                    "'*' stands for any run of characters, '?' for any one, '$(digit)' for a digit"
+                    "'*' matches any run of characters, '?' any single one, '$(digit)' a digit"
                 ])
         }
     }
 
     /// What says the same in a pattern, if that is simple.
     private static func nearest(_ place: PatternPlace, _ sign: Range<Int>) -> [String] {
-        let text = place.anatomy.string(sign)
+        let anatomy = place.anatomy
+        let text = anatomy.string(sign)
         // There are no variables in the value of one.
         guard let glob = globs[text], !place.isVariableValue || !glob.hasPrefix("$") else { return [] }
-        return ["the nearest pattern for \(quoted(text)) is \(quoted(glob))"]
+        guard glob.hasPrefix("$"), let repeated = repetition(after: sign.upperBound, in: anatomy) else {
+            return ["the nearest pattern for \(quoted(text)) is \(quoted(glob))"]
+        }
+        let whole = anatomy.string(sign.lowerBound..<repeated.end)
+        return ["the nearest pattern for \(quoted(whole)) is \(quoted(repeated.glob))"]
+    }
+
+    /// How often a character class is meant, by what follows it: `+`, `*`, or a number in curly brackets.
+    private static func repetition(after offset: Int, in anatomy: PatternAnatomy) -> (end: Int, glob: String)? {
+        let rest = anatomy.bytes[offset..<max(offset, anatomy.examined.upperBound)]
+        switch rest.first {
+        case UInt8(ascii: "+"): return (offset + 1, "?*")
+        case UInt8(ascii: "*"): return (offset + 1, "*")
+        case UInt8(ascii: "{"): return rest.firstIndex(of: UInt8(ascii: "}")).map { ($0 + 1, "?*") }
+        default: return nil
+        }
     }
 
     private static let globs = [

@@ -7,22 +7,19 @@ enum UnencodedCharacterRule: LintRule {
         RuleDescription(
             "unencoded-character", .error, summary: "a pattern has a character that URLs have only percent-encoded",
             reason: #"""
-                The system compares the text of the URL as it stands, and there blanks, control characters, characters beyond \#
-                ASCII and '" < > \ ^ { } |' and the backquote are percent-encoded. Recorded output of Apple's swcutil shows \#
-                that '/café' does not match '/caf%C3%A9'; only with '"percentEncoded": false' the URL is decoded before.
+                The system compares the text of the URL as it is, where spaces, control characters, characters beyond ASCII, \#
+                '" < > \ ^ { } |' and the backquote are percent-encoded. Recorded output of Apple's swcutil shows that \#
+                '/café' does not match '/caf%C3%A9'; only with '"percentEncoded": false' is the URL decoded first.
                 """#,
             basis: [.apple, .recorded], fix: .automatic,
             bad: PatternExample.components(#"{ "/": "/caf⟦é⟧/*" }"#),
             good: PatternExample.components(#"{ "/": "/caf%C3%A9/*" }"#))
     ]
 
-    /// What regular expressions are made of.
-    private static let ofExpressions = ByteSet(#"\^{}|"#.utf8)
-
     static func check(_ file: FileOutline, _ findings: inout Findings) {
         for place in file.patterns where place.percentEncoded {
             let anatomy = place.anatomy
-            let placeholder = anatomy.embeddedPlaceholders.first
+            let placeholder = anatomy.unmatchablePlaceholders.first
             guard placeholder != nil || anatomy.present.intersects(.unencoded) else { continue }
             let runs = runs(anatomy)
             let opening = placeholder.map { brackets(of: $0, in: anatomy) }
@@ -30,9 +27,9 @@ enum UnencodedCharacterRule: LintRule {
             else { continue }
             findings.report(
                 "unencoded-character", place.part(first, in: file.source), place.pointer,
-                "\(quoted(anatomy.string(first))) is percent-encoded in URLs, so the pattern never matches",
+                "\(quoted(anatomy.string(first))) is percent-encoded in URLs: the pattern never matches",
                 notes: placeholder.map {
-                    ["\(quoted(anatomy.string($0))) is plain text for the system, not a placeholder"]
+                    ["\(quoted(anatomy.string($0))) is plain text to the system, not a placeholder"]
                 } ?? [],
                 fixIts: fixIts(place, runs, file.source))
         }
@@ -40,12 +37,11 @@ enum UnencodedCharacterRule: LintRule {
 
     private static func fixIts(_ place: PatternPlace, _ runs: [Range<Int>], _ source: SourceText) -> [FixIt] {
         let anatomy = place.anatomy
-        // An expression with its signs encoded would match no more than before.
-        guard
-            anatomy.regex == nil || !runs.contains(where: { anatomy.bytes[$0].contains(where: ofExpressions.contains) })
-        else { return [] }
+        if anatomy.unmatchablePlaceholders.contains(where: { isProse(anatomy.text[$0]) }) {
+            return [FixIt(title: "replace it with what is meant", applicability: .displayOnly, edits: [])]
+        }
         let encoded = runs.map { (range: $0, text: percentEncoded(anatomy.text[$0])) }
-        let stars = anatomy.stars(for: anatomy.embeddedPlaceholders)
+        let stars = anatomy.stars(for: anatomy.unmatchablePlaceholders)
         // With other characters inside, it may be no expression any more.
         let isInExpression = anatomy.regex.map { sign in runs.contains { $0.overlaps(sign) } } ?? false
         let parts = (encoded + stars).sorted { $0.range.lowerBound < $1.range.lowerBound }
@@ -57,6 +53,13 @@ enum UnencodedCharacterRule: LintRule {
         ]
     }
 
+    /// Whether a placeholder is words for a person, as in `<path to be added here>`: a star would match anything.
+    private static func isProse(_ placeholder: ArraySlice<UInt8>) -> Bool {
+        placeholder.indices.dropFirst().dropLast().contains { offset in
+            placeholder[offset] == 0x20 && placeholder[offset - 1].isWord && placeholder[offset + 1].isWord
+        }
+    }
+
     private static func title(_ encoded: [String], _ placeholders: [String]) -> String {
         guard let placeholder = placeholders.first else {
             return encoded.count == 1 ? "write \(quoted(encoded[0]))" : "percent-encode all such characters"
@@ -65,7 +68,7 @@ enum UnencodedCharacterRule: LintRule {
         return encoded.isEmpty ? stars : stars + " and percent-encode all other such characters"
     }
 
-    /// The brackets in front of a placeholder.
+    /// The first characters of a placeholder that no URL has.
     private static func brackets(of placeholder: Range<Int>, in anatomy: PatternAnatomy) -> Range<Int> {
         // It may begin with a `$`, which URLs do have.
         let text = anatomy.text[placeholder].drop { !$0.isUnencoded }
@@ -74,11 +77,11 @@ enum UnencodedCharacterRule: LintRule {
     }
 
     private static func runs(_ anatomy: PatternAnatomy) -> [Range<Int>] {
-        // What is blamed as a regular expression is not blamed again.
-        let expression = anatomy.regex ?? 0..<0
+        // What is reported as a regular expression is not reported again.
+        let isExpression = anatomy.regex != nil
         func isBad(_ offset: Int) -> Bool {
             let byte = anatomy.bytes[offset]
-            return byte.isUnencoded && !(expression.contains(offset) && ofExpressions.contains(byte))
+            return byte.isUnencoded && !(isExpression && PatternAnatomy.ofExpressions.contains(byte))
         }
         var found: [Range<Int>] = []
         var offset = anatomy.examined.lowerBound

@@ -25,7 +25,7 @@ enum AmbiguousQuestionMarkRule: LintRule {
             guard before.isLetter || before.isDigit else { continue }
             findings.report(
                 "ambiguous-question-mark", place.part(tail, in: file.source), place.pointer,
-                "'?*' means one or more characters of the path here, not a query",
+                "'?*' matches one or more characters of the path here, not a query",
                 fixIts: fixIts(place, tail, file.source))
         }
     }

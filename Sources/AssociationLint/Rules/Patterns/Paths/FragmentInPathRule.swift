@@ -21,7 +21,7 @@ enum FragmentInPathRule: LintRule {
             let value = String(decoding: text.utf8.drop { $0 == UInt8(ascii: "#") }, as: UTF8.self)
             findings.report(
                 "fragment-in-path", place.part(fragment, in: file.source), place.pointer,
-                "\(quoted(text)) is no part of a path: the pattern never matches",
+                "a path pattern cannot contain a fragment: with \(quoted(text)) it never matches",
                 fixIts: PathSplit.fixIts(place, fragment, key: "#", JSONEdits.literal(value), file.source))
         }
     }

@@ -4,21 +4,29 @@ internal import Diagnostics
 enum MalformedNotRule: LintRule {
     static let descriptions = [
         RuleDescription(
-            "malformed-not", .error, summary: "a legacy path excludes with something else than 'NOT '",
+            "malformed-not", .error, summary: "a legacy path is meant to exclude, but does not start with 'NOT '",
             reason: """
-                Apple's documentation knows one way to exclude in 'paths': 'NOT', in capitals, and exactly one blank before \
+                Apple's documentation knows one way to exclude in 'paths': 'NOT', in capitals, and exactly one space before \
                 the path. Everything else is part of the path that the system looks for, so nothing is excluded.
                 """,
             basis: [.apple], fix: .suggested,
             bad: PatternExample.paths(#"["⟦not ⟧/help/*", "*"]"#), good: PatternExample.paths(#"["NOT /help/*", "*"]"#))
     ]
 
+    private static func message(_ place: PatternPlace, _ word: Range<Int>) -> String {
+        let isUnspaced = place.anatomy.string(word) == "NOT"
+        let path = place.anatomy.string(word.lowerBound..<place.anatomy.pattern.upperBound)
+        return isUnspaced
+            ? "missing space after NOT: this matches the literal path \(quoted(path))"
+            : "\(quoted(place.anatomy.string(word))) does not exclude: this matches the literal path \(quoted(path))"
+    }
+
     static func check(_ file: FileOutline, _ findings: inout Findings) {
         for place in file.patterns where place.kind == .legacyPath && !place.anatomy.isExclusionSound {
             guard let word = place.anatomy.exclusion else { continue }
             findings.report(
                 "malformed-not", place.part(word, in: file.source), place.pointer,
-                "\(quoted(place.anatomy.string(word))) excludes nothing: it is part of the path that the system looks for",
+                message(place, word),
                 fixIts: [
                     FixIt(
                         title: "write 'NOT '", applicability: .suggested,

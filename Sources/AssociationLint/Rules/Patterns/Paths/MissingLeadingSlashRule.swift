@@ -4,10 +4,10 @@ internal import Diagnostics
 enum MissingLeadingSlashRule: LintRule {
     static let descriptions = [
         RuleDescription(
-            "missing-leading-slash", .warning, summary: "a path pattern begins without '/'",
+            "missing-leading-slash", .warning, summary: "a path pattern does not start with '/'",
             reason: """
-                Recorded output of Apple's swcutil shows that slashes in front do not count, so it works. Every path \
-                begins with one, and Apple's examples do.
+                Recorded output of Apple's swcutil shows that slashes at the start do not count, so it still matches. Every \
+                path begins with one, and Apple's examples do.
                 """,
             basis: [.recorded], fix: .automatic,
             bad: PatternExample.components(#"{ "/": ⟦"buy/*"⟧ }"#),
@@ -19,13 +19,22 @@ enum MissingLeadingSlashRule: LintRule {
             let start = place.anatomy.pattern.lowerBound
             findings.report(
                 "missing-leading-slash", place.range, place.pointer,
-                "pattern \(quoted(place.anatomy.string(place.anatomy.pattern))) begins without the '/' of every path",
+                "path pattern \(quoted(place.anatomy.string(place.anatomy.pattern))) does not start with '/'",
+                notes: stillMatches(place) ? ["it still matches: the system adds the '/'"] : [],
                 fixIts: [
                     FixIt(
                         title: "insert '/'", applicability: mayBeURL(place.anatomy) ? .suggested : .automatic,
                         edits: [place.edit(start..<start, "/", in: file.source)])
                 ])
         }
+    }
+
+    /// Whether nothing else keeps it from matching.
+    private static func stillMatches(_ place: PatternPlace) -> Bool {
+        let anatomy = place.anatomy
+        return anatomy.fragment == nil && anatomy.query == nil && anatomy.unmatchablePlaceholders.isEmpty
+            && DotSegmentRule.segment(anatomy) == nil
+            && !(place.percentEncoded && anatomy.present.intersects(.unencoded))
     }
 
     /// Whether it may be a host or scheme what it begins with, rather than a segment.

@@ -20,7 +20,7 @@ enum QueryInPathRule: LintRule {
             let text = place.anatomy.string(query)
             findings.report(
                 "query-in-path", place.part(query, in: file.source), place.pointer,
-                "\(quoted(text)) is no query in a path: '?' is any one character there",
+                "a path pattern cannot contain a query: in \(quoted(text)) the '?' matches any single character",
                 fixIts: PathSplit.fixIts(place, query, key: "?", QueryText(text).json, file.source))
         }
     }
