@@ -36,7 +36,7 @@ public struct LintConfiguration: Sendable {
             let entry = entries[place]
             return Diagnostic(
                 code: DiagnosticCode(rawValue: "unused-suppression"), severity: .warning,
-                message: "nothing is found that this entry for \(quoted(entry.ignore.code.rawValue)) could ignore",
+                message: "unused suppression: no \(quoted(entry.ignore.code.rawValue)) finding matches this entry",
                 range: entry.range, pointer: entry.pointer,
                 notes: ["its reason was \(quoted(entry.ignore.reason))"])
         }

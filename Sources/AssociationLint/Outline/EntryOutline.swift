@@ -39,6 +39,19 @@ extension EntryOutline {
         }
     }
 
+    /// Whether an element of `details` is a dictionary from app ID to entry, as in the betas of iOS 9.
+    static func isBetaDictionary(_ level: LevelObject) -> Bool {
+        guard level.level == .entry, level.hasForeignKeys else { return false }
+        let members = level.members.filter { $0.meaning != .comment }
+        return !members.isEmpty
+            && members.allSatisfy { member in
+                guard member.meaning == .unknown,
+                    let inner = LevelObject(.entry, member.value, level.pointer.member(member.key))
+                else { return false }
+                return inner.isMeant("paths") || inner.isMeant("components")
+            }
+    }
+
     /// The app ID that is the key of the entry or stands in it for one app only: what iOS 12 reads.
     var hasSingleApp: Bool { key != nil || level.isMeant("appID") }
 }

@@ -3,7 +3,7 @@ import Diagnostics
 import Testing
 
 struct OptionsTests {
-    private static let odd = #"{"webcredentials": {"apps": ["odd.com.shop.app"]}, "surprise": 1}"#
+    private static let odd = #"{"webcredentials": {"apps": ["Odd.com.shop.app"]}, "surprise": 1}"#
 
     private func codes(_ text: String, _ options: LintOptions) -> [String] {
         Linter(options).check(Array(text.utf8)).diagnostics.map { "\($0.code)=\($0.severity)" }

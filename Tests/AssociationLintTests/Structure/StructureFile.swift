@@ -9,7 +9,7 @@ struct StructureFile {
         "accidental-catch-all", "empty-component", "wrong-type", "details-as-dictionary", "missing-details",
         "missing-app-id", "missing-rules", "missing-service-apps", "empty-list", "missing-apps", "apps-not-empty",
         "conflicting-app-id", "ignored-paths", "mixed-generations", "same-app-twice", "duplicate-app-id",
-        "pattern-in-defaults", "needs-newer-os",
+        "pattern-in-defaults", "needs-newer-os", "root-not-matched", "apple-sample-rules",
     ]
 
     let marked: MarkedText

@@ -63,6 +63,13 @@ struct StructureFixTests {
             StructureFile.components(##"{"#": "#a"}"##)),
         Case("accidental-catch-all", StructureFile.components(#"{"weight": 1}"#), nil),
         Case(
+            "accidental-catch-all", StructureFile.components(#"{"paths": ["/a", "NOT /b"]}"#),
+            StructureFile.components(#"{ "/": "/a" }, { "/": "/b", "exclude": true }"#)),
+        Case(
+            "accidental-catch-all", StructureFile.components(#"{"paths": "/a", "exclude": true}"#),
+            StructureFile.components(#"{"/": "/a", "exclude": true}"#)),
+        Case("accidental-catch-all", StructureFile.components(#"{"paths": ["/a"], "exclude": true}"#), nil),
+        Case(
             "empty-component", StructureFile.components(#"{}, {"/": "/a"}"#),
             StructureFile.components(#"{"/": "*"}, {"/": "/a"}"#)),
         Case(
@@ -95,6 +102,29 @@ struct StructureFixTests {
             "{\"applinks\": {\"details\": {\r\n  \"\\\"\": {\r\n    \"paths\": []\r\n  }\r\n}}}",
             "{\"applinks\": {\"details\": [\r\n  {\r\n    \"appID\": \"\\\"\",\r\n    \"paths\": []\r\n  }\r\n]}}"),
         Case("details-as-dictionary", StructureFile.links(#""details": {@: {"appID": @}}"#), nil),
+        Case(
+            "missing-app-id", StructureFile.entries(#"{@: {"path": "*"}}"#),
+            StructureFile.entries(#"{"appID": @, "paths": ["*"]}"#)),
+        Case(
+            "missing-app-id", StructureFile.entries(#"{@a: {"paths": ["*"]}, @b: {"paths": ["/b"]}}"#),
+            StructureFile.entries(#"{"appID": @a, "paths": ["*"]}, {"appID": @b, "paths": ["/b"]}"#)),
+        Case(
+            "wrong-type", #"{"applinks": [{"appIDs": [@], "components": []}]}"#,
+            #"{"applinks": { "details": [{"appIDs": [@], "components": []}] }}"#),
+        Case("wrong-type", #"{"applinks": [{"details": []}]}"#, #"{"applinks": {"details": []}}"#),
+        Case("wrong-type", #"{"applinks": [1]}"#, nil),
+        Case(
+            "wrong-type", StructureFile.entry(#""components": ["/b/*"]"#),
+            StructureFile.entry(#""components": [{ "/": "/b/*" }]"#)),
+        Case(
+            "wrong-type", StructureFile.entry(#""components": ["NOT /b/*"]"#),
+            StructureFile.entry(#""components": [{ "/": "/b/*", "exclude": true }]"#)),
+        Case(
+            "wrong-type", #"{"webcredentials": {"apps": [{"appID": @}]}}"#, #"{"webcredentials": {"apps": [@]}}"#),
+        Case("wrong-type", #"{"webcredentials": {"apps": [{"id": @}]}}"#, nil),
+        Case(
+            "apps-not-empty", StructureFile.links(#""apps": [{"appID": @, "paths": ["/a"]}]"#),
+            StructureFile.links(#""details": [{"appID": @, "paths": ["/a"]}]"#)),
         Case("details-as-dictionary", StructureFile.links(#""details": {}"#), StructureFile.links(#""details": []"#)),
         Case(
             "missing-app-id", StructureFile.entries("{}"),

@@ -21,6 +21,7 @@ struct StructureKeyTests {
         Case(#"{"webcredentials": {"apps": [@]}, ⟦"more"⟧: 1}"#, "unknown-key"),
         Case(#"{⟦"webCredentials"⟧: {"apps": [@]}}"#, "misspelt-key"),
         Case(#"{⟦"details"⟧: []}"#, "misplaced-key"),
+        Case(#"⟦{"message": "Forbidden"}⟧"#, "no-known-service"),
         Case(File.links(#""details": [\#(sound)], ⟦"webcredentials"⟧: {"apps": [@]}"#), "nested-service"),
         Case(File.links(#""details": [\#(sound)], ⟦"authsrv"⟧: {}"#), "nested-service"),
         Case(File.entry(#""components": [{"/": "/a"}], ⟦"appclips"⟧: {"apps": [@]}"#), "nested-service"),
@@ -37,7 +38,8 @@ struct StructureKeyTests {
         Case(File.entries(#"{⟦"apps"⟧: [@], "components": [{"/": "/a"}]}"#), "misplaced-key"),
         Case(#"{"webcredentials": {⟦"appIDs"⟧: [@]}}"#, "misplaced-key"),
         Case(File.components(#"{"/": "/a", ⟦"appIDs"⟧: [@]}"#), "misplaced-key"),
-        Case(File.components(#"{⟦"paths"⟧: ["/a"]}"#), "misplaced-key"),
+        Case(File.components(#"{"/": "/a", ⟦"paths"⟧: ["/a"]}"#), "misplaced-key"),
+        Case(File.components(#"{⟦"appIDs"⟧: [@]}"#), "misplaced-key"),
         Case(File.links(#""caseSensitive": false, "details": [\#(sound)]"#), "misplaced-key"),
         Case(File.links(#""defaults": {"caseSensitive": false}, "details": [\#(sound)]"#)),
         Case(File.entry(#""comment": "x", "_x": 1, "components": [{"/": "/a", "note": [], "Comment": 1}]"#)),
@@ -81,6 +83,9 @@ struct StructureKeyTests {
         Case(File.components(#"{"exclude": true, ⟦"pattern"⟧: "/a"}"#), "accidental-catch-all"),
         Case(File.components(#"{⟦"pattern"⟧: "/a", "method": 1}"#), "accidental-catch-all", "unknown-key"),
         Case(File.components(#"{"method": 1, ⟦"path"⟧: "/a"}"#), "unknown-key", "misspelt-key"),
+        Case(File.components(#"{⟦"paths"⟧: ["/a"]}"#), "accidental-catch-all"),
+        Case(File.components(#"{"comment": "x", ⟦"paths"⟧: "/a", "exclude": true}"#), "accidental-catch-all"),
+        Case(File.components(#"{⟦"paths"⟧: ["/a"], "appIDs": [@]}"#), "misplaced-key", "misplaced-key"),
         Case(File.components(#"{"/": "/a", ⟦"pattern"⟧: "/a"}"#), "unknown-key"),
         Case(File.components(#"{"?": {}, ⟦"pattern"⟧: "/a"}"#), "unknown-key"),
         Case(
@@ -125,7 +130,7 @@ struct StructureKeyTests {
             ])
         #expect(
             File(#"{"webcredentials": {"apps": [@]}, "more": 1}"#).findings.map(\.message) == [
-                "'more' is ignored: the system knows no such key at the top of the file"
+                "'more' is ignored: there is no such key at the top of the file"
             ])
         #expect(
             File(File.components(#"{"/": "/a", "appIDs": [@]}"#)).findings.map(\.message) == [

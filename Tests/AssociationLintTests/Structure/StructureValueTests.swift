@@ -47,6 +47,9 @@ struct StructureValueTests {
         Case(#"{⟦"applinks"⟧: {}}"#, "missing-details"),
         Case(File.entries("⟦{}⟧"), "missing-app-id"),
         Case(File.entries(#"⟦{"components": [{"/": "/a"}]}⟧"#), "missing-app-id"),
+        Case(File.entries(#"⟦{@: {"paths": ["/a"]}}⟧"#), "missing-app-id"),
+        Case(File.entries(#"⟦{@: {"path": "*"}, "comment": ""}⟧"#), "missing-app-id"),
+        Case(File.entries(#"⟦{@: {"x": 1}}⟧"#), "missing-app-id", "unknown-key"),
         Case(File.entries(#"⟦{"appID": @}⟧"#), "missing-rules"),
         Case(File.entries(#"⟦{"appID": @, "defaults": {"caseSensitive": false}}⟧"#), "missing-rules"),
         Case(File.links(#""apps": [], "details": {@: ⟦{}⟧}"#), "details-as-dictionary", "missing-rules"),
@@ -72,6 +75,8 @@ struct StructureValueTests {
         Case(#"{"applinks": {"details": [{"appID": @, "components": [{"/": "/a"}]}]}}"#),
         Case(File.links(#""apps": ⟦[@]⟧, "details": [\#(sound)]"#), "apps-not-empty"),
         Case(File.links(#""apps": ⟦[1]⟧, "details": [\#(sound)]"#), "apps-not-empty"),
+        Case(File.links(#""apps": ⟦[{"appID": @, "paths": ["/a"]}]⟧"#), "apps-not-empty"),
+        Case(File.links(#""apps": ⟦[@]⟧"#), "missing-details", "apps-not-empty"),
         Case(File.entries(#"{⟦"appID"⟧: @a, "appIDs": [@], "components": [{"/": "/a"}]}"#), "conflicting-app-id"),
         Case(File.entries(#"{"appID": @, "appIDs": [@a, @], "components": [{"/": "/a"}]}"#)),
         Case(File.entry(#"⟦"paths"⟧: ["/a"], "components": [{"/": "/a"}]"#), "ignored-paths"),
@@ -122,7 +127,39 @@ struct StructureValueTests {
         Case(File.links(#""defaults": {}, "details": [\#(sound)]"#), minimumIOS: "14"),
     ]
 
-    @Test("Types, missing keys, generations of keys and systems", arguments: types + missing + generations + systems)
+    private static let roots = [
+        Case(File.entries(#"{"appID": @, "paths": [⟦"*"⟧]}"#), "root-not-matched", minimumIOS: "9.3"),
+        Case(File.entries(#"{"appID": @, "paths": ["NOT /a", ⟦"*"⟧]}"#), "root-not-matched", minimumIOS: "9"),
+        Case(File.entries(#"{"appID": @, "paths": ["*", "/"]}"#), minimumIOS: "9"),
+        Case(File.entries(#"{"appID": @, "paths": ["NOT /", "*"]}"#), minimumIOS: "9"),
+        Case(File.entries(#"{"appID": @, "paths": ["/a/*"]}"#), minimumIOS: "9"),
+        Case(File.entries(#"{"appID": @, "paths": ["*"]}"#), minimumIOS: "10"),
+        Case(File.entries(#"{"appID": @, "paths": ["*"]}"#)),
+    ]
+
+    private static let samples = [
+        Case(
+            File.entries(#"{"appID": @, "paths": ["/a", ⟦"/wwdc/news/"⟧, "/videos/wwdc/2015/*"]}"#),
+            "apple-sample-rules"),
+        Case(File.components(#"{"/": "/buy/*"}, ⟦{"/": "/help/website/*", "exclude": true}⟧"#), "apple-sample-rules"),
+        Case(File.components(#"⟦{"/": "/help/*", "?": {"articleNumber": "????"}}⟧"#), "apple-sample-rules"),
+        Case(File.components(#"{"/": "/buy/*"}, {"/": "/help/website/*"}, {"/": "/x", "?": {"articleNumber": "?*"}}"#)),
+        Case(File.components(##"{"#": "no_universal_links", "exclude": true}, {"/": "/wwdc/*"}"##)),
+        Case(File.entries(#"{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/wwdc/news/"]}"#)),
+        // The example app is reported itself.
+        Case(
+            File.entries(
+                #"{"appIDs": ["ABCDE12345.com.example.app"], "components": [{"/": "/help/website/*", "exclude": true}, {"/": "*"}]}"#
+            )),
+        Case(
+            File.entries(
+                #"{"appIDs": ["ABCDE12345.com.example.app", @], "components": [⟦{"/": "/help/website/*", "exclude": true}⟧, {"/": "*"}]}"#
+            ), "apple-sample-rules"),
+    ]
+
+    @Test(
+        "Types, missing keys, generations of keys and systems",
+        arguments: types + missing + generations + systems + roots + samples)
     fileprivate func values(file: StructureCase) {
         let checked = File(file.text, minimumIOS: file.minimumIOS)
         #expect(checked.found == file.codes)

@@ -35,6 +35,11 @@ struct AppID {
         place.string.sourceRange(ofUTF8: range, in: source)
     }
 
+    /// Whether nothing says that it is only an example, or none at all.
+    var mayBeReal: Bool {
+        !PlaceholderAppID.isPlaceholder(self) && InvalidAppID.problem(self) == nil && !ExampleAppID.isExample(self)
+    }
+
     /// Whether a part consists of what bundle IDs are made of, with something between the dots.
     func isBundleID(_ range: Range<Int>) -> Bool {
         let labels = bytes[range].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -14,13 +14,15 @@ enum ExampleAppID: AppIDCheck {
         ["ABCDE12345", "ABCDEFGHIJ", "1234567890", "0123456789"].map { ArraySlice($0.utf8) })
 
     static func report(_ id: AppID, _ findings: inout Findings) -> Bool {
-        guard let bundle = id.bundle, isExample(id.bytes[id.prefix]) || isExampleBundle(id.bytes[bundle]) else {
-            return false
-        }
+        guard isExample(id) else { return false }
         findings.report(
             "example-app-id", id.place.range, id.place.pointer,
             "app ID \(id.quotedText) looks like an example from documentation")
         return true
+    }
+
+    static func isExample(_ id: AppID) -> Bool {
+        id.bundle.map { isExample(id.bytes[id.prefix]) || isExampleBundle(id.bytes[$0]) } ?? false
     }
 
     static func isExample(_ prefix: ArraySlice<UInt8>) -> Bool {

@@ -20,7 +20,8 @@ enum InvalidAppID: AppIDCheck {
         return true
     }
 
-    private static func problem(_ id: AppID) -> (String, FixIt)? {
+    /// What is wrong with an app ID, and how it looks without that; nil if it may be one.
+    static func problem(_ id: AppID) -> (String, FixIt)? {
         guard !id.content.isEmpty else { return ("app ID '' is empty: no app has this ID", id.withTeamID()) }
         let prefix = Array(id.bytes[id.prefix])
         guard let bundle = id.bundle, !bundle.isEmpty else {
@@ -29,17 +30,39 @@ enum InvalidAppID: AppIDCheck {
             }
             return ("app ID \(id.quotedText) is missing its bundle ID", id.withBundleID())
         }
-        let missing = "app ID \(id.quotedText) is missing its Team ID (application identifier prefix)"
-        if prefix.isEmpty { return (missing, id.withTeamID(bundle: bundleID(id, bundle))) }
-        if isTopLevelDomain(prefix) { return (missing, id.withTeamID(bundle: bundleID(id, id.content))) }
+        if prefix.isEmpty { return withoutTeamID(id, bundle) }
+        if isTopLevelDomain(prefix) { return withoutTeamID(id, id.content) }
         guard isImpossible(prefix) else { return nil }
         // Where the bundle ID begins after it, it is in the place of the Team ID.
-        let isInPlace = isTopLevelDomain(id.bytes[bundle].prefix { $0 != UInt8(ascii: ".") })
-        if !isInPlace, isLowercase(prefix) { return (missing, id.withTeamID(bundle: bundleID(id, id.content))) }
+        let isInPlace =
+            bundleID(id, bundle) != nil && isTopLevelDomain(Array(id.bytes[bundle].prefix { $0 != UInt8(ascii: ".") }))
+        if !isInPlace, isLowercase(prefix) { return withoutTeamID(id, id.content) }
         return (
             "\(quoted(id.string(id.prefix))) is not a Team ID: no app has the ID \(id.quotedText)",
-            id.withTeamID(bundle: isInPlace ? bundleID(id, bundle) : nil, isReplaced: true)
+            separated(id) ?? id.withTeamID(bundle: isInPlace ? bundleID(id, bundle) : nil, isReplaced: true)
         )
+    }
+
+    /// - Parameter bundle: What is rather the bundle ID.
+    private static func withoutTeamID(_ id: AppID, _ bundle: Range<Int>) -> (String, FixIt) {
+        (
+            "app ID \(id.quotedText) is missing its Team ID (application identifier prefix)",
+            id.withTeamID(bundle: bundleID(id, bundle))
+        )
+    }
+
+    /// The fix for a Team ID and a bundle ID with something else than a dot between.
+    private static func separated(_ id: AppID) -> FixIt? {
+        let text = id.bytes[id.content]
+        let team = text.prefix(10)
+        let rest = text.dropFirst(10).drop { impossible.contains($0) || $0 == UInt8(ascii: ".") }
+        guard isTeamPrefix(Array(team)), rest.startIndex < rest.endIndex, let bundle = bundleID(id, rest.indices) else {
+            return nil
+        }
+        let fixed = "\(String(decoding: team, as: UTF8.self)).\(bundle)"
+        return FixIt(
+            title: "write \(quoted(fixed))", applicability: .suggested,
+            edits: [TextEdit(range: id.place.range, replacement: JSONEdits.literal(fixed))])
     }
 
     /// A part, if it is a bundle ID.
@@ -57,10 +80,10 @@ enum InvalidAppID: AppIDCheck {
     private static func isLowercase(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { (0x61...0x7A).contains($0) } }
 
     /// Whether it is a top-level domain in lowercase letters, as bundle IDs begin.
-    static func isTopLevelDomain(_ label: some Collection<UInt8>) -> Bool {
+    static func isTopLevelDomain(_ label: [UInt8]) -> Bool {
         // No prefix has two letters: these are the domains of countries, and 'io', 'co', 'me', 'ai', 'eu'.
         let isCountry = label.count == 2 && label.allSatisfy { (0x61...0x7A).contains($0) }
-        return isCountry || topLevelDomains.contains(Array(label))
+        return isCountry || topLevelDomains.contains(label)
     }
 
     private static func isTeamPrefix(_ bytes: [UInt8]) -> Bool {

@@ -30,7 +30,7 @@ enum PlaceholderAppID: AppIDCheck {
         return true
     }
 
-    private static func isPlaceholder(_ id: AppID) -> Bool {
+    static func isPlaceholder(_ id: AppID) -> Bool {
         let text = id.bytes[id.content]
         return text.contains(where: marks.contains) || id.bytes[id.prefix].starts(with: "YOUR".utf8) || hasWord(text)
     }

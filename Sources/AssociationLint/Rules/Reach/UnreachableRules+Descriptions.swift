@@ -16,7 +16,7 @@ extension UnreachableRules {
                   "appIDs": ["A1B2C3D4E5.com.apple.example"],
                   "components": [
                     {"/": "/help/*"},
-                    ⟦{"/": "/help/website/*", "exclude": true}⟧,
+                    ⟦{"/": "/help/forum/*", "exclude": true}⟧,
                     {"/": "/buy/*"}
                   ]
                 }]}}
@@ -25,7 +25,7 @@ extension UnreachableRules {
                 {"applinks": {"details": [{
                   "appIDs": ["A1B2C3D4E5.com.apple.example"],
                   "components": [
-                    {"/": "/help/website/*", "exclude": true},
+                    {"/": "/help/forum/*", "exclude": true},
                     {"/": "/help/*"},
                     {"/": "/buy/*"}
                   ]

@@ -56,15 +56,24 @@ enum DetailsDictionaryRule: LintRule {
             member.value.object.map { $0["appID"] == nil && $0["appIDs"] == nil } ?? false
         }
         guard isPlain, dictionary.distinctMembers.count == members.count else { return [] }
+        return [
+            FixIt(
+                title: "write an array of entries", applicability: .suggested,
+                edits: edits(details, in: "[", "]", file.source))
+        ]
+    }
+
+    /// What makes entries out of a dictionary from app ID to entry, with other brackets around them.
+    static func edits(_ details: JSONNode, in opening: String, _ closing: String, _ source: SourceText) -> [TextEdit] {
         let range = details.range
-        var edits = [JSONEdits.replace(SourceRange(start: range.start, end: range.start + 1), with: "[")]
-        for member in members {
+        var edits = [JSONEdits.replace(SourceRange(start: range.start, end: range.start + 1), with: opening)]
+        for member in details.object?.members ?? [] {
             let key = SourceRange(start: member.keyRange.start, end: member.value.range.start)
             let app = JSONEdits.literal(member.key.text)
             edits.append(JSONEdits.replace(key, with: ""))
-            edits.append(JSONEdits.insert(first: "appID", app, in: member.value, source: file.source))
+            edits.append(JSONEdits.insert(first: "appID", app, in: member.value, source: source))
         }
-        edits.append(JSONEdits.replace(SourceRange(start: range.end - 1, end: range.end), with: "]"))
-        return [FixIt(title: "write an array of entries", applicability: .suggested, edits: edits)]
+        edits.append(JSONEdits.replace(SourceRange(start: range.end - 1, end: range.end), with: closing))
+        return edits
     }
 }

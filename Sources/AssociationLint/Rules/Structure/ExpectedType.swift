@@ -71,6 +71,12 @@ extension ExpectedType {
         case (.string, .array(let elements)), (.stringOrObject, .array(let elements)):
             guard elements.count == 1, elements[0].string != nil else { return [] }
             return [JSONEdits.replace(node, with: source.text(elements[0].range))]
+        case (.string, .object(let object)):
+            // An app as in `details`, where its ID alone is expected.
+            guard object.members.count == 1, let member = object.members.first, member.key.text == "appID",
+                member.value.string != nil
+            else { return [] }
+            return [JSONEdits.replace(node, with: source.text(member.value.range))]
         case (.object, .array(let elements)):
             guard elements.count == 1, elements[0].object != nil else { return [] }
             return [JSONEdits.replace(node, with: source.text(elements[0].range))]

@@ -64,6 +64,10 @@ enum IncompleteEntryRule: LintRule {
         let hasRulesAbove = file.appLinks?.isMisplaced("components", "paths") ?? false
         for entry in file.entries {
             let level = entry.level
+            if entry.key == nil, EntryOutline.isBetaDictionary(level) {
+                reportBetaDictionary(level, file, &findings)
+                continue
+            }
             if !hasAppsAbove, !entry.hasSingleApp, !level.isMeant("appIDs"), !level.isMisplaced("apps") {
                 let hasPaths = level.isMeant("paths") && !level.isMeant("components")
                 findings.report(
@@ -87,6 +91,31 @@ enum IncompleteEntryRule: LintRule {
                     ])
             }
         }
+    }
+
+    private static func reportBetaDictionary(_ level: LevelObject, _ file: FileOutline, _ findings: inout Findings) {
+        findings.report(
+            "missing-app-id", level.range, level.pointer,
+            "the entry is a dictionary from app ID to rules, as in the betas of iOS 9: inside an array it opens nothing",
+            fixIts: [
+                FixIt(
+                    title: "move each app ID into its entry, as 'appID'", applicability: .suggested,
+                    edits: betaDictionaryEdits(level, file.source))
+            ])
+    }
+
+    /// Makes entries of the dictionary, and of what stands for `paths` in them the list that it has to be.
+    private static func betaDictionaryEdits(_ level: LevelObject, _ source: SourceText) -> [TextEdit] {
+        var edits = DetailsDictionaryRule.edits(level.node, in: "", "", source)
+        for member in level.members {
+            let entry = LevelObject(.entry, member.value, level.pointer.member(member.key))
+            for rule in entry?.members ?? [] {
+                guard rule.meaning == .misspelt(of: "paths", isCertain: true) || rule.key == "paths" else { continue }
+                if rule.key != "paths" { edits.append(JSONEdits.rename(rule.member, to: "paths")) }
+                if rule.value.string != nil { edits += JSONEdits.wrap(rule.value.range, in: "[", "]") }
+            }
+        }
+        return edits.sorted { $0.range.start < $1.range.start }
     }
 
     private static func hasStrayPattern(_ level: LevelObject) -> Bool { level.isMisplaced("/", "?", "#") }

@@ -63,13 +63,11 @@ enum LegacyAppsRule: LintRule {
 
     static func check(_ file: FileOutline, _ findings: inout Findings) {
         guard let links = file.appLinks else { return }
-        if let apps = links["apps"], let array = apps.array, !array.isEmpty {
+        if let member = links.member("apps"), let array = member.value.array, !array.isEmpty {
             findings.report(
-                "apps-not-empty", apps.range, links.pointer.member("apps"),
+                "apps-not-empty", member.value.range, links.pointer.member("apps"),
                 "'apps' of 'applinks' must be empty: no system reads apps there, and iOS 12 expects '[]'",
-                fixIts: [
-                    FixIt(title: "write '[]'", applicability: .suggested, edits: [JSONEdits.replace(apps, with: "[]")])
-                ])
+                fixIts: [fixIt(member, array, in: links)])
         }
         guard !file.isOnly(for: SystemVersion(13)), let key = links.keyRange, !links.isMeant("apps"),
             file.entries.contains(where: hasPathsInUse)
@@ -82,6 +80,22 @@ enum LegacyAppsRule: LintRule {
                     title: #"insert '"apps": []'"#, applicability: .automatic,
                     edits: [JSONEdits.insert(first: "apps", "[]", in: links.node, source: file.source)])
             ])
+    }
+
+    private static func fixIt(_ member: JSONMember, _ apps: [JSONNode], in links: LevelObject) -> FixIt {
+        guard isDetails(apps, in: links) else {
+            let edit = JSONEdits.replace(member.value, with: "[]")
+            return FixIt(title: "write '[]'", applicability: .suggested, edits: [edit])
+        }
+        return FixIt(
+            title: "name it 'details', which is the list of entries", applicability: .suggested,
+            edits: [JSONEdits.rename(member, to: "details")])
+    }
+
+    /// Whether the list has the entries that belong in `details`.
+    static func isDetails(_ apps: [JSONNode]?, in links: LevelObject) -> Bool {
+        guard let apps, !apps.isEmpty, !links.isMeant("details") else { return false }
+        return apps.allSatisfy { $0.object.map(EntryOutline.isEntry) ?? false }
     }
 
     private static func hasPathsInUse(_ entry: EntryOutline) -> Bool {

@@ -32,7 +32,8 @@ enum MissingDetailsRule: LintRule {
 
     static func check(_ file: FileOutline, _ findings: inout Findings) {
         guard let links = file.appLinks, let key = links.keyRange, !links.isMeant("details"),
-            // These are blamed for it themselves.
+            // These are reported for it themselves.
+            !LegacyAppsRule.isDetails(links["apps"]?.array, in: links),
             !links.isMisplaced("appID", "appIDs", "paths", "components"),
             file.file?.isMisplaced("details") != true,
             !links.members.contains(where: { $0.meaning == .nestedService && $0.key == "applinks" })

@@ -5,7 +5,7 @@ internal import JSONSyntax
 enum MixedGenerationsRule: LintRule {
     static let descriptions = [
         RuleDescription(
-            "mixed-generations", .warning, summary: "'appIDs' stands with 'paths' only",
+            "mixed-generations", .warning, summary: "'appIDs' is used with 'paths' only",
             reason: """
                 'appIDs' is for iOS 13 and newer, where 'components' take the place of 'paths'; iOS 12 reads 'paths', \
                 but knows 'appID' only (Apple, "Supporting associated domains"). So such an entry is good for no \
@@ -53,11 +53,7 @@ enum MixedGenerationsRule: LintRule {
         guard let paths = member.value.array, paths.allSatisfy({ $0.string != nil }) else { return [] }
         var edits = [JSONEdits.rename(member, to: "components")]
         for node in paths {
-            let text = node.string?.text ?? ""
-            let isExclusion = text.utf8.starts(with: "NOT ".utf8)
-            let path = JSONEdits.literal(isExclusion ? String(Substring(text.utf8.dropFirst(4))) : text)
-            let rest = isExclusion ? #", "exclude": true"# : ""
-            edits.append(JSONEdits.replace(node, with: #"{ "/": "# + path + rest + " }"))
+            edits.append(JSONEdits.replace(node, with: LegacyPath.component(node.string?.text ?? "")))
         }
         return [FixIt(title: "write 'components'", applicability: .suggested, edits: edits)]
     }

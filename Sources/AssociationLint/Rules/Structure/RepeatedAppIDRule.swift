@@ -75,10 +75,10 @@ enum RepeatedAppIDRule: LintRule {
             places[app] = (known.first, entry)
             findings.report(
                 "same-app-twice", place.range, place.pointer,
-                "\(quoted(place.text)) has another entry: only iOS 13 and newer surely read both, in their order",
+                "\(quoted(place.text)) is in another entry too: only iOS 13 and newer are known to read both, in order",
                 notes: [
                     "the first one is in \(file.source.place(of: known.first, from: place.range.start))",
-                    "rules that stand in one entry are read by older systems too",
+                    "older systems read rules that are in one entry",
                 ])
         }
     }
@@ -100,7 +100,7 @@ enum RepeatedAppIDRule: LintRule {
                 notes: ["the first one is in \(file.source.place(of: first, from: node.range.start))"],
                 fixIts: [
                     FixIt(
-                        title: "delete the second one", applicability: .automatic,
+                        title: "remove the duplicate", applicability: .automatic,
                         edits: [JSONEdits.delete(element: index, in: apps, source: file.source)])
                 ])
         }

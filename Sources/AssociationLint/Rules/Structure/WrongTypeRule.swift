@@ -57,12 +57,38 @@ enum WrongTypeRule: LintRule {
         guard !type.takesAll(of: node) else { return }
         let key = member.key.text
         let pointer = level.pointer.member(key)
-        if key == "appID", let ids = node.array, ids.allSatisfy({ $0.string != nil }), level.member("appIDs") == nil {
+        if level.level == .root, key == "applinks", let entries = node.array, isEntries(entries) {
+            report(
+                node, type, quoted(key), pointer, &findings, title: #"write '{ "details": [ … ] }'"#,
+                edits: JSONEdits.wrap(node.range, in: #"{ "details": "#, " }"))
+        } else if key == "components", let elements = node.array {
+            reportComponents(elements, pointer, &findings)
+        } else if key == "appID", let ids = node.array, ids.allSatisfy({ $0.string != nil }),
+            level.member("appIDs") == nil
+        {
             report(
                 node, type, quoted(key), pointer, &findings, title: "write 'appIDs'",
                 edits: [JSONEdits.rename(member, to: "appIDs")])
         } else {
             check(node, type, quoted(key), pointer, file, &findings)
+        }
+    }
+
+    /// Whether these are the entries of `details`, one level too high.
+    private static func isEntries(_ elements: [JSONNode]) -> Bool {
+        !elements.isEmpty && elements.allSatisfy { $0.object.map(EntryOutline.isEntry) ?? false }
+    }
+
+    /// Strings in the place of components are paths.
+    private static func reportComponents(
+        _ elements: [JSONNode], _ pointer: JSONPointer, _ findings: inout Findings
+    ) {
+        for (index, element) in elements.enumerated() where element.object == nil {
+            let component = element.string.map { LegacyPath.component($0.text) }
+            report(
+                element, .object, "an element of 'components'", pointer.element(index), &findings,
+                title: "write \(quoted(component ?? ""))",
+                edits: component.map { [JSONEdits.replace(element, with: $0)] } ?? [])
         }
     }
 
@@ -79,7 +105,7 @@ enum WrongTypeRule: LintRule {
                 "'details' must be an array of entries, not an entry itself: the system does not read it",
                 fixIts: [
                     FixIt(
-                        title: "put it into '[ ]'", applicability: .suggested,
+                        title: "wrap it in [ ]", applicability: .suggested,
                         edits: JSONEdits.wrap(details.range, in: "[", "]"))
                 ])
             return
@@ -97,8 +123,8 @@ enum WrongTypeRule: LintRule {
     ) {
         guard type.takes(node) else {
             let edits = type.edits(for: node, in: file.source)
-            let text = edits.count == 1 ? quoted(edits[0].replacement) : "'[ ]' around it"
-            report(node, type, name, pointer, &findings, title: "write \(text)", edits: edits)
+            let title = edits.count == 1 ? "write \(quoted(edits[0].replacement))" : "wrap it in [ ]"
+            report(node, type, name, pointer, &findings, title: title, edits: edits)
             return
         }
         guard let element = type.element else { return }
