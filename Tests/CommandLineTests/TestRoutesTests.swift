@@ -87,6 +87,36 @@ struct TestRoutesTests {
                 """)
     }
 
+    @Test("a parameter with a colon is plain text, and the capture that is meant is named")
+    func colons() throws {
+        try tool.write("/buy/:path\n/news #{section}\n/sale/:code(\\d+)/:size?\n", to: "colons")
+        let outcome = try tool.run("test", "file", "--routes", "colons", "--domain", "example.com")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.text == """
+                file:7:11: error: 'https://example.com/buy' opens the app, and no route handles it [unhandled-link]
+                 7 |           { "/": "/buy/*" },
+                   |           ^~~~~~~~~~~~~~~~~
+                   = note: the rule opens /buy/*; add a route for what is left, or exclude it
+                colons:1:6: warning: ':path' is plain text in a route; a capture is written '{path}' [router-placeholder]
+                 1 | /buy/:path
+                   |      ^~~~~
+                   = help: write '{path}'
+                colons:3:1: error: no link reaches the route: no rule of the file takes the URLs it would get, such as 'https://example.com/sale/:code(\\d+)/:sizea' [unsent-route]
+                 3 | /sale/:code(\\d+)/:size?
+                   | ^~~~~~~~~~~~~~~~~~~~~~~
+                   = note: ':code(\\d+)' is plain text in a route; a capture is written '{code}'
+                   = help: write captures in { }
+                2 of 3 routes reached, 1 rule opens links that no route handles
+
+                """)
+        let json = try tool.run("test", "file", "--routes", "colons", "--domain", "example.com", "--format", "json")
+        #expect(json.status == 1)
+        #expect(json.errors == "warning: ':path' is plain text in a route; a capture is written '{path}'\n")
+        try tool.write("/buy/{path:*}\n/buy/10:30\n/news #{section}\n/buy/:1\n", to: "times")
+        #expect(!(try tool.run("test", "file", "--routes", "times").text.contains("router-placeholder")))
+    }
+
     @Test("of a route that is too long its beginning is shown")
     func longRoute() throws {
         let long = "https://other.example/" + String(repeating: "x", count: 2_000)

@@ -21,7 +21,11 @@ public struct RouteList: Sendable {
             let text = line.suffix(from: max(line.startIndex, min(start, line.endIndex)))
             guard let range = contents(text) else { continue }
             do throws(RoutePatternError) {
-                routes.append(ListedRoute(pattern: try pattern(bytes[range]), range: SourceRange(range)))
+                let route = ListedRoute(
+                    pattern: try pattern(bytes[range]), range: SourceRange(range),
+                    placeholder: ColonPlaceholder.finding(in: bytes[range]))
+                routes.append(route)
+                if let finding = route.placeholder { diagnostics.append(finding) }
             } catch {
                 let start = range.lowerBound + error.offset
                 diagnostics.append(

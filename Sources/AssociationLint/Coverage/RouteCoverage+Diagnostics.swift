@@ -22,10 +22,12 @@ extension RouteCoverage {
                 let line = list.source.position(at: list.routes[index].range.start).line
                 return "\(quoted(list.routes[index].pattern.description)) in line \(line)"
             }
-            return problem.map {
-                Diagnostic(
-                    code: $0.code, severity: .error, message: $0.message, range: listed.range, notes: $0.notes)
-            }
+            guard let problem else { return listed.placeholder }
+            // That a capture is only text is why.
+            return Diagnostic(
+                code: problem.code, severity: .error, message: problem.message, range: listed.range,
+                notes: problem.notes + (listed.placeholder.map { [$0.message] } ?? []),
+                fixIts: listed.placeholder?.fixIts ?? [])
         }
     }
 
