@@ -80,7 +80,7 @@ struct ConfigurationTests {
     @Test(
         "what is wrong is said in one line, with what was expected",
         arguments: [
-            ("", "the file holds no JSON value [empty-file]"), ("[]", "the file is an array; expected an object"),
+            ("", "the file has no JSON value [empty-file]"), ("[]", "the file is an array; expected an object"),
             (#"{"lisen": []}"#, "unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]"),
             (#"{"limits": {"perAdress": 1}}"#, "unknown key 'perAdress' in 'limits'; did you mean 'perAddress'?"),
             (#"{"zzzzzz": 1}"#, "unknown key 'zzzzzz' [unknown-config-key]"),

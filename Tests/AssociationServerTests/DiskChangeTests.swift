@@ -50,7 +50,7 @@ struct DiskChangeTests {
         // Of the same size, and in the same moment perhaps.
         try folder.write(Self.document + "\n", to: Self.file)
         #expect(log.wait(for: "1 site changed (a.example)"))
-        try folder.write("{}", to: "sites/b.example/apple-app-site-association")
+        try folder.write(#"{"applinks":{}}"#, to: "sites/b.example/apple-app-site-association")
         #expect(log.wait(for: "1 site added (b.example)"))
         stop(server)
     }
@@ -74,7 +74,7 @@ struct DiskChangeTests {
         try folder.write(Self.document, to: Self.file)
         try folder.write("x", to: "sites/a.example/.apple-app-site-association.swp")
         try folder.write("x", to: "sites/README")
-        try folder.write("{}", to: "sites/b.example/apple-app-site-association")
+        try folder.write(#"{"applinks":{}}"#, to: "sites/b.example/apple-app-site-association")
         #expect(log.wait(for: "1 site added (b.example)"))
         #expect(log.lines.count { $0.contains("reloaded") } == 1)
         stop(server)

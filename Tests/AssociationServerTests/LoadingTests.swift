@@ -69,7 +69,7 @@ struct LoadingTests {
             ),
             ("bücher.example", "{}", "error sites/bücher.example: the folder's name is not a host name"),
             ("_wildcard.", "{}", "error sites/_wildcard.: the folder's name is not a host name"),
-            ("example.org", "", "error sites/example.org/apple-app-site-association: the file holds no JSON value"),
+            ("example.org", "", "error sites/example.org/apple-app-site-association: the file has no JSON value"),
             ("example.org", "[]", "error sites/example.org/apple-app-site-association: "),
             (
                 "example.org", "<html>",
@@ -111,7 +111,7 @@ struct LoadingTests {
             ])
         try folder.write(document + String(repeating: " ", count: 131_072), to: file)
         let found = try findings { $0.limits.fileBytes = 1_000_000 }
-        #expect(found.contains { $0.hasPrefix("error \(file): the file has 13") && $0.contains("the system ignores") })
+        #expect(found.contains { $0.hasPrefix("error \(file): the file has 13") && $0.contains("are ignored") })
     }
 
     @Test("the nearest .aasa.json has its say")

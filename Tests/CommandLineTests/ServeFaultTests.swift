@@ -261,7 +261,7 @@ struct ServeFaultTests {
     @Test(
         "a file that is replaced, and a site and a certificate that go, while an answer is under way: it arrives whole")
     func replacedUnderWay() throws {
-        let large = [1, 2].map { #"{"a":""# + String(repeating: "\($0)", count: 120_000) + #""}"# }
+        let large = [1, 2].map { #"{"applinks":{"_":""# + String(repeating: "\($0)", count: 120_000) + #""}}"# }
         let folder = try RunningServer.layOut(document: large[0])
         try folder.write(Self.other, to: "sites/a.example/apple-app-site-association")
         try TestCertificate.make(["DNS:a.example"], in: folder.url.appendingPathComponent("certs/other"))

@@ -179,7 +179,7 @@ struct ServeLifeCycleTests {
             let bad = try serve(folder, [flag])
             #expect(bad.status == 1, "\(flag)")
             #expect(
-                bad.errors.contains("a.example/apple-app-site-association:1:1: error: the file holds no JSON value"))
+                bad.errors.contains("a.example/apple-app-site-association:1:1: error: the file has no JSON value"))
             #expect(bad.errors.contains("\n1 of 2 sites, 1 certificate: 1 refused\n"))
         }
     }
@@ -260,7 +260,7 @@ struct ServeLifeCycleTests {
         #expect(head.contains("\r\nRetry-After: 300\r\n"))
         #expect(try server.curl().text == RunningServer.document)
         let file = "\(folder.path)/sites/a.example/apple-app-site-association"
-        #expect(server.logText.contains(" error: \(file):1:1: error: the file holds no JSON value [empty-file]\n"))
+        #expect(server.logText.contains(" error: \(file):1:1: error: the file has no JSON value [empty-file]\n"))
         #expect(server.logText.contains(" error: a.example: not published: it answers 503\n"))
     }
 

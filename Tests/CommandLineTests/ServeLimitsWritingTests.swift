@@ -6,7 +6,7 @@ import Testing
 @Suite("aasa serve: slow readers and last answers")
 struct ServeLimitsWritingTests {
     private static let request = request("")
-    private static let large = #"{"a":""# + String(repeating: "~", count: 131_000) + #""}"#
+    private static let large = #"{"applinks":{"_":""# + String(repeating: "~", count: 131_000) + #""}}"#
     /// More than the system's buffers of both sides can hold.
     private static let flood = String(repeating: request, count: 150)
 

@@ -46,6 +46,34 @@ struct ServeReloadTests {
         #expect(try answer(server) == [Self.other, "200 \(try tag(Self.other))"])
     }
 
+    @Test(
+        "a file without any service is an error message of another program: the last good one stays",
+        arguments: [#"{"message":"Forbidden"}"#, #"{"error":"not found","status":404}"#, "{}", "{}\n"])
+    func errorBody(text: String) throws {
+        let server = try RunningServer(
+            RunningServer.layOut(names: ["DNS:localhost", "DNS:b.example"]),
+            configuration: #"{"admin": "127.0.0.1:0"}"#)
+        let admin = try #require(server.logText.firstMatch(of: #/http://127\.0\.0\.1:[0-9]+/#)?.output)
+        func sites() throws -> String {
+            try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)/sites"]).text
+        }
+        let before = try answer(server)
+        #expect(before.first == RunningServer.document)
+        #expect(try sites().contains(#""state":"published""#))
+        try server.folder.write(text, to: Self.file)
+        reload(server, until: "1 site kept at its last good version (localhost)")
+        #expect(try answer(server) == before)
+        #expect(server.logText.contains("localhost: not published: the last good version stays, SHA-256 "))
+        #expect(server.logText.contains("[no-known-service]"))
+        let report = try sites()
+        #expect(report.contains(#""state":"stale""#) && report.contains("no-known-service"), "\(report)")
+
+        // As the first file of a site it is refused.
+        try server.folder.write(text, to: "sites/b.example/apple-app-site-association")
+        reload(server, until: "1 site without a good version (b.example)")
+        #expect(try answer(server, host: "b.example").last?.hasPrefix("503 ") == true)
+    }
+
     @Test("a site that is added is served, one whose folder is gone ends")
     func addedAndRemoved() throws {
         let folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:*.b.example"])
