@@ -36,6 +36,25 @@ package enum RequestParser {
         case .refused(let status): return .refused(status)
         }
     }
+
+    /// Whether parsing can find more than it did when there were only `seen` bytes: a line has ended since, or a limit may
+    /// have been passed.
+    ///
+    /// Who parses only then spends time in proportion to what is sent, however small the pieces are.
+    @inline(__always)
+    package static func mayDecide(_ bytes: UnsafeBufferPointer<UInt8>, seen: Int) -> Bool {
+        if isPassed(longestRequestLine, seen, bytes.count) || isPassed(longestHead, seen, bytes.count) { return true }
+        for index in seen..<bytes.count where bytes[index] == Characters.lineFeed { return true }
+        return false
+    }
+
+    /// An empty line before the head, and a CR whose line feed has not come, move a limit by as many bytes.
+    private static let limitSlack = 4
+
+    @inline(__always)
+    private static func isPassed(_ limit: Int, _ seen: Int, _ count: Int) -> Bool {
+        count > limit && seen < limit &+ limitSlack && seen < count
+    }
 }
 
 private struct Parser: ~Copyable {

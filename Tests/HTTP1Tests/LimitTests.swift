@@ -90,4 +90,43 @@ struct LimitTests {
         #expect(parse(Self.fields(101)) == .refused(.requestHeaderFieldsTooLarge))
         #expect(parse(String(Self.fields(101).dropLast())) == .refused(.requestHeaderFieldsTooLarge))
     }
+
+    // MARK: Small pieces
+
+    /// The result after each byte for somebody who parses only when it may help, and how often that was.
+    private static func byteByByte(_ input: [UInt8]) -> (result: RequestParser.Result, count: Int, parsed: Int) {
+        var parsed = 0
+        for count in 1...input.count {
+            let mayDecide = input[..<count].withUnsafeBufferPointer { RequestParser.mayDecide($0, seen: count - 1) }
+            guard mayDecide else { continue }
+            parsed += 1
+            let result = parse(input[..<count])
+            if result != .incomplete { return (result, count, parsed) }
+        }
+        return (.incomplete, input.count, parsed)
+    }
+
+    @Test("A head that comes byte by byte is parsed once for each of its lines, however long it is")
+    func linearWork() {
+        let fields = (0..<97).map { "X\($0): \(String(repeating: "y", count: 70))" }
+        let input = bytes(request(fields))
+        #expect(input.count > 7_000)
+        let (result, count, parsed) = Self.byteByByte(input)
+        #expect(result == parse(input))
+        #expect(count == input.count)
+        // The four bytes around each limit are looked at, too.
+        #expect(parsed <= 100 + 8)
+    }
+
+    @Test(
+        "A head without line ends that comes byte by byte is refused at the limit",
+        arguments: ["", "\r\n"], ["GET /", "GET / HTTP/1.1\r\nHost: a\r\nX: "])
+    func limitsByteByByte(emptyLine: String, start: String) {
+        let input = bytes(emptyLine + start + String(repeating: "x", count: 9_000))
+        let first = (1...input.count).first { parse(input[..<$0]) != .incomplete }
+        let (result, count, parsed) = Self.byteByByte(input)
+        #expect(count == first)
+        #expect(result == first.map { parse(input[..<$0]) })
+        #expect(parsed <= 12)
+    }
 }

@@ -131,7 +131,7 @@ extension Worker {
         var have = connection.pointee.unread.take(into: heads)
         var judged = isResumed ? 0 : have
         while true {
-            if mayEndHead(from: judged, to: have) {
+            if RequestParser.mayDecide(UnsafeBufferPointer(start: heads, count: have), seen: judged) {
                 guard answer(connection, &have) else { return }
             }
             judged = have
@@ -159,16 +159,6 @@ extension Worker {
     private func holdAll(_ connection: Pointer, from start: Int, to end: Int) {
         connection.pointee.unread.hold(heads + start, count: end - start)
         holdInput(connection)
-    }
-
-    /// Whether a look at the bytes can find more than the last one did: a line has ended, or a limit may be passed.
-    ///
-    /// Without this a client that sends byte by byte would have each head parsed thousands of times.
-    @inline(__always)
-    private func mayEndHead(from start: Int, to end: Int) -> Bool {
-        if end > RequestParser.longestRequestLine { return start < end }
-        for index in start..<end where heads[index] == UInt8(ascii: "\n") { return true }
-        return false
     }
 
     /// Answers the whole requests among the first `have` bytes, and moves what is left to the front.
