@@ -8,8 +8,8 @@ internal import Glibc
 package final class AccessLog: Sendable {
     /// A block is handed to the writer when it has so many bytes.
     package static let blockBytes = 65_536
-    /// So many blocks a loop: what may wait to be written.
-    package static let blocksPerLoop = 4
+    /// So many blocks a loop: what may wait to be written. One client alone fills no more than half of them.
+    package static let blocksPerLoop = 8
     /// How long `close` waits, and how long before that the writer gives up by itself.
     private static let closingMilliseconds: Int64 = 2_000
     private static let marginMilliseconds: Int64 = 400

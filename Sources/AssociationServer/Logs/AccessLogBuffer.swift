@@ -1,7 +1,8 @@
 /// The end of the access log that one loop has: only that loop calls it, and it never waits.
 ///
 /// Lines are handed over in blocks of 64 KiB, or when `flushIfOlder` finds that they have waited long enough. While all
-/// blocks of the loop wait to be written, further lines are dropped and counted.
+/// blocks of the loop wait to be written, further lines are dropped and counted. A client that has lately written more than
+/// its share has its lines dropped earlier, so that there is room left for those of others.
 package final class AccessLogBuffer: @unchecked Sendable {
     private let queue: LogQueue
     private let blocks: LogBlocks
@@ -14,12 +15,15 @@ package final class AccessLogBuffer: @unchecked Sendable {
     private var full: UnsafeMutablePointer<UInt8>?
     /// When there was last no line here.
     private var emptyAt: Int64 = 0
+    private let shares: LogShares
+    private var sharesBegan: Int64 = 0
 
     init(_ format: ServerConfiguration.LogFormat, queue: LogQueue, blocks: LogBlocks) {
         formatter = .allocate(capacity: 1)
         formatter.initialize(to: AccessLogFormatter(format))
         self.queue = queue
         self.blocks = blocks
+        shares = LogShares(bytes: blocks.fullCount / 8)
     }
 
     deinit {
@@ -33,8 +37,11 @@ package final class AccessLogBuffer: @unchecked Sendable {
     /// Writes the line of a request.
     @inline(__always)
     package func append(_ entry: borrowing AccessLogEntry) {
+        let client = shares.place(of: entry.address)
+        if shares.isUsedUp(client), blocks.isScarce { return queue.countDropped(1) }
         guard let next = next ?? begin() else { return queue.countDropped(1) }
         let end = formatter.pointee.write(entry, to: next)
+        shares.use(end - next, by: client)
         self.next = end
         if end >= full ?? end { flush() }
     }
@@ -46,6 +53,10 @@ package final class AccessLogBuffer: @unchecked Sendable {
     ///
     /// - Parameter now: milliseconds on a clock that never goes back.
     package func flushIfOlder(than milliseconds: Int64, now: Int64) {
+        if now &- sharesBegan >= LogShares.milliseconds {
+            shares.renew()
+            sharesBegan = now
+        }
         if isEmpty {
             emptyAt = now
         } else if now &- emptyAt >= milliseconds, blocks.isWritten {

@@ -18,6 +18,9 @@ final class LogBlocks: Sendable {
     /// Whether all that was handed over is written.
     var isWritten: Bool { waiting.load(ordering: .relaxed) == 0 }
 
+    /// Whether so many blocks wait that the others are kept for clients that write little.
+    var isScarce: Bool { waiting.load(ordering: .relaxed) >= (most + 1) / 2 }
+
     /// The loop takes a block, of which it holds one at a time.
     ///
     /// - Returns: `nil` if all are full; that costs no lock.
