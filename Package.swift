@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CAllocations"),
+        .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "HTTP1", swiftSettings: settings),
         .target(name: "Locking", swiftSettings: settings),
@@ -61,8 +62,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "AssociationServer", "CommandLineSupport", "Diagnostics",
-                "EventLoops", "OpenSSL", "UniversalLinks",
+                "AppSiteAssociation", "AssociationLint", "AssociationServer", "CStartup", "CommandLineSupport",
+                "Diagnostics", "EventLoops", "OpenSSL", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

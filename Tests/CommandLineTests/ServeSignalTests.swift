@@ -81,4 +81,15 @@ struct ServeSignalTests {
         server.signal(SIGTERM)
         #expect(server.exitStatus() == 0)
     }
+
+    @Test("a signal to read again that comes before the program has begun is kept", arguments: [SIGHUP, SIGUSR1])
+    func earliest(signal: Int32) throws {
+        // The dynamic linker says what it does; before its first initializer signals are held back.
+        let server = try ServiceProcess(RunningServer.layOut(), variables: ["LD_DEBUG": "files"])
+        #expect(server.waitForLog("calling init: "))
+        server.signal(signal)
+        let port = try server.port()
+        if signal == SIGHUP { #expect(server.waitForLog("reloaded: ")) }
+        #expect(try server.curl(port: port).text == RunningServer.document)
+    }
 }
