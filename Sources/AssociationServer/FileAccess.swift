@@ -29,12 +29,19 @@ enum FileAccess {
     static func read(_ path: String, limit: Int) throws(SystemError) -> Contents {
         // A FIFO must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let error = SystemError(call: "open")
-            throw isDanglingLink(path, error)
-                ? SystemError(call: error.call, number: error.number, reason: "it is a link that leads nowhere") : error
-        }
+        guard descriptor >= 0 else { throw explained(SystemError(call: "open"), path) }
         defer { close(descriptor) }
+        return try read(descriptor, limit: limit)
+    }
+
+    /// An error of opening a path, in words that say more where that is possible.
+    static func explained(_ error: SystemError, _ path: String) -> SystemError {
+        isDanglingLink(path, error)
+            ? SystemError(call: error.call, number: error.number, reason: "it is a link that leads nowhere") : error
+    }
+
+    /// Reads an open file, if it is a regular one.
+    static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> Contents {
         let status = try self.status(of: descriptor)
         guard status.st_mode & S_IFMT != S_IFDIR else { throw SystemError(call: "read", number: EISDIR) }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -95,6 +102,27 @@ enum FileAccess {
             if isFolder, !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".swp") { names.append(name) }
         }
         return names.sorted()
+    }
+
+    /// Some of the names in a folder, in any order; none if it cannot be read.
+    static func names(in path: String, most: Int) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while names.count < most, let entry = readdir(folder) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
+    }
+
+    /// The path without links and dots; `nil` if it leads nowhere.
+    static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

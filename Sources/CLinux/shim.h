@@ -1,6 +1,8 @@
 // Linux calls that Swift's Glibc module does not show.
 #pragma once
 
+#include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -11,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 // glibc declares these two under _GNU_SOURCE only, which would change types that the Glibc module has too.
@@ -49,3 +52,16 @@ static inline uint32_t c_watch_contents(void) { return c_watch_names() | IN_MODI
 
 static inline void c_share_memory_pools(int count) { mallopt(M_ARENA_MAX, count); }
 static inline void c_give_back_memory(void) { malloc_trim(0); }
+
+// openat2(2) with RESOLVE_NO_MAGICLINKS. Where there is no such call, or a filter of calls does not know it, open(2).
+static inline int c_open_without_magic_links(const char *path, int flags) {
+    struct { uint64_t flags, mode, resolve; } how = { (uint64_t)(unsigned)flags, 0, 0x02 };
+    long result = syscall(437, AT_FDCWD, path, &how, sizeof how);
+    if (result < 0 && (errno == ENOSYS || errno == EPERM)) return open(path, flags);
+    return (int)result;
+}
+
+static inline uint32_t c_file_system_type(int descriptor) {
+    struct statfs status;
+    return fstatfs(descriptor, &status) == 0 ? (uint32_t)status.f_type : 0;
+}

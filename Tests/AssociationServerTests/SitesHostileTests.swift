@@ -66,8 +66,7 @@ struct SitesHostileTests {
         }
         let shown = sites.shown(sites.sites.flatMap(\.findings))
         for (path, reason) in [
-            ("circle.example/\(association)", "too many levels of symbolic links"),
-            ("empty.example/\(association)", "no such file or directory"),
+            ("circle.example/\(association)", "it is a link in a circle, or one through /proc"),
             ("folder.example/\(association)", "is a directory"), ("folder.example/assetlinks.json", "is a directory"),
             ("gone.example/\(association)", "its folder is a link that leads nowhere, or cannot be entered"),
             ("link.example/\(association)", "it is a link that leads nowhere"),
@@ -75,11 +74,15 @@ struct SitesHostileTests {
             ("pipe.example/\(association)", "not a regular file"),
             ("pipe.example/assetlinks.json", "not a regular file"),
             ("round.example/\(association)", "its folder is a link that leads nowhere, or cannot be entered"),
-            ("socket.example/\(association)", "not a regular file"),
+            (
+                "socket.example/\(association)",
+                "it is a link out of the site's folder and the sites folder; set 'allowLinksOutside' to true if that is meant"
+            ),
         ] {
             let found = shown.filter { $0.hasPrefix("error \(path): ") }
             #expect(found == ["error \(path): the file cannot be read: \(reason)"])
         }
+        #expect(shown.contains("error empty.example/\(association): the site has no file '\(association)'"))
         #expect(shown.contains { $0.hasPrefix("error huge.example/\(association): the file has more than 131072") })
         #expect(
             sites.shown(sites.otherFindings).map { $0.prefix { $0 != ":" } }.sorted()

@@ -37,13 +37,15 @@ extension ConfigurationReader {
         }
     }
 
-    mutating func logFormat(_ value: ConfigurationValue?) -> ServerConfiguration.LogFormat? {
+    /// One of a few words.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ value: ConfigurationValue?) -> Choice? {
         guard let value, let text = string(value) else { return nil }
-        if let format = ServerConfiguration.LogFormat(rawValue: text) { return format }
-        let known = ServerConfiguration.LogFormat.allCases.map(\.rawValue)
+        if let choice = Choice(rawValue: text) { return choice }
+        let known = Choice.allCases.map(\.rawValue)
+        let expected = known.dropLast().map { "\"\($0)\"" }.joined(separator: ", ")
         let close = text.utf8.count > 64 ? nil : Spelling.closest(to: text, among: known)
         invalid(
-            value, "'log.format' is \(quoted(text)); expected \"json\" or \"combined\"",
+            value, "'\(value.name)' is \(quoted(text)); expected \(expected) or \"\(known.last ?? "")\"",
             close.map { replace(value.node.range, with: "\"\($0)\"", "write \"\($0)\"") })
         return nil
     }

@@ -54,14 +54,15 @@ package struct ConfigurationReader {
 
     private mutating func readTopLevel(_ file: ConfigurationValue) {
         let known = [
-            "listen", "admin", "sites", "certs", "defaultSite", "threads", "cacheMaxAge", "limits", "timeouts",
-            "strictSites", "log", "tls", "wellKnown", "gzip",
+            "listen", "admin", "sites", "certs", "allowLinksOutside", "defaultSite", "threads",
+            "cacheMaxAge", "limits", "timeouts", "strictSites", "log", "tls", "wellKnown", "gzip",
         ]
         guard check(file, known: known) else { return }
         configuration.listen = listen(file["listen"])
         configuration.admin = admin(file["admin"])
         set(\.sites, path(file["sites"]))
         set(\.certs, path(file["certs"]))
+        set(\.allowLinksOutside, boolean(file["allowLinksOutside"]))
         configuration.defaultSite = defaultSite(file["defaultSite"])
         configuration.threads = integer(file["threads"], 1...1_024)
         set(\.cacheMaxAge, integer(file["cacheMaxAge"], 0...31_536_000))
@@ -104,9 +105,11 @@ package struct ConfigurationReader {
     }
 
     private mutating func readLog(_ log: ConfigurationValue?) {
-        guard let log, check(log, known: ["access", "format"]) else { return }
+        guard let log, check(log, known: ["access", "format", "level", "messages"]) else { return }
         set(\.log.access, logSink(log["access"]))
-        set(\.log.format, logFormat(log["format"]))
+        set(\.log.format, choice(log["format"]))
+        set(\.log.level, choice(log["level"]))
+        set(\.log.messages, choice(log["messages"]))
     }
 
     /// The path of a folder.

@@ -50,6 +50,19 @@ public struct ServerConfiguration: Equatable, Sendable {
         case combined
     }
 
+    /// How much is said on standard error.
+    public enum LogLevel: String, Equatable, Sendable, CaseIterable {
+        case error, warning, info
+    }
+
+    /// How messages on standard error are written.
+    public enum MessageFormat: String, Equatable, Sendable, CaseIterable {
+        /// Time, level and message; without the time where the journal has it.
+        case text
+        /// A JSON object a line.
+        case json
+    }
+
     /// Where the access log goes.
     public enum LogSink: Equatable, Sendable {
         case none
@@ -61,6 +74,9 @@ public struct ServerConfiguration: Equatable, Sendable {
     public struct Log: Equatable, Sendable {
         public var access = LogSink.standardOutput
         public var format = LogFormat.json
+        /// The least of the messages that are written.
+        public var level = LogLevel.info
+        public var messages = MessageFormat.text
 
         public init() {}
     }
@@ -78,6 +94,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var sites = "Config/sites"
     /// The folder with a folder for each certificate.
     public var certs = "certs"
+    /// Whether links within the folder of a site may lead out of it and of the folder of all sites.
+    public var allowLinksOutside = false
     /// The domain whose certificate a client gets that sends no server name, or an unknown one.
     public var defaultSite: String?
     /// Event loops; `nil` is one for each core that the process may use.

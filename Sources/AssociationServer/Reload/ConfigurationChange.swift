@@ -17,6 +17,9 @@ struct ConfigurationChange {
         restartKeys = Self.keys.filter { $0.differs(wanted, effective) }.map(\.name)
     }
 
+    /// Whether the access log is another one.
+    var hasNewAccessLog: Bool { keys.contains("log.access") || keys.contains("log.format") }
+
     private struct Key {
         let name: String
         let differs: @Sendable (ServerConfiguration, ServerConfiguration) -> Bool
@@ -27,6 +30,7 @@ struct ConfigurationChange {
         Key(name: "admin") { $0.admin != $1.admin },
         Key(name: "sites") { $0.sites != $1.sites },
         Key(name: "certs") { $0.certs != $1.certs },
+        Key(name: "allowLinksOutside") { $0.allowLinksOutside != $1.allowLinksOutside },
         Key(name: "defaultSite") { $0.defaultSite != $1.defaultSite },
         Key(name: "threads") { $0.threads != $1.threads },
         Key(name: "cacheMaxAge") { $0.cacheMaxAge != $1.cacheMaxAge },
@@ -36,6 +40,8 @@ struct ConfigurationChange {
         Key(name: "strictSites") { $0.strictSites != $1.strictSites },
         Key(name: "log.access") { $0.log.access != $1.log.access },
         Key(name: "log.format") { $0.log.format != $1.log.format },
+        Key(name: "log.level") { $0.log.level != $1.log.level },
+        Key(name: "log.messages") { $0.log.messages != $1.log.messages },
         Key(name: "tls") { $0.minimumTLSVersion != $1.minimumTLSVersion },
     ]
 }

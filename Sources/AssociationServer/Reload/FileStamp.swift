@@ -31,6 +31,13 @@ package struct FileStamp: Hashable, Sendable {
         self.init(status)
     }
 
+    /// The stamp of a file that is open; `nil` for what is none.
+    init?(ofFile descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(status)
+    }
+
     private static func nanoseconds(_ time: timespec) -> Int64 {
         // File systems hold what they like: only differences matter here.
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

@@ -16,6 +16,7 @@ package final class LoadedFile: Sendable {
     /// What it was judged by: with another basis the same bytes may be judged otherwise.
     struct Basis: Equatable, Sendable {
         let kind: FileKind
+        let isText: Bool
         /// The most bytes it may have.
         let limit: Int
         let configuration: LintConfigurationIdentity?

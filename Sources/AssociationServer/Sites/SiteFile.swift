@@ -7,6 +7,8 @@ struct SiteFile: Equatable, Sendable {
     let name: String
     let contentType: String
     let kind: FileKind
+    /// Whether clients take it for text: then it has to be some.
+    var isText: Bool { contentType.prefix(5).lowercased() == "text/" }
 
     static let association = SiteFile(
         name: "apple-app-site-association", contentType: "application/json", kind: .association)

@@ -9,6 +9,7 @@ struct SiteFileReader {
     /// More than this no system of Apple's reads.
     private static let systemLimit = 131_072
 
+    private let access: SiteFileAccess
     private let limit: Int
     private let cacheMaxAge: Int
     private let now: Int64
@@ -21,7 +22,8 @@ struct SiteFileReader {
     ///   - limit: the most bytes that a file may have.
     ///   - cacheMaxAge: in seconds.
     ///   - now: seconds since 1970.
-    init(limit: Int, cacheMaxAge: Int, now: Int64) {
+    init(_ access: SiteFileAccess, limit: Int, cacheMaxAge: Int, now: Int64) {
+        self.access = access
         self.limit = limit
         self.cacheMaxAge = cacheMaxAge
         self.now = now
@@ -58,12 +60,13 @@ struct SiteFileReader {
         let configuration = file.kind == .other ? nil : checker.configuration(forFilesIn: folder)
         let candidate = Candidate(
             file: file, folder: folder, path: path,
-            basis: LoadedFile.Basis(kind: file.kind, limit: limit, configuration: configuration),
+            basis: LoadedFile.Basis(kind: file.kind, isText: file.isText, limit: limit, configuration: configuration),
             terms: PublishedFile.Terms(contentType: file.contentType, cacheMaxAge: cacheMaxAge), previous: previous)
         do throws(SystemError) {
             let contents =
                 previous == nil
-                ? try FileAccess.readSettled(path, limit: limit) : try FileAccess.read(path, limit: limit)
+                ? try access.readSettled(file.name, in: folder, limit: limit)
+                : try access.read(file.name, in: folder, limit: limit)
             if !contents.isSettled {
                 hasUnsettledFile = true
                 if let previous { return unchanged(candidate, previous) }
@@ -139,6 +142,9 @@ struct SiteFileReader {
             message = "the file cannot be read: its folder is a link that leads nowhere, or cannot be entered"
         } else if candidate.file != .association, FileAccess.isMissing(candidate.path) {
             message = "the file is gone; what it was is served until the site's folder goes or the server starts anew"
+        } else if candidate.file == .association, error.number == ENOENT, FileAccess.isMissing(candidate.path) {
+            message = "the site has no file '\(candidate.file.name)'"
+            if let help = MisplacedFile.help(candidate.file.name, in: candidate.folder) { message += "; \(help)" }
         }
         let content = LoadedFile.Content.unreadable(message)
         if let previous = candidate.previous, previous.content == content, previous.basis == candidate.basis {
@@ -176,6 +182,9 @@ struct SiteFileReader {
         guard bytes.count <= limit else { return ([tooLarge(candidate)], nil) }
         // First: what the validator says quotes the text.
         if let finding = PrivateKeyText.finding(in: bytes) {
+            return ([Finding(finding, in: SourceText([], path: candidate.path))], nil)
+        }
+        if candidate.file.isText, let finding = PlainText.finding(in: bytes, as: candidate.file.contentType) {
             return ([Finding(finding, in: SourceText([], path: candidate.path))], nil)
         }
         let linter = checker.linter(forFileAt: candidate.path)

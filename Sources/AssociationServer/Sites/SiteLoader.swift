@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import EventLoops
 
 /// Reads the folder of sites, and has their files checked as `aasa validate` does (server.md, sections 1 and 5).
@@ -37,7 +38,8 @@ package struct SiteLoader {
             throw ServerError(.unreadable, "cannot read the sites folder '\(folder)': \(error.reason); \(help)")
         }
         var reader = SiteFileReader(
-            limit: configuration.limits.fileBytes, cacheMaxAge: configuration.cacheMaxAge, now: now)
+            SiteFileAccess(configuration), limit: configuration.limits.fileBytes,
+            cacheMaxAge: configuration.cacheMaxAge, now: now)
         var sites: [LoadedSite] = []
         var findings: [Finding] = []
         sites.reserveCapacity(names.count)
@@ -80,6 +82,10 @@ package struct SiteLoader {
         if folder != lower, domain(of: lower) != nil {
             return "the folder's name is not in lower case; name it '\(lower)'"
         }
-        return "the folder's name is not a host name; expected one like 'example.com' or '_wildcard.example.com'"
+        let problem = "the folder's name is not a host name"
+        if let ascii = Punycode.ascii(folder), ascii != folder, domain(of: ascii) != nil {
+            return "\(problem); use Punycode: '\(ascii)'"
+        }
+        return "\(problem); expected one like 'example.com' or '_wildcard.example.com'"
     }
 }

@@ -1,0 +1,21 @@
+internal import Diagnostics
+
+/// Whether a file that clients take for text is some: whatever else a link may lead to is mostly none.
+enum PlainText {
+    /// What there is to say about a file that is not text; nil if it is.
+    static func finding(in bytes: [UInt8], as contentType: String) -> Diagnostic? {
+        guard !isText(bytes) else { return nil }
+        return Diagnostic(
+            code: DiagnosticCode(rawValue: "not-text"), severity: .error,
+            message: "the file is to be served as '\(contentType)', and is not text",
+            range: SourceRange(start: 0, end: 0),
+            notes: ["text is UTF-8 without control characters other than tab, line feed and carriage return"])
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+        return text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control || scalar == "\t" || scalar == "\n" || scalar == "\r"
+        }
+    }
+}

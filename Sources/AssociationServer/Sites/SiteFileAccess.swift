@@ -1,0 +1,81 @@
+internal import EventLoops
+internal import Glibc
+
+/// Reads the files of sites: whoever may write them need not be allowed to read all that the server's user may.
+///
+/// A file in the folder of its site is read, whatever leads to that folder: whoever makes folders of sites runs the server. A
+/// link within such a folder is followed as far as it stays in that folder or in the folder of all sites.
+struct SiteFileAccess {
+    /// The folder of all sites.
+    let sites: String
+    /// Whether links may lead anywhere on the disk.
+    let allowsLinksOutside: Bool
+    /// The files that this server writes.
+    let ownLogs: Set<Inode>
+
+    init(_ configuration: ServerConfiguration) {
+        sites = configuration.sites
+        allowsLinksOutside = configuration.allowLinksOutside
+        var logs = [STDOUT_FILENO, STDERR_FILENO].compactMap { FileStamp(ofFile: $0)?.inode }
+        if case .file(let path) = configuration.log.access, let stamp = FileStamp(following: path) {
+            logs.append(stamp.inode)
+        }
+        ownLogs = Set(logs)
+    }
+
+    /// So many times a file that moves is read in a row.
+    private static let mostReads = 5
+
+    /// Reads a file again if it was written meanwhile, a few times.
+    func readSettled(_ name: String, in folder: String, limit: Int) throws(SystemError) -> FileAccess.Contents {
+        var contents = try read(name, in: folder, limit: limit)
+        for _ in 1..<Self.mostReads where !contents.isSettled { contents = try read(name, in: folder, limit: limit) }
+        return contents
+    }
+
+    /// Reads a regular file, and no more than `limit` bytes of it and one.
+    ///
+    /// - Parameter name: in the folder, without a `/`.
+    func read(_ name: String, in folder: String, limit: Int) throws(SystemError) -> FileAccess.Contents {
+        let path = "\(folder)/\(name)"
+        let (descriptor, isLink) = try open(path)
+        defer { close(descriptor) }
+        if OpenedFile.isOfKernel(descriptor) { throw Self.refusal("it leads into the kernel's files, as those of /proc") }
+        if isLink, !allowsLinksOutside { try checkPlace(of: descriptor, in: folder) }
+        let contents = try FileAccess.read(descriptor, limit: limit)
+        if ownLogs.contains(contents.stamp.inode) { throw Self.refusal("it is a log of this server") }
+        return contents
+    }
+
+    private func open(_ path: String) throws(SystemError) -> (descriptor: Int32, isLink: Bool) {
+        do throws(SystemError) {
+            return (try OpenedFile.open(path, followsLink: false), false)
+        } catch {
+            guard error.number == ELOOP else { throw FileAccess.explained(error, path) }
+        }
+        do throws(SystemError) {
+            return (try OpenedFile.open(path, followsLink: true), true)
+        } catch {
+            guard error.number == ELOOP else { throw FileAccess.explained(error, path) }
+            throw SystemError(call: error.call, number: ELOOP, reason: "it is a link in a circle, or one through /proc")
+        }
+    }
+
+    /// Looks at what was opened and not at the link, which may be another one by now.
+    private func checkPlace(of descriptor: Int32, in folder: String) throws(SystemError) {
+        guard let place = OpenedFile.path(of: descriptor) else {
+            throw Self.refusal("it is a link, and the system does not say where to (/proc is not mounted)")
+        }
+        let isInside = [folder, sites].contains { folder in
+            guard let folder = FileAccess.resolved(folder) else { return false }
+            return place.utf8.starts(with: (folder == "/" ? "/" : "\(folder)/").utf8)
+        }
+        if isInside { return }
+        throw Self.refusal(
+            "it is a link out of the site's folder and the sites folder; set 'allowLinksOutside' to true if that is meant")
+    }
+
+    private static func refusal(_ reason: String) -> SystemError {
+        SystemError(call: "open", number: EACCES, reason: reason)
+    }
+}
