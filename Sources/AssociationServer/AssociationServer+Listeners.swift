@@ -1,17 +1,22 @@
+internal import Diagnostics
 package import EventLoops
 
 extension AssociationServer {
     /// Binds all addresses; `nil` is port 443 of every address.
     static func bind(_ addresses: [String]?) throws(ServerError) -> [Listener] {
         var listeners: [Listener] = []
-        for text in addresses ?? ["0.0.0.0:443", "[::]:443"] {
-            let address = try address(text)
-            do throws(SystemError) {
-                listeners.append(try Listener(address))
-            } catch {
-                // Without being asked for it, IPv6 is served where there is IPv6.
-                if addresses == nil, address.isIPv6, error.isAddressUnavailable { continue }
-                throw ServerError(.addressUnavailable, message(address, error, "--listen"))
+        for text in addresses ?? ["443"] {
+            guard let wanted = ListenAddress(text) else {
+                throw ServerError(.configuration, "cannot listen on \(quoted(text)): expected \(ListenAddress.expected)")
+            }
+            for address in wanted.addresses {
+                do throws(SystemError) {
+                    listeners.append(try Listener(address))
+                } catch {
+                    // Without being asked for it, IPv6 is served where there is IPv6.
+                    if wanted.addresses.count > 1, address.isIPv6, error.isAddressUnavailable { continue }
+                    throw ServerError(.addressUnavailable, message(address, error, "--listen"))
+                }
             }
         }
         return listeners
@@ -34,7 +39,9 @@ extension AssociationServer {
         if let problem = AdminAddress.problem(text) {
             throw ServerError(.configuration, "cannot listen on '\(text)': \(problem)")
         }
-        let address = try address(text)
+        guard let address = SocketAddress(text) else {
+            throw ServerError(.configuration, "cannot listen on '\(text)': expected an address like '127.0.0.1:9443'")
+        }
         do throws(SystemError) {
             return try Listener(address)
         } catch {
@@ -42,16 +49,13 @@ extension AssociationServer {
         }
     }
 
-    private static func address(_ text: String) throws(ServerError) -> SocketAddress {
-        if let address = SocketAddress(text) { return address }
-        let expected = "expected an IP address and a port, like '0.0.0.0:443' or '[::1]:8443'"
-        throw ServerError(.configuration, "cannot listen on '\(text)': \(expected)")
-    }
-
     private static func message(_ address: SocketAddress, _ error: SystemError, _ flag: String) -> String {
         let problem = "cannot listen on \(address): \(error.reason)"
         if error.isAddressInUse {
             return "\(problem); another process has port \(address.port): stop it, or choose a port with \(flag)"
+        }
+        if error.isForbiddenByUnit(address) {
+            return "\(problem); with the unit in Config, systemd opens the sockets: see aasa.socket and aasa-admin.socket"
         }
         if error.isPermissionDenied, address.port < 1_024 {
             return """

@@ -22,6 +22,10 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
     package var isAddressInUse: Bool { number == EADDRINUSE }
     package var isPermissionDenied: Bool { number == EACCES || number == EPERM }
+    /// A port that needs no right cannot be bound, or not even a socket made: a filter of the service manager forbids it.
+    package func isForbiddenByUnit(_ address: SocketAddress) -> Bool {
+        number == EAFNOSUPPORT && !address.isIPv6 || isPermissionDenied && address.port >= 1_024
+    }
     /// The address is none of this machine, or its family is switched off.
     package var isAddressUnavailable: Bool { number == EADDRNOTAVAIL || number == EAFNOSUPPORT }
 }

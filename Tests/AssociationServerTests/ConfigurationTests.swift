@@ -87,8 +87,8 @@ struct ConfigurationTests {
             (#"{"listen": "0.0.0.0:1"}"#, "'listen' is a string; expected an array"),
             (#"{"listen": []}"#, "'listen' is empty; expected an array like"),
             (#"{"listen": [1]}"#, "'listen' has a number; expected a string"),
-            (#"{"listen": ["zzz"]}"#, "'listen' has 'zzz'; expected an IP address and a port"),
-            (#"{"listen": ["127.0.0.1\u0000x:1"]}"#, "expected an IP address and a port"),
+            (#"{"listen": ["zzz"]}"#, "'listen' has 'zzz'; expected a port, or an address and a port: '443', "),
+            (#"{"listen": ["127.0.0.1\u0000x:1"]}"#, "expected a port, or an address and a port"),
             (
                 #"{"listen": ["127.0.0.1:8443", "[::1]:8443", "127.0.0.1:8443"]}"#,
                 "1:45: error: 'listen' has '127.0.0.1:8443' twice; expected each address once"

@@ -19,17 +19,17 @@ extension ConfigurationReader {
                 invalid(element, "'listen' has \(element.kind); expected a string like \"0.0.0.0:443\"")
                 return nil
             }
-            guard let address = SocketAddress(text) else {
-                let expected = "expected an IP address and a port, like \"0.0.0.0:443\" or \"[::1]:8443\""
-                invalid(element, "'listen' has \(quoted(text)); \(expected)")
+            guard let wanted = ListenAddress(text) else {
+                invalid(element, "'listen' has \(quoted(text)); expected \(ListenAddress.expected)")
                 return text
             }
             // Each port 0 is another free one.
-            if address.port != 0, let other = known.first(where: { $0.address == address })?.text {
+            let rival = known.first { $0.address.port != 0 && wanted.addresses.contains($0.address) }
+            if let other = rival?.text {
                 let same = other == text ? "twice" : "and \(quoted(other)), which is the same address"
                 invalid(element, "'listen' has \(quoted(text)) \(same); expected each address once")
             }
-            known.append((text, address))
+            known += wanted.addresses.map { (text, $0) }
             return text
         }
     }
