@@ -1,6 +1,7 @@
 import AssociationServer
 import Diagnostics
 import Foundation
+import HTTP1
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct SitesFilesTests {
             (links, "[{}]", "error"), (links, SitesFolder.document, "error"), (links, "", "error"),
             ("data.json", "7", nil), ("data.json", "[{}]", nil), ("data.json", "x", "error"),
             ("data.json", "", "error"),
-            ("security.txt", "{", nil), ("security.txt", "", nil), ("security.txt", "\0\u{FEFF}", nil),
+            ("security.txt", "{", nil), ("security.txt", "", nil), ("security.txt", "\u{FEFF}a\n", nil), ("security.txt", "\0", "error"),
             ("data.json", String(repeating: "[", count: 2_000), "error"),
             (links, String(repeating: "[", count: 2_000), "error"),
         ] as [(String, String, String?)])
@@ -85,19 +86,17 @@ struct SitesFilesTests {
             try sites.write(bad, "a.example", name)
             try sites.load()
             #expect(sites.file("a.example", name)?.file == nil)
-            #expect(sites.site("a.example")?.consequences == ["a.example: \(name): not published: it answers 503"])
+            #expect(sites.site("a.example")?.lastError?.message.hasPrefix("\(name): ") == true)
 
             try sites.write(good, "a.example", name)
             try sites.load()
             let file = try #require(sites.file("a.example", name)?.file)
-            #expect(sites.site("a.example")?.consequences == [])
+            #expect(sites.site("a.example")?.lastError?.message == nil)
 
             try sites.write(bad, "a.example", name)
             try sites.load()
             #expect(sites.file("a.example", name)?.file === file)
-            #expect(
-                sites.site("a.example")?.consequences
-                    == ["a.example: \(name): not published: the last good version stays, SHA-256 \(file.digest)"])
+            #expect(sites.file("a.example", name)?.isStale == true)
 
             try sites.remove("a.example", name)
             try sites.load()
@@ -186,7 +185,44 @@ struct SitesFilesTests {
         try sites.write(SitesFolder.document, "a.example")
         try sites.load()
         for (domain, number) in before { #expect(sites.site(domain)?.number == number) }
-        #expect(sites.numbers.count == 4)
+    }
+
+    @Test("the number of a site that is gone is another's, once no loop counts under it any more")
+    func reusedNumbers() throws {
+        let numbers = SiteNumbers()
+        for (number, domain) in ["a", "b", "c", "d"].enumerated() { #expect(numbers.number(of: domain) == number) }
+        numbers.retire(allBut: ["a", "d", "b", "c"])
+        numbers.retire(allBut: ["a", "d"])
+        #expect(numbers.number(of: "e") == 1)
+        #expect(numbers.number(of: "d") == 3)
+        #expect(numbers.number(of: "c") == 2)
+        numbers.retire(allBut: ["a"])
+        #expect(numbers.number(of: "f") == 1)
+        for round in 0..<1_000 {
+            #expect(numbers.number(of: "site\(round)") == 2)
+            numbers.retire(allBut: ["a", "f"])
+        }
+    }
+
+    @Test("what was counted for a site that is gone is forgotten, and the memory for it freed")
+    func forgottenCounts() throws {
+        let counters = LoopCounters()
+        counters.keep(sites: 3)
+        for site in 0..<3 {
+            counters.count(site: site, .ok)
+            let agent = Array("AASA-Bot/1".utf8)
+            agent.withUnsafeBufferPointer { counters.countFetch(site: site, .bot, $0, .ok, at: 1) }
+        }
+        func counts() -> [UInt64] { (0..<3).map { counters.report(connections: 0).count(site: $0, .ok) } }
+        func fetched() -> [Bool] { (0..<3).map { counters.report(connections: 0).fetches(site: $0).last != nil } }
+        #expect(counts() == [1, 1, 1] && fetched() == [true, true, true])
+        counters.keep(sites: 3) { $0 != 1 }
+        #expect(counts() == [1, 0, 1] && fetched() == [true, false, true])
+        counters.keep(sites: 1)
+        counters.count(site: 2, .ok)
+        #expect(counts() == [1, 0, 0] && fetched() == [true, false, false])
+        counters.keep(sites: 3)
+        #expect(counts() == [1, 0, 0] && fetched() == [true, false, false])
     }
 
     @Test(

@@ -63,12 +63,21 @@ extension Worker {
     /// The choice of a certificate, while a client hello is read.
     func context(forServerName serverName: UnsafeBufferPointer<UInt8>?) -> TLSContext? {
         let key = serverName.flatMap { HostKey($0, scratch: scratch) }
-        guard let identity = snapshot.identities.identity(for: key), let context = identity.context else { return nil }
+        guard let identity = snapshot.identities.identity(for: key) else {
+            noteRefusedName(serverName, key)
+            return nil
+        }
+        guard let context = identity.context else { return nil }
         chosen?.release()
         chosen = Unmanaged.passRetained(identity)
         chosenName.release()
         if let key { chosenName.hold(key.bytes, count: key.count) }
         return context
+    }
+
+    private func noteRefusedName(_ name: UnsafeBufferPointer<UInt8>?, _ key: HostKey?) {
+        guard refusedNames.passes(key?.hash ?? 0, now: now) else { return }
+        shared.refusedNames.tell(name.map { Array($0.prefix(HostKey.longest)) } ?? [], from: handshakingAddress, now: now)
     }
 
     // MARK: Without descriptors

@@ -83,6 +83,7 @@ extension Worker {
 
     /// Goes on with the handshake; `true` when it is done.
     func shakeHands(_ connection: Pointer) -> Bool {
+        handshakingAddress = connection.pointee.address
         while true {
             let progress = connection.pointee.session?.handshake() ?? .failed(.malformed)
             if let chosen {

@@ -19,6 +19,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let reportExhaustion: @Sendable (SystemError) -> Void
         /// A connection is refused for a limit, which is told, too.
         let reportRefusal: @Sendable (ConnectionRefusal, PeerAddress, Int) -> Void
+        /// Server names that no certificate covers are told.
+        let refusedNames: RefusedNameLog
 
         /// Has free memory given back, aside.
         func giveBackMemory() { DispatchQueue.global(qos: .utility).async { Machine.giveBackMemory() } }
@@ -46,8 +48,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private(set) var snapshot: ServerSnapshot
     /// A view of the snapshot's sites, so that a request counts no reference.
     private(set) var sites: SiteTable.View
-    /// The domains by the numbers of their sites.
-    private(set) var siteNames = UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>.allocate(capacity: 1)
+    /// The domains by the numbers of their sites; memory of the snapshot.
+    private(set) var siteNames: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>
     private(set) var settings: WorkerSettings
     let counters = LoopCounters()
     /// `nil` if there is no access log.
@@ -61,6 +63,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     var chosen: Unmanaged<ServerIdentity>?
     /// The server name of that hello.
     var chosenName = HeldBytes()
+    /// Who has sent it.
+    var handshakingAddress = PeerAddress(ipv4: 0)
+    /// The server names that were lately refused.
+    var refusedNames = RefusedNameFilter()
 
     // What one event works with; between events all of it is empty.
     let received = UnsafeMutablePointer<UInt8>.allocate(capacity: Worker.receiveCapacity)
@@ -101,6 +107,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         self.log = log
         logReference = log.map(Unmanaged.passUnretained)
         sites = snapshot.sites.view
+        siteNames = snapshot.sites.names.names
         responder = Responder(standard: shared.standard.view)
         wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: now)
         loop = try EventLoop(label: label)
@@ -108,7 +115,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         transport.pointee.selector = self
         self.listeners = listeners.map { ListenerPlace($0, worker: self) }
         updateClock()
-        makeRoomForSites()
+        useSiteNumbers()
     }
 
     deinit {
@@ -118,7 +125,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
             connection.deinitialize(count: 1)
             connection.deallocate()
         }
-        siteNames.deallocate()
         TLSTransport.deallocate(transport)
         for memory in [received, heads, record, scratch, date] { memory.deallocate() }
     }
@@ -136,7 +142,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         self.snapshot = snapshot
         self.settings = settings
         sites = snapshot.sites.view
-        makeRoomForSites()
+        siteNames = snapshot.sites.names.names
+        useSiteNumbers()
     }
 
     /// Writes to another access log from now on; call it on the loop.
@@ -147,13 +154,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         updateClock()
     }
 
-    private func makeRoomForSites() {
-        let names = snapshot.numbers.names
-        counters.makeRoom(forSites: names.count)
-        siteNames.deallocate()
-        siteNames = .allocate(capacity: max(1, names.count))
-        siteNames.initialize(from: names, count: names.count)
-    }
+    private func useSiteNumbers() { counters.keep(sites: siteNames.count) { !siteNames[$0].isEmpty } }
 
     /// What was counted so far; call it on the loop.
     func report() -> LoopReport { counters.report(connections: connectionCount) }

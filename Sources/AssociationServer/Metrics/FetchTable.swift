@@ -23,21 +23,27 @@ struct FetchTable: ~Copyable {
     private var capacity = 0
 
     deinit {
-        for site in 0..<capacity {
-            guard let cell = cells[site] else { continue }
-            cell.pointee.counts.deallocate()
-            cell.pointee.userAgent.deallocate()
-            cell.deallocate()
-        }
+        for site in 0..<capacity { Self.free(cells[site]) }
         cells.deallocate()
     }
 
-    /// Has room for sites with numbers below `count`.
-    mutating func makeRoom(forSites count: Int) {
-        guard count > capacity else { return }
-        let new = UnsafeMutablePointer<UnsafeMutablePointer<Cell>?>.allocate(capacity: count)
-        new.update(from: cells, count: capacity)
-        (new + capacity).initialize(repeating: nil, count: count - capacity)
+    private static func free(_ cell: UnsafeMutablePointer<Cell>?) {
+        guard let cell else { return }
+        cell.pointee.counts.deallocate()
+        cell.pointee.userAgent.deallocate()
+        cell.deallocate()
+    }
+
+    /// Has room for sites with numbers below `count`, and forgets those that are not in use.
+    mutating func keep(sites count: Int, isInUse: (Int) -> Bool) {
+        for site in 0..<capacity where site >= count || !isInUse(site) {
+            Self.free(cells[site])
+            cells[site] = nil
+        }
+        guard count != capacity else { return }
+        let new = UnsafeMutablePointer<UnsafeMutablePointer<Cell>?>.allocate(capacity: max(1, count))
+        new.initialize(repeating: nil, count: count)
+        new.update(from: cells, count: min(count, capacity))
         cells.deallocate()
         cells = new
         capacity = count

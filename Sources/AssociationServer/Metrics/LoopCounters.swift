@@ -19,7 +19,7 @@ package final class LoopCounters {
         numbers[counter.place] &+= UInt64(truncatingIfNeeded: amount)
     }
 
-    /// - Parameter site: its number, below the one that `makeRoom` was told.
+    /// - Parameter site: its number, below the one that `keep` was told.
     @inline(__always)
     package func count(site: Int, _ status: Status) {
         guard site < siteCapacity, let place = SiteStatus.place(status) else { return }
@@ -35,17 +35,23 @@ package final class LoopCounters {
         fetches.count(site: site, agent, userAgent, status, at: at)
     }
 
-    /// Has room for sites with numbers below `count`; what was counted stays.
-    package func makeRoom(forSites count: Int) {
-        fetches.makeRoom(forSites: count)
-        guard count > siteCapacity else { return }
-        let new = UnsafeMutablePointer<UInt64>.allocate(capacity: count * SiteStatus.count)
-        new.update(from: sites, count: siteCapacity * SiteStatus.count)
-        (new + siteCapacity * SiteStatus.count)
-            .initialize(repeating: 0, count: (count - siteCapacity) * SiteStatus.count)
-        sites.deallocate()
-        sites = new
-        siteCapacity = count
+    /// Has room for sites with numbers below `count`; what was counted for those that stay stays.
+    ///
+    /// - Parameter isInUse: whether a site has the number.
+    package func keep(sites count: Int, isInUse: (Int) -> Bool = { _ in true }) {
+        fetches.keep(sites: count, isInUse: isInUse)
+        if count != siteCapacity {
+            let kept = min(count, siteCapacity) * SiteStatus.count
+            let new = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, count * SiteStatus.count))
+            new.initialize(repeating: 0, count: count * SiteStatus.count)
+            new.update(from: sites, count: kept)
+            sites.deallocate()
+            sites = new
+            siteCapacity = count
+        }
+        for site in 0..<count where !isInUse(site) {
+            (sites + site * SiteStatus.count).update(repeating: 0, count: SiteStatus.count)
+        }
     }
 
     /// - Parameter connections: those that are open.

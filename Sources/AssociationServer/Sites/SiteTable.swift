@@ -46,6 +46,8 @@ package final class SiteTable: @unchecked Sendable {
     }
 
     package let view: View
+    /// The domains by the numbers of the sites.
+    let names: SiteNames
     private let hosts: HostTable
     private let paths: WellKnownPaths
     private let entries: UnsafeMutablePointer<Entry>
@@ -59,6 +61,7 @@ package final class SiteTable: @unchecked Sendable {
         let names = used.sorted()
         let places = Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         files = sites.flatMap { [$0.association] + $0.otherFiles }
+        self.names = SiteNames(sites)
         slots = .allocate(capacity: max(1, sites.count * names.count))
         slots.initialize(repeating: Slot(), count: sites.count * names.count)
         entries = .allocate(capacity: max(1, sites.count))

@@ -63,7 +63,7 @@ struct MetricsTests {
                 "aasa_handshakes_total", "aasa_handshake_failures_total", "aasa_timeouts_total",
                 "aasa_sent_bytes_total",
                 "aasa_site_requests_total", "aasa_site_state", "aasa_site_info", "aasa_apple_fetches_total",
-                "aasa_apple_last_fetch_seconds", "aasa_certificate_not_after_seconds", "aasa_reloads_total",
+                "aasa_apple_last_fetch_seconds", "aasa_certificate_not_after_seconds", "aasa_certificate_pairs", "aasa_reloads_total",
                 "aasa_log_dropped_total", "aasa_build_info", "process_start_time_seconds",
                 "process_resident_memory_bytes", "process_open_fds",
             ])
@@ -75,7 +75,7 @@ struct MetricsTests {
     @Test("what the loops have counted")
     func counted() throws {
         let counters = LoopCounters()
-        counters.makeRoom(forSites: 3)
+        counters.keep(sites: 3)
         counters.count(.request(.ok), 5)
         counters.count(.request(.requestTimeout))
         counters.count(.connections, 7)
@@ -121,9 +121,9 @@ struct MetricsTests {
                 $0.reloads.add(.configuration, .failed)
                 $0.droppedLogLines = 17
             })
-        #expect(metrics.families["aasa_site_state"]?.samples.count == 9)
+        #expect(metrics.families["aasa_site_state"]?.samples.count == 12)
         for (site, state) in [("*.b.example", "stale"), ("a.example", "published"), ("c.example", "refused")] {
-            for other in ["published", "stale", "refused"] {
+            for other in ["published", "stale", "refused", "no-certificate"] {
                 #expect(metrics.value("aasa_site_state", ["site": site, "state": other]) == (state == other ? 1 : 0))
             }
         }
@@ -145,7 +145,7 @@ struct MetricsTests {
     func apple() throws {
         let loops = [(1_000, Status.ok, 2), (900, .notModified, 1)].map { time, status, count in
             let counters = LoopCounters()
-            counters.makeRoom(forSites: 3)
+            counters.keep(sites: 3)
             for second in 0..<count {
                 counters.countFetch(
                     site: 0, .bot,
@@ -185,7 +185,7 @@ struct MetricsTests {
     @Test("promtool finds nothing to complain about", .enabled(if: Self.hasPromtool))
     func promtool() throws {
         let counters = LoopCounters()
-        counters.makeRoom(forSites: 3)
+        counters.keep(sites: 3)
         counters.countFetch(site: 0, .daemon, AppleFetches.Fetch(at: 1, userAgent: "swcd", status: .ok))
         for text in [text(), text(counters.report(connections: 1)) { $0.sites = Self.sites }] {
             let outcome = try Shell.run(["promtool", "check", "metrics"], input: Data(text.utf8))
