@@ -20,7 +20,8 @@ extension AssociationServer: AdminSource {
         // A client may be shown either of two: the one that ends first is what somebody has to do something about.
         let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
         return SiteReport(
-            domain: site.domain, number: site.number, state: site.state, sha256: site.file?.digest,
+            domain: site.domain, number: site.number,
+            state: snapshot.isWithoutCertificate(site.domain) ? .noCertificate : site.state, sha256: site.file?.digest,
             bytes: site.file?.found.bodyCount, loadedAt: site.loadedAt, lastError: site.lastError,
             certificate: pair.map { Self.report($0, name: Self.name(for: site.domain, in: $0)) },
             files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: site.findings.count)
@@ -37,6 +38,19 @@ extension AssociationServer: AdminSource {
         CertificateReport(
             name: name, keyType: pair.certificate.keyType.rawValue, notAfter: pair.certificate.notAfter,
             folder: pair.path)
+    }
+
+    package var pairReports: [PairReport] {
+        let snapshot = snapshot
+        let waiting = Dictionary(snapshot.waitingPairs.map { ($0.folder, $0) }) { first, _ in first }
+        let good = snapshot.allPairs.filter { !$0.isKept }.map { PairReport(folder: $0.path, state: .loaded) }
+        let bad = snapshot.pairProblems.map { problem in
+            let waiting = waiting[problem.folder]
+            return PairReport(
+                folder: problem.folder, state: waiting == nil ? .refused : .waiting, path: problem.path,
+                message: problem.message, retriedUntil: waiting?.until)
+        }
+        return (good + bad).sorted { $0.folder < $1.folder }
     }
 
     package var certificateReports: [CertificateReport] {

@@ -8,8 +8,8 @@ final class ServerSnapshot: Sendable {
     let configuration: ServerConfiguration
     let loadedSites: [LoadedSite]
     let allPairs: [LoadedPair]
-    /// The folders of pairs whose other half is waited for.
-    let waitingPairs: [String]
+    /// The pairs whose other half is waited for.
+    let waitingPairs: [WaitingPair]
     /// What is wrong with the present files of pairs.
     let pairProblems: [PairProblem]
     let sites: SiteTable
@@ -18,6 +18,10 @@ final class ServerSnapshot: Sendable {
     let choiceFindings: [Finding]
     /// What is not about the file of a site.
     let otherFindings: [Finding]
+    /// What of that concerns neither whether a site can be fetched nor how long its certificate is valid.
+    let generalFindings: [Finding]
+    /// The sites that not every client can ask for: nobody can, or only for some names below them, such as this one.
+    let uncoveredSites: [String: String?]
     let numbers: SiteNumbers
 
     init(_ parts: SnapshotParts, sites: SiteTable, identities: IdentityTable) {
@@ -31,12 +35,13 @@ final class ServerSnapshot: Sendable {
         numbers = parts.numbers
         choiceFindings = parts.choiceFindings
         var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
-        findings += Self.uncovered(loadedSites, identities, parts.certificates.pairs)
         if let site = configuration.defaultSite, identities.fallback == nil {
             findings.append(
                 .warning(site, "no certificate covers the default site; clients without a name are refused"))
         }
-        otherFindings = findings
+        generalFindings = findings
+        uncoveredSites = Self.uncovered(loadedSites, identities, parts.certificates.pairs)
+        otherFindings = findings + parts.certificates.validity + Self.findings(uncoveredSites)
     }
 
     /// The same with other identities.
@@ -50,6 +55,8 @@ final class ServerSnapshot: Sendable {
         self.identities = identities
         choiceFindings = other.choiceFindings
         otherFindings = other.otherFindings
+        generalFindings = other.generalFindings
+        uncoveredSites = other.uncoveredSites
         numbers = other.numbers
     }
 
@@ -95,21 +102,34 @@ final class ServerSnapshot: Sendable {
         return "\(some)\(Count.text(loadedSites.count, "site"))\(late), \(Count.text(allPairs.count, "certificate"))"
     }
 
-    /// The sites that not every client can ask for.
-    private static func uncovered(_ sites: [LoadedSite], _ identities: IdentityTable, _ pairs: [LoadedPair])
-        -> [Finding]
-    {
+    private static func uncovered(
+        _ sites: [LoadedSite], _ identities: IdentityTable, _ pairs: [LoadedPair]
+    ) -> [String: String?] {
         let uncovered = sites.map(\.domain).filter { !identities.covers($0) }
-        guard !uncovered.isEmpty else { return [] }
+        guard !uncovered.isEmpty else { return [:] }
         let examples = wildcardExamples(pairs, besides: Set(sites.map(\.domain)))
-        return uncovered.map { domain in
-            guard let example = examples[domain] else {
+        return Dictionary(uncovered.map { ($0, examples[$0]) }) { first, _ in first }
+    }
+
+    private static func findings(_ uncovered: [String: String?]) -> [Finding] {
+        uncovered.sorted { $0.key < $1.key }.map { domain, example in
+            guard let example else {
                 return .warning(domain, "no certificate covers this site, so nobody can fetch its file")
             }
             let rest = "its file can be fetched only from those that one covers, like \(quoted(example))"
             return .warning(domain, "no certificate covers all names of this site: \(rest)")
         }
     }
+
+    /// The sites that nobody can ask for.
+    var sitesWithoutCertificate: Int { uncoveredSites.values.count { $0 == nil } }
+
+    func isWithoutCertificate(_ domain: String) -> Bool {
+        if let example = uncoveredSites[domain] { example == nil } else { false }
+    }
+
+    /// What is refused so that `strictSites` is violated.
+    var strictCount: Int { refusedCount + sitesWithoutCertificate }
 
     /// For each wildcard a name below it that a certificate is for, if no site of its own answers for that.
     private static func wildcardExamples(_ pairs: [LoadedPair], besides domains: Set<String>) -> [String: String] {

@@ -151,7 +151,7 @@ struct LoadingTests {
         try folder.write("x", to: "sites/example.org/other")
         #expect(
             try findings().first
-                == "error sites/example.org/apple-app-site-association: the file cannot be read: no such file or directory"
+                == "error sites/example.org/apple-app-site-association: the site has no file 'apple-app-site-association'"
         )
     }
 
@@ -261,6 +261,33 @@ struct LoadingTests {
         let found = try findings()
         #expect(found.contains("warning certs/old/fullchain.pem: the certificate has expired; clients will refuse it"))
         #expect(found.contains { $0.hasPrefix("warning certs/old/privkey.pem: everybody on this machine can read") })
+    }
+
+    @Test("a key, a chain or a folder that everybody can write is warned about")
+    func writable() throws {
+        let certs = folder.url.appendingPathComponent("certs")
+        try TestCertificate.make(["DNS:open.example"], in: certs.appendingPathComponent("open"))
+        func set(_ mode: Int, _ name: String) throws {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: certs.appendingPathComponent(name).path)
+        }
+        func writable() throws -> [String] { try findings().filter { $0.contains("everybody on this machine can write") } }
+        let place = "\(folder.path)/certs/open"
+        // A group is somebody's choice.
+        for (mode, name) in [(0o775, "open"), (0o660, "open/privkey.pem"), (0o664, "open/fullchain.pem")] {
+            try set(mode, name)
+        }
+        #expect(try writable() == [])
+        for (mode, name) in [(0o777, "open"), (0o602, "open/privkey.pem"), (0o666, "open/fullchain.pem")] {
+            try set(mode, name)
+        }
+        let expected = [
+            ("", "the folder of this certificate"), ("/fullchain.pem", "the certificate chain"),
+            ("/privkey.pem", "the private key"),
+        ].map {
+            "warning certs/open\($0): everybody on this machine can write \($1); run 'chmod o-w \(place)\($0)'"
+        }
+        #expect(try writable().sorted() == expected)
     }
 
     @Test("missing folders, and nothing to serve, are errors of their own")

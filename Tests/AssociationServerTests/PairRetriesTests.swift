@@ -75,10 +75,10 @@ struct PairRetriesTests {
         func message(isKept: Bool, isGivenUp: Bool) -> String {
             half().finding(isKept: isKept, isGivenUp: isGivenUp).message
         }
-        let tried = "it was tried for a minute, and is tried again when the files change"
+        let tried = "retried for 60 s; it is tried again when the files change"
         #expect(message(isKept: false, isGivenUp: false) == "does not fit")
         #expect(message(isKept: false, isGivenUp: true) == "does not fit; \(tried)")
-        let kept = "the pair that was read before stays in use"
+        let kept = "the earlier pair stays in use"
         #expect(message(isKept: true, isGivenUp: false) == "does not fit; \(kept)")
         #expect(message(isKept: true, isGivenUp: true) == "does not fit; \(tried); \(kept)")
     }

@@ -6,7 +6,7 @@ struct AdminResponder {
     private static let index = """
         /healthz  200 when every event loop answers within a second
         /readyz   200 when clients can be sent here; otherwise 503 and why not
-        /sites    the sites, as JSON; /sites?domain=example.com: the one that answers for that host
+        /sites    the sites, as JSON; only those of ?domain=www.example.com or ?state=no-certificate
         /route    which apps a URL opens, and why, as JSON; for example \(RouteQuestions.example)
         /metrics  for Prometheus
         """
@@ -64,20 +64,15 @@ struct AdminResponder {
     }
 
     private mutating func sites(_ query: String?, _ now: Int64) -> AdminAnswer {
-        let parameters: QueryParameters
+        let sites: [SiteReport]
         do throws(AdminRefusal) {
-            parameters = try QueryParameters(query, known: ["domain"])
+            sites = try SiteQuestion.sites(query, source)
         } catch {
             return error.answer
         }
-        var sites = source.siteReports
-        if let host = parameters.text("domain") {
-            let domain = source.servedSite(forHost: host)?.domain
-            sites.removeAll { $0.domain != domain }
-        }
         let report = report()
         let document = SitesDocument(
-            sites: sites, loops: report, problem: report == nil ? Self.noAnswer : nil, now: now)
+            sites: sites, pairs: source.pairReports.filter { $0.state != .loaded }, loops: report, problem: report == nil ? Self.noAnswer : nil, now: now)
         return .json(document.members)
     }
 

@@ -9,6 +9,8 @@ package protocol AdminSource: Sendable {
     var siteReports: [SiteReport] { get }
     /// The certificates that are presented: for each name one of each key type.
     var certificateReports: [CertificateReport] { get }
+    /// All pairs of a certificate and its key, by folder.
+    var pairReports: [PairReport] { get }
     /// What came of reloads.
     var reloadCounts: ReloadCounts { get }
     /// The lines of the access log that nobody took.

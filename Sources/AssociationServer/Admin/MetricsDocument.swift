@@ -70,12 +70,19 @@ package struct MetricsDocument {
         for certificate in source.certificateReports {
             certificates.add(["name": certificate.name, "key_type": certificate.keyType], certificate.notAfter)
         }
+        var pairs = PrometheusMetric(
+            "aasa_certificate_pairs", .gauge,
+            "Folders of certificates by what has become of their present files: loaded, waiting for the other half, refused.")
+        let states = source.pairReports.map(\.state)
+        for state in PairReport.State.allCases {
+            pairs.add(["state": state.rawValue], Int64(states.count { $0 == state }))
+        }
         var dropped = PrometheusMetric(
             "aasa_log_dropped_total", .counter, "Lines of the access log that were dropped, because its sink was slow.")
         dropped.add([:], Int64(clamping: source.droppedLogLines))
         var build = PrometheusMetric("aasa_build_info", .gauge, "The version of the program.")
         build.add(["version": source.programVersion], 1)
-        return [certificates, reloads, dropped, build] + processMetrics
+        return [certificates, pairs, reloads, dropped, build] + processMetrics
     }
 
     private var reloads: PrometheusMetric {

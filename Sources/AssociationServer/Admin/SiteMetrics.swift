@@ -22,7 +22,7 @@ struct SiteMetrics {
             for status in SiteStatus.all {
                 let count = loops.count(site: site.number, status)
                 // The others are too many to be listed for each site as long as they are 0.
-                guard count > 0 || status == .ok && site.state != .refused else { continue }
+                guard count > 0 || status == .ok && site.sha256 != nil else { continue }
                 metric.addUnique(label.with("code", status.code), Int64(clamping: count))
             }
         }
@@ -32,7 +32,7 @@ struct SiteMetrics {
     private var states: PrometheusMetric {
         var metric = PrometheusMetric(
             "aasa_site_state", .gauge,
-            "1 for the state that a site is in: published, stale (an earlier file is served), refused.")
+            "1 for the state that a site is in: published, stale (an earlier file is served), refused, no-certificate.")
         for (site, label) in sites {
             for state in LoadedSite.State.allCases {
                 metric.addUnique(label.with("state", state.rawValue), site.state == state ? 1 : 0)

@@ -8,6 +8,8 @@ struct SitesDocument {
 
     /// By domain.
     let sites: [SiteReport]
+    /// The pairs that are not loaded as they are now.
+    let pairs: [PairReport]
     /// `nil` if the loops have not answered.
     let loops: LoopReport?
     /// Why something is missing.
@@ -17,6 +19,7 @@ struct SitesDocument {
 
     var members: [String: JSONOutput] {
         var members: [String: JSONOutput] = ["version": .number(1), "sites": .array(sites.map(json))]
+        members["certificateProblems"] = .array(pairs.map(json))
         if let problem { members["error"] = .string("\(problem): what the loops know is missing") }
         return members
     }
@@ -28,6 +31,13 @@ struct SitesDocument {
             "lastError": site.lastError.map(json) ?? .null, "certificate": site.certificate.map(json) ?? .null,
             "lastAppleFetch": loops?.fetches(site: site.number).last.map(json) ?? .null,
             "files": .array(site.files.map(JSONOutput.string)), "findings": .number(site.findings),
+        ])
+    }
+
+    private func json(_ pair: PairReport) -> JSONOutput {
+        .object([
+            "folder": .string(pair.folder), "state": .string(pair.state.rawValue), "path": .optional(pair.path),
+            "message": .optional(pair.message), "retriedUntil": time(pair.retriedUntil),
         ])
     }
 

@@ -12,20 +12,25 @@ struct CertificateLoader {
     private let now: Int64
     /// The pairs in use now, by their folders.
     private let previous: [String: LoadedPair]
+    /// Since when halves of pairs are waited for, by their folders; in seconds since 1970.
+    private let waiting: [String: Int64]
     private let trustsStamps: Bool
     private let reader: ServerCertificateReader
 
     /// - Parameters:
     ///   - now: seconds since 1970.
     ///   - previous: the pairs in use now.
+    ///   - waiting: the pairs that are waited for now.
     ///   - trustsStamps: whether files that look as they did are not read again.
     /// - Throws: `ServerError.Code.setUp`.
     init(
-        _ folder: String, now: Int64, previous: [LoadedPair] = [], trustsStamps: Bool = false
+        _ folder: String, now: Int64, previous: [LoadedPair] = [], waiting: [WaitingPair] = [],
+        trustsStamps: Bool = false
     ) throws(ServerError) {
         self.folder = folder
         self.now = now
         self.previous = Dictionary(previous.map { ($0.path, $0) }) { first, _ in first }
+        self.waiting = Dictionary(waiting.map { ($0.folder, $0.since) }) { first, _ in first }
         self.trustsStamps = trustsStamps
         do throws(OpenSSLError) {
             reader = try ServerCertificateReader(reusing: previous.map(\.certificate))
@@ -59,13 +64,16 @@ struct CertificateLoader {
         }
         for (problem, verdict) in zip(loaded.problems, judge(loaded.problems)) {
             switch verdict {
-            case .wait: loaded.waiting.append(problem.folder)
+            case .wait:
+                loaded.waiting.append(WaitingPair(folder: problem.folder, since: waiting[problem.folder] ?? now))
             case .givenUp, .failure:
                 loaded.findings.append(
                     problem.finding(isKept: previous[problem.folder] != nil, isGivenUp: verdict == .givenUp))
             }
         }
-        loaded.findings += loaded.pairs.flatMap(warnings)
+        loaded.validity = loaded.pairs.compactMap(validity)
+        // What is wrong with the present file of a pair that is kept is said already.
+        for pair in loaded.pairs where !pair.isKept { loaded.findings += pair.exposure.warnings(pair) }
         return loaded
     }
 
@@ -88,7 +96,8 @@ struct CertificateLoader {
         }
         return LoadedPair(
             path: folder, certificate: certificate, digest: digest,
-            stamps: isSettled ? LoadedPair.Stamps(chain.stamp, key.stamp, at: now) : nil, isKeyPublic: key.isPublic)
+            stamps: isSettled ? LoadedPair.Stamps(chain.stamp, key.stamp, at: now) : nil,
+            exposure: PairExposure(chain: chain, key: key, folder: folder))
     }
 
     private func certificate(_ folder: String, _ chain: PairFile, _ key: PairFile) throws(PairProblem)
@@ -113,18 +122,12 @@ struct CertificateLoader {
         return certificate
     }
 
-    private func warnings(_ pair: LoadedPair) -> [Finding] {
-        var findings: [Finding] = []
+    /// That clients refuse it for its time.
+    private func validity(_ pair: LoadedPair) -> Finding? {
         if pair.certificate.notAfter < now {
-            findings.append(.warning(pair.chainPath, "the certificate has expired; clients will refuse it"))
-        } else if pair.certificate.notBefore > now {
-            findings.append(.warning(pair.chainPath, "the certificate is not valid yet; clients will refuse it"))
+            return .warning(pair.chainPath, "the certificate has expired; clients will refuse it")
         }
-        // What is wrong with the present file is said already.
-        if pair.isKeyPublic, !pair.isKept {
-            let problem = "everybody on this machine can read the private key; run 'chmod o-r \(pair.keyPath)'"
-            findings.append(.warning(pair.keyPath, problem))
-        }
-        return findings
+        return pair.certificate.notBefore > now
+            ? .warning(pair.chainPath, "the certificate is not valid yet; clients will refuse it") : nil
     }
 }

@@ -23,8 +23,8 @@ struct LoadedPair: Sendable {
     let digest: [UInt8]
     /// `nil` if the files can change without changing them.
     let stamps: Stamps?
-    /// Whether everybody on the machine can read the key.
-    let isKeyPublic: Bool
+    /// What everybody on the machine may do with the files.
+    let exposure: PairExposure
     /// Whether it was read earlier, and the present files cannot be used.
     var isKept = false
 
@@ -41,6 +41,6 @@ struct LoadedPair: Sendable {
     /// Whether it is the same pair to clients and to whoever looks at the server.
     func isSame(as other: LoadedPair) -> Bool {
         path == other.path && certificate === other.certificate && digest == other.digest && isKept == other.isKept
-            && isKeyPublic == other.isKeyPublic
+            && exposure == other.exposure
     }
 }

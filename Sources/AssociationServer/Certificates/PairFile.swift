@@ -8,8 +8,8 @@ struct PairFile {
     let stamp: FileStamp
     /// Whether nobody seems to have written it meanwhile.
     let isSettled: Bool
-    /// Whether everybody on the machine can read it.
-    let isPublic: Bool
+    /// Permission bits.
+    let mode: UInt32
 
     static func read(
         _ path: String, _ what: String, of folder: String, _ limit: Int
@@ -27,6 +27,6 @@ struct PairFile {
         }
         return PairFile(
             path: path, bytes: contents.bytes, stamp: contents.stamp, isSettled: contents.isSettled,
-            isPublic: contents.mode & 0o004 != 0)
+            mode: contents.mode)
     }
 }

@@ -23,8 +23,10 @@ package struct PairProblem: Error, Equatable, Sendable {
     ///   - isGivenUp: whether the other half was waited for in vain.
     package func finding(isKept: Bool, isGivenUp: Bool) -> Finding {
         var clauses = [message]
-        if isGivenUp { clauses.append("it was tried for a minute, and is tried again when the files change") }
-        if isKept { clauses.append("the pair that was read before stays in use") }
+        if isGivenUp {
+            clauses.append("retried for \(PairRetries.seconds) s; it is tried again when the files change")
+        }
+        if isKept { clauses.append("the earlier pair stays in use") }
         return .error(path, clauses.joined(separator: "; "))
     }
 }

@@ -26,8 +26,11 @@ package struct PairRetries: Equatable, Sendable {
         let isReported: Bool
     }
 
+    /// How long a pair is tried again.
+    package static let seconds: Int64 = 60
+
     /// When a pair is tried again, in milliseconds after it was seen first.
-    private static let instants: [Int64] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]
+    private static let instants: [Int64] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, seconds * 1_000]
 
     /// By folder.
     private var trials: [String: Trial] = [:]

@@ -36,10 +36,13 @@ extension AssociationServer: ReloadTarget {
             return (served, state.workers, state.mostConnections)
         }
         guard isChanged else { return }
+        if snapshot.configuration.log != served.configuration.log { useLogSettings(snapshot.configuration.log) }
         let settings = WorkerSettings(snapshot.configuration, mostConnections: mostConnections)
         let closedLog = takePreparedLog(workers)
         // The old one is freed here, not on a loop.
         withExtendedLifetime(served) { HandOver.give(snapshot, settings, to: workers) }
+        // Nobody counts anything for those that are gone any more.
+        snapshot.numbers.retire(allBut: snapshot.loadedSites.map(\.domain))
         guard let closedLog else { return }
         closedLog.close()
         state.withLock { $0.droppedLogLines &+= closedLog.droppedLines }

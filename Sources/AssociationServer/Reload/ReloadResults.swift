@@ -44,8 +44,8 @@ struct ReloadResults {
 
     /// Whether a pair cannot be used that could be, or was waited for, or could not for another reason.
     private static func hasNewProblems(_ old: ServerSnapshot, _ new: ServerSnapshot) -> Bool {
-        let waiting = Set(new.waitingPairs)
-        let waitedFor = Set(old.waitingPairs)
+        let waiting = Set(new.waitingPairs.map(\.folder))
+        let waitedFor = Set(old.waitingPairs.map(\.folder))
         let known = Dictionary(old.pairProblems.map { ($0.folder, $0) }) { first, _ in first }
         return new.pairProblems.contains {
             !waiting.contains($0.folder) && (waitedFor.contains($0.folder) || known[$0.folder] != $0)

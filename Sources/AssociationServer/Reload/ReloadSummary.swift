@@ -74,7 +74,7 @@ struct ReloadSummary: CustomStringConvertible {
     private static func certificateChanges(_ old: ServerSnapshot, _ new: ServerSnapshot) -> [String] {
         let before = Dictionary(old.allPairs.map { ($0.path, $0) }) { first, _ in first }
         let now = Set(new.allPairs.map(\.path))
-        let waiting = Set(new.waitingPairs)
+        let waiting = Set(new.waitingPairs.map(\.folder))
         let refused = new.pairProblems.map(\.folder).filter { !waiting.contains($0) && !now.contains($0) }
         var added: [String] = []
         var changed: [String] = []
@@ -96,8 +96,16 @@ struct ReloadSummary: CustomStringConvertible {
             phrase(mended, "certificate", "good again"),
             kept(new.allPairs.filter { $0.isKept && !waiting.contains($0.path) }.map(\.path), "certificate"),
             phrase(refused, "certificate", "refused"),
-            phrase(new.waitingPairs, "certificate", "not complete yet and tried again"),
+            Self.waiting(new.waitingPairs.map(\.folder)),
         ].compactMap { $0 }
+    }
+
+    /// `waiting for a matching key: certs/a (retrying for 60 s)`; nothing for none.
+    static func waiting(_ folders: [String]) -> String? {
+        guard !folders.isEmpty else { return nil }
+        let rest = folders.count > mostNames ? ", …" : ""
+        let names = folders.prefix(mostNames).joined(separator: ", ")
+        return "waiting for a matching key: \(names)\(rest) (retrying for \(PairRetries.seconds) s)"
     }
 
     private static func kept(_ names: [String], _ noun: String) -> String? {

@@ -88,13 +88,13 @@ final class Reloader: @unchecked Sendable {
             do throws(ServerError) {
                 let running = target.snapshot.configuration
                 let new = ConfigurationChange(from: running, to: try configuration())
-                if new.effective.log != running.log { try target.prepareLog(new.effective.log) }
+                if new.hasNewAccessLog { try target.prepareLog(new.effective.log) }
                 change = new
                 isConfigurationRefused = false
             } catch {
                 isConfigurationRefused = true
                 count(.configuration, .failed)
-                for message in error.messages { logger.error("\(message)") }
+                for line in error.logLines { logger.error("\(line)") }
                 return logger.error("not reloaded: the configuration cannot be used; everything stays as it was")
             }
         }
@@ -113,6 +113,8 @@ final class Reloader: @unchecked Sendable {
             let snapshot = target.snapshot
             tls.budget.watch { [weak self] in self?.dropIdleContexts() }
             retries.begin(snapshot.pairProblems, at: now)
+            let halves = snapshot.pairProblems.filter(\.isHalf).map(\.folder)
+            if let message = ReloadSummary.waiting(halves) { logger.info("\(message)") }
             sayExpiries { $0.lookAtNew(snapshot.servedCertificates, now: $1) }
             nextExpiry = now + timing.expiry
             makeWatch(on: queue)

@@ -83,7 +83,8 @@ extension ServerSnapshot {
         }
         do throws(ServerError) {
             let loader = try CertificateLoader(
-                configuration.certs, now: Clock.wallSeconds(), previous: allPairs, trustsStamps: trustsStamps)
+                configuration.certs, now: Clock.wallSeconds(), previous: allPairs, waiting: waitingPairs,
+                trustsStamps: trustsStamps)
             parts.certificates = try loader.load(judge: judge)
         } catch {
             reading.unreadable.append(configuration.certs)

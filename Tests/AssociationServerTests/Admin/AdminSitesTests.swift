@@ -22,7 +22,7 @@ struct AdminSitesTests {
 
     private func source() -> FakeAdminSource {
         let counters = LoopCounters()
-        counters.makeRoom(forSites: 8)
+        counters.keep(sites: 8)
         counters.countFetch(
             site: 7, .bot,
             AppleFetches.Fetch(at: Self.newYear, userAgent: "AASA-Bot/1.0.0 \"\u{7}", status: .notModified))
@@ -42,6 +42,12 @@ struct AdminSitesTests {
                         diagnostics: [.error("sites/broken.example", "the file cannot be read: permission denied")]),
                     findings: 1),
             ]
+            $0.pairs = [
+                PairReport(folder: "certs/a", state: .loaded),
+                PairReport(
+                    folder: "certs/b", state: .waiting, path: "certs/b/privkey.pem", message: "the keys differ",
+                    retriedUntil: Self.newYear + 60),
+            ]
             $0.served = [
                 ServedSite(domain: "*.example.com", file: nil), ServedSite(domain: "broken.example", file: nil),
             ]
@@ -56,7 +62,8 @@ struct AdminSitesTests {
         #expect(status == 200)
         #expect(
             body == """
-                {"sites":[{"bytes":1234,"certificate":{"daysLeft":\(days),"folder":"certs/a","keyType":"ECDSA",\
+                {"certificateProblems":[{"folder":"certs/b","message":"the keys differ","path":"certs/b/privkey.pem",\
+                "retriedUntil":"2026-01-01T00:01:00Z","state":"waiting"}],"sites":[{"bytes":1234,"certificate":{"daysLeft":\(days),"folder":"certs/a","keyType":"ECDSA",\
                 "name":"*.example.com","notAfter":"2026-01-01T00:00:00Z"},"domain":"*.example.com",\
                 "files":["assetlinks.json","security.txt"],"findings":1,"lastAppleFetch":{"at":"2026-01-01T00:00:00Z",\
                 "status":304,"userAgent":"AASA-Bot/1.0.0 \\"\\u0007"},"lastError":null,"loadedAt":"2026-01-01T00:00:01Z",\
@@ -72,21 +79,48 @@ struct AdminSitesTests {
 
     @Test("no sites are an empty list")
     func none() throws {
-        #expect(try RunningAdmin().get("/sites") == (200, #"{"sites":[],"version":1}"# + "\n"))
+        #expect(try RunningAdmin().get("/sites") == (200, #"{"certificateProblems":[],"sites":[],"version":1}"# + "\n"))
     }
 
     @Test(
         "one site is found by its domain or by a host that it answers for",
         arguments: [
             ("*.example.com", ["*.example.com"]), ("www.example.com", ["*.example.com"]),
-            ("WWW.Example.COM", ["*.example.com"]), ("broken.example", ["broken.example"]), ("example.com", []),
-            ("a.b.example.com", []), ("%2A.example.com", ["*.example.com"]), ("", []),
+            ("WWW.Example.COM", ["*.example.com"]), ("broken.example", ["broken.example"]),
+            ("%2A.example.com", ["*.example.com"]), ("www.example.com&state=published", ["*.example.com"]),
+            ("www.example.com&state=stale", []),
         ])
     func filter(host: String, domains: [String]) throws {
         let (status, members) = try RunningAdmin(source()).object("/sites?domain=\(host)")
         #expect(status == 200)
         let sites = try #require(members["sites"] as? [[String: Any]])
         #expect(sites.map { $0["domain"] as? String } == domains)
+    }
+
+    @Test("a domain that no site answers for is 404", arguments: ["example.com", "a.b.example.com", "", "brokn.example"])
+    func unknown(host: String) throws {
+        let (status, members) = try RunningAdmin(source()).object("/sites?domain=\(host)")
+        #expect(status == 404)
+        #expect(members["error"] as? String == "no site answers for '\(host)'; /sites lists all")
+        #expect(members["version"] as? Int == 1 && (members["sites"] as? [Any])?.isEmpty == true)
+        if host == "brokn.example" { #expect(members["nearby"] as? [String] == ["broken.example"]) }
+    }
+
+    @Test(
+        "the sites in a state",
+        arguments: [("published", ["*.example.com"]), ("refused", ["broken.example"]), ("no-certificate", []), ("stale", [])])
+    func states(state: String, domains: [String]) throws {
+        let (status, members) = try RunningAdmin(source()).object("/sites?state=\(state)")
+        #expect(status == 200)
+        #expect((members["sites"] as? [[String: Any]])?.map { $0["domain"] as? String } == domains)
+    }
+
+    @Test("a state that there is not is answered with those that there are", arguments: ["", "Published", "x"])
+    func unknownState(state: String) throws {
+        let (status, members) = try RunningAdmin(source()).object("/sites?state=\(state)")
+        #expect(status == 400)
+        let known = "'published', 'stale', 'refused', 'no-certificate'"
+        #expect(members["error"] as? String == "parameter 'state' is '\(state)'; expected one of \(known)")
     }
 
     @Test("a parameter that there is not is named", arguments: ["site=a", "domain", "domain=a&domain=b", "domain=%4"])

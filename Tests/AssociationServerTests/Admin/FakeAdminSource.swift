@@ -8,6 +8,7 @@ final class FakeAdminSource: AdminSource {
         var sites: [SiteReport] = []
         var served: [ServedSite] = []
         var certificates: [CertificateReport] = []
+        var pairs: [PairReport] = []
         var reloads = ReloadCounts()
         var droppedLogLines: UInt64 = 0
         /// `nil` for loops that do not answer.
@@ -24,6 +25,7 @@ final class FakeAdminSource: AdminSource {
     var servingState: ServingState { state.withLock { $0.servingState } }
     var siteReports: [SiteReport] { state.withLock { $0.sites } }
     var certificateReports: [CertificateReport] { state.withLock { $0.certificates } }
+    var pairReports: [PairReport] { state.withLock { $0.pairs } }
     var reloadCounts: ReloadCounts { state.withLock { $0.reloads } }
     var droppedLogLines: UInt64 { state.withLock { $0.droppedLogLines } }
 
