@@ -49,6 +49,8 @@ public final class AssociationServer: Sendable {
     let shared: Worker.Shared
     /// Who is told how the server does.
     let serviceManager: ServiceManager?
+    /// Is told of `log` when a reload has changed it: the logger is not ours to change.
+    let useLogSettings: @Sendable (ServerConfiguration.Log) -> Void
     private let stopped = DispatchSemaphore(value: 0)
 
     /// What was found wrong with sites and certificates when they were last read.
@@ -56,6 +58,9 @@ public final class AssociationServer: Sendable {
 
     /// How many sites and certificates are not used as they are now.
     public var refusedCount: Int { snapshot.refusedCount }
+
+    /// How many sites nobody can fetch, because no certificate covers them.
+    public var sitesWithoutCertificate: Int { snapshot.sitesWithoutCertificate }
 
     /// For example `2 of 3 sites, 1 certificate`.
     public var summary: String { snapshot.summary }
@@ -72,11 +77,14 @@ public final class AssociationServer: Sendable {
     ///   - serviceManager: is told how the server does.
     ///   - timing: of what notices changes on disk.
     ///   - mostContexts: of TLS; may be made before those are dropped that nobody asks for.
+    ///   - useLogSettings: is called when a reload has changed `log`.
     package init(
         _ configuration: ServerConfiguration, logger: Logger, version: String = "",
-        serviceManager: ServiceManager? = nil, timing: ReloadTiming = ReloadTiming(), mostContexts: Int = 1_024
+        serviceManager: ServiceManager? = nil, timing: ReloadTiming = ReloadTiming(), mostContexts: Int = 1_024,
+        useLogSettings: @escaping @Sendable (ServerConfiguration.Log) -> Void = { _ in }
     ) throws(ServerError) {
         self.logger = logger
+        self.useLogSettings = useLogSettings
         programVersion = version
         self.serviceManager = serviceManager
         let tls = try ServerTLS(mostContexts: mostContexts)
@@ -89,7 +97,8 @@ public final class AssociationServer: Sendable {
             reportExhaustion: { error in
                 if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
             },
-            reportRefusal: { refusals.tell($0, of: $1, limit: $2) })
+            reportRefusal: { refusals.tell($0, of: $1, limit: $2) },
+            refusedNames: RefusedNameLog(logger: logger))
         reloader.target = self
     }
 

@@ -26,6 +26,8 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     public let findings: [Finding]
     /// What, where, what was expected, what to do: a line each, the blocks of the findings first.
     public let messages: [String]
+    /// The messages that are not about findings.
+    package let statements: [String]
     /// What of server.json can be used all the same, to find out what else is wrong; `nil` if that would be guessing.
     package let usableConfiguration: ServerConfiguration?
 
@@ -39,10 +41,14 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         self.code = code
         self.findings = findings
         self.messages = findings.flatMap(\.block) + messages
+        statements = messages
         self.usableConfiguration = usableConfiguration
     }
 
     init(_ code: Code, _ message: String) { self.init(code, [message]) }
+
+    /// For logs: one line for each finding, then the statements.
+    package var logLines: [String] { findings.map(\.logLine) + statements }
 
     public var description: String { messages.joined(separator: "\n") }
 }

@@ -8,7 +8,7 @@ import Logging
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves association files over HTTPS, never with a redirect.",
+        abstract: "Serve association files over HTTPS, never with a redirect.",
         discussion: """
             Sites are read from SITES/<domain>/apple-app-site-association, certificates from CERTS/<any name>/fullchain.pem \
             and privkey.pem. A flag overrides the key of server.json; paths in flags are relative to the working \
@@ -20,12 +20,16 @@ struct Serve: ParsableCommand {
 
             Stop it with SIGTERM or SIGINT: requests that have begun are answered. A second signal cuts them.
 
-            Under systemd it takes its sockets ('https' and 'admin' of LISTEN_FDNAMES), and tells when it is ready, reloads \
-            and stops, and that it is alive.
+            Supports systemd socket activation (sockets named 'https' and 'admin'), readiness notification, the watchdog and \
+            priorities in the journal.
+
+            --check exits with 1 if a site cannot be fetched, its certificate has less than 7 days left, or anything is \
+            refused; with less than 30 days, and for other warnings, it exits with 0, or with 1 if --strict is given. With \
+            --format nagios it exits as monitoring plugins do: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.
             """
     )
 
-    @Option(help: ArgumentHelp("The configuration (default: Config/server.json where it exists).", valueName: "file"))
+    @Option(help: ArgumentHelp("Read FILE as server.json (default: Config/server.json where it exists).", valueName: "file"))
     var config: String?
 
     @Option(help: ArgumentHelp("The folder with a folder for each domain.", valueName: "folder"))
@@ -34,31 +38,41 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("The folder with a folder for each certificate.", valueName: "folder"))
     var certs: String?
 
-    @Option(help: ArgumentHelp("Where to listen, like 127.0.0.1:8443; may be repeated.", valueName: "address"))
+    @Option(help: ArgumentHelp(
+            "Listen on ADDRESS: 443, localhost:8443, 127.0.0.1:8443 or [::1]:8443 (repeatable; default: 443).",
+            valueName: "address"))
     var listen: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Where to tell how it does, an address of this machine only, like 127.0.0.1:9443, or none.",
+            "Loopback address for health checks and metrics, e.g. 127.0.0.1:9443, or 'none' (default: none).",
             valueName: "address"))
     var admin: String?
 
     @Option(help: ArgumentHelp("Event loops (default: the number of cores).", valueName: "number"))
     var threads: Int?
 
-    @Flag(help: "Exit with 1 if a site or a certificate is refused at start.")
+    @Flag(help: "Do not start if a site or a certificate is refused, or a site has no certificate.")
     var strictSites = false
 
-    @Flag(help: "Read everything, report, and exit: 0 if nothing is refused, 1 if a site or a certificate is refused.")
+    @Flag(help: "Read everything, print what is not right, and exit.")
     var check = false
+
+    @Option(help: "With --check: the format of the output.")
+    var format: ServeHealthFormat?
+
+    @Flag(help: "With --check: treat warnings as errors.")
+    var strict = false
 
     func validate() throws {
         if let threads, !(1...1_024).contains(threads) {
             throw ValidationError("'--threads \(threads)' is out of range; expected 1 to 1024")
         }
-        for address in listen where SocketAddress(address) == nil {
-            let expected = "expected an IP address and a port, like 127.0.0.1:8443 or [::1]:8443"
-            throw ValidationError("'--listen \(address)' is no address; \(expected)")
+        for address in listen where ListenAddress(address) == nil {
+            throw ValidationError("'--listen \(address)' is not an address; expected \(ListenAddress.expected)")
+        }
+        if !check, strict || format != nil {
+            throw ValidationError("'\(strict ? "--strict" : "--format")' is for '--check' only")
         }
         if let admin, let problem = AdminAddress.problem(admin) {
             throw ValidationError("'--admin \(admin)' cannot be used; \(problem)")
@@ -74,13 +88,28 @@ struct Serve: ParsableCommand {
     func run() throws {
         let logger = Logger(label: "aasa") { _ in StandardErrorLogHandler() }
         defer { StandardErrorLogHandler.finish() }
+        if check { return try report() }
         do throws(ServerError) {
-            if check { try report() } else { try serve(logger) }
+            try serve(logger)
         } catch {
+            // In the journal a failure to start has the priority of one.
+            if StandardErrorLogHandler.isJournal {
+                for line in error.logLines { logger.error("\(line)") }
+            }
             StandardErrorLogHandler.finish()
-            for message in error.messages { StandardError.write(message) }
+            if !StandardErrorLogHandler.isJournal { for message in error.messages { StandardError.write(message) } }
             throw error.exitStatus.code
         }
+    }
+
+    private static func useLog(_ log: ServerConfiguration.Log) {
+        let level: Logger.Level =
+            switch log.level {
+            case .error: .error
+            case .warning: .warning
+            case .info: .info
+            }
+        StandardErrorLogHandler.configure(level: level, isJSON: log.messages == .json)
     }
 
     private func serve(_ logger: Logger) throws(ServerError) {
@@ -100,12 +129,12 @@ struct Serve: ParsableCommand {
         var tolerated: [Finding] = []
         let flags = flags.pinned
         let configuration = try flags.configuration { tolerated.append($0) }
+        Self.useLog(configuration.log)
         let server = try AssociationServer(
-            configuration, logger: logger, version: AASA.version, serviceManager: serviceManager)
-        if configuration.strictSites, server.refusedCount > 0 {
-            return try report(tolerated + server.findings, server.summary, server.refusedCount)
-        }
-        for finding in tolerated { logger.warning("\(finding)") }
+            configuration, logger: logger, version: AASA.version, serviceManager: serviceManager,
+            useLogSettings: Self.useLog)
+        if configuration.strictSites { try Self.refuse(server, tolerated) }
+        for finding in tolerated { logger.warning("\(finding.logLine)") }
         server.logFindings()
         if Machine.isRoot {
             logger.warning(
@@ -126,7 +155,7 @@ struct Serve: ParsableCommand {
             switch signal {
             case .hangup:
                 server.reload { [flags] () throws(ServerError) in
-                    try flags.configuration { logger.warning("\($0)") }
+                    try flags.configuration { logger.warning("\($0.logLine)") }
                 }
             case .user1: server.reopenLogs()
             case .terminate, .interrupt:
@@ -152,9 +181,44 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// Reads everything and says what was found.
-    private func report() throws(ServerError) {
+    /// What `strictSites` does not let pass.
+    private static func refuse(_ server: AssociationServer, _ tolerated: [Finding]) throws(ServerError) {
+        var problems: [String] = []
+        if server.refusedCount > 0 { problems.append("\(server.refusedCount) refused") }
+        let uncovered = server.sitesWithoutCertificate
+        if uncovered > 0 { problems.append("\(ServeHealthText.count(uncovered, "site")) without a certificate") }
+        guard !problems.isEmpty else { return }
+        throw ServerError(
+            .refused, ["\(server.summary): \(problems.joined(separator: ", ")) (strictSites)"],
+            findings: tolerated + server.findings)
+    }
+
+    // MARK: --check
+
+    /// Reads everything and says what is not right.
+    private func report() throws {
         let logger = Logger(label: "aasa") { _ in SwiftLogNoOpLogHandler() }
+        let format = format ?? .text
+        var output = StandardOutput()
+        let status: Int32
+        do throws(ServerError) {
+            let report = try health(logger)
+            if format == .text {
+                let findings = report.sites.flatMap(\.findings) + report.problems
+                for line in findings.flatMap(\.block) { StandardError.write(line) }
+            }
+            for line in format.lines(report, isStrict: strict) { output.write(line) }
+            status = format.exitStatus(report.status, isStrict: strict)
+        } catch {
+            if format == .text { for message in error.messages { StandardError.write(message) } }
+            for line in format.lines(error) { output.write(line) }
+            status = format.exitStatus(error)
+        }
+        output.flush()
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    private func health(_ logger: Logger) throws(ServerError) -> HealthReport {
         var tolerated: [Finding] = []
         let configuration: ServerConfiguration
         do throws(ServerError) {
@@ -163,10 +227,8 @@ struct Serve: ParsableCommand {
             throw adding(to: error, logger)
         }
         let server = try AssociationServer(configuration, logger: logger)
-        let log = AccessLog.problem(configuration.log)
-        try report(
-            tolerated + (log.map { [$0] } ?? []) + server.findings, server.summary, server.refusedCount,
-            isLogUsable: log == nil)
+        if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }
+        return server.health(others: tolerated, now: Clock.wallSeconds())
     }
 
     /// What is wrong with server.json, and with sites and certificates, too, as far as it says where they are.
@@ -176,25 +238,8 @@ struct Serve: ParsableCommand {
             let server = try AssociationServer(flags.applied(to: usable), logger: logger)
             return ServerError(error.code, [], findings: error.findings + server.findings)
         } catch let other {
-            let messages = other.messages.dropFirst(other.findings.reduce(0) { $0 + $1.block.count })
-            return ServerError(error.code, Array(messages), findings: error.findings + other.findings)
+            return ServerError(error.code, other.statements, findings: error.findings + other.findings)
         }
-    }
-
-    /// Says everything that was found, and whether all is well.
-    private func report(
-        _ findings: [Finding], _ summary: String, _ refused: Int, isLogUsable: Bool = true
-    ) throws(ServerError) {
-        for line in findings.flatMap(\.block) { StandardError.write(line) }
-        let errors = findings.count { $0.severity == .error }
-        guard errors == 0 else {
-            var problems = refused > 0 ? ["\(refused) refused"] : []
-            if !isLogUsable { problems.append("no access log") }
-            if problems.isEmpty { problems = ["errors in '.aasa.json'"] }
-            throw ServerError(.refused, ["\(summary): \(problems.joined(separator: ", "))"])
-        }
-        let warnings = "\(findings.count) warning\(findings.count == 1 ? "" : "s")"
-        StandardError.write("\(summary): \(findings.isEmpty ? "all is well" : "nothing refused, \(warnings)")")
     }
 }
 

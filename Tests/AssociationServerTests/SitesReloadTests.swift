@@ -24,7 +24,7 @@ struct SitesReloadTests {
 
     /// The sites of which there is something new to say.
     private var told: [String] {
-        sites.sites.filter { !$0.newFindings.isEmpty || !$0.newConsequences.isEmpty }.map(\.domain)
+        sites.sites.filter { $0.changedFiles.contains { !$0.findings.isEmpty } }.map(\.domain)
     }
 
     @Test("what has not changed is the same, and nothing is told again")
@@ -51,9 +51,9 @@ struct SitesReloadTests {
         try sites.load()
         #expect(told == ["a.example", "c.example"])
         #expect(
-            sites.shown(sites.site("a.example")?.newFindings ?? []).map { $0.prefix(34) }
+            sites.shown((sites.site("a.example")?.changedFiles ?? []).flatMap(\.findings)).map { $0.prefix(34) }
                 == ["warning a.example/assetlinks.json:"])
-        #expect(sites.site("c.example")?.newConsequences.count == 1)
+        #expect(sites.site("c.example")?.changedFiles.map(\.isRefused) == [true])
         try sites.write(SitesFolder.document, "c.example")
         try sites.load()
         #expect(told.isEmpty)

@@ -293,7 +293,7 @@ struct ServeFaultTests {
         #expect(!before.isEmpty)
         try FileManager.default.removeItem(atPath: "\(server.folder.path)/certs/localhost/\(name)")
         // It may be about to be renewed: that is not called an error yet.
-        reload(server, until: "1 certificate not complete yet and tried again")
+        reload(server, until: "waiting for a matching key: ")
         #expect(try connect(server).presented == before)
         #expect(try connect(server).get().status == 200)
     }

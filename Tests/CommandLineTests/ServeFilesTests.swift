@@ -110,8 +110,8 @@ struct ServeFilesTests {
         #expect(try answer(server, Self.linksPath, host: "b.example") == "\(Self.links)|200 application/json")
         let fault = try server.curl(Self.associationPath, ["-i"], host: "b.example").text
         #expect(fault.hasPrefix("HTTP/1.1 503 ") && fault.contains("\r\nRetry-After: 300\r\n"))
-        #expect(server.logText.contains("b.example: not published: it answers 503"))
-        #expect(server.logText.contains("x.b.example: data: not published: it answers 503"))
+        #expect(server.logText.contains("b.example: file rejected (1 error), answering 503"))
+        #expect(server.logText.contains("x.b.example/data: file rejected (1 error), answering 503"))
     }
 
     @Test("the last good version stays, byte for byte, until it is good again or the folder of the site goes")
@@ -132,7 +132,8 @@ struct ServeFilesTests {
         #expect(try asked().last == "503 ")
         #expect(
             server.logText.contains(
-                "\(file):1:1: error: the file is an object, not an array of statements [no-statement-list]"))
+                "a.example/assetlinks.json: file rejected (1 error), answering 503; line 1:1 the file is an object, not "
+                    + "an array of statements [no-statement-list]"), "\(server.logText)")
 
         try folder.write(Self.links, to: file)
         reload("1 site changed (a.example)")
@@ -142,9 +143,9 @@ struct ServeFilesTests {
         try folder.write("[", to: file)
         reload("1 file kept at its last good version (a.example/assetlinks.json)")
         #expect(try asked() == good)
-        #expect(server.logText.contains("a.example: assetlinks.json: not published: the last good version stays"))
+        #expect(server.logText.contains("a.example/assetlinks.json: new file rejected ("))
         try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
-        reload("\(file): error: the file is gone; what it was is served until")
+        reload("; the file is gone; what it was is served until")
         #expect(try asked() == good)
         try folder.write(Self.links, to: file)
         reload("1 file good again (a.example/assetlinks.json)")
@@ -175,8 +176,8 @@ struct ServeFilesTests {
     @Test(
         "--check and --strict-sites count every file",
         arguments: [
-            (#"[{}]"#, 1, "1 site, 1 certificate: 1 refused"),
-            ("[]", 0, "1 site, 1 certificate: nothing refused, 1 warning"),
+            (#"[{}]"#, 1, "1 site, 1 certificate: 1 broken"),
+            ("[]", 0, "1 site, 1 certificate: 1 needs attention"),
             (links, 0, "1 site, 1 certificate: all is well"),
         ])
     func check(text: String, status: Int32, last: String) throws {
@@ -190,7 +191,7 @@ struct ServeFilesTests {
         ]
         let checked = try Shell.run(["timeout", "20"] + serve + ["--check"])
         #expect(checked.status == status)
-        #expect(checked.errors.split(separator: "\n").last.map(String.init) == last, "\(checked.errors)")
+        #expect(checked.text.split(separator: "\n").last.map(String.init) == last, "\(checked.errors)")
         guard status != 0 else { return }
         #expect(checked.errors.contains("/assetlinks.json:1:1: error: no statement of the file can be used"))
         #expect(try Shell.run(["timeout", "20"] + serve + ["--strict-sites"]).status == 1)

@@ -34,15 +34,16 @@ struct ServeReloadTests {
         try server.folder.write("{\n  \"applinks\": {},\n}", to: Self.file)
         reload(server, until: "1 site kept at its last good version (localhost)")
         #expect(try answer(server) == before)
-        let finding = "\(server.folder.path)/\(Self.file):2:17: error: "
-        #expect(
-            server.logText.split(separator: "\n").contains { $0.contains(finding) && $0.hasSuffix("[trailing-comma]") })
-        #expect(server.logText.contains("localhost: not published: the last good version stays, SHA-256 "))
+        let lines = server.logText.split(separator: "\n").filter { $0.contains(" localhost: new file rejected (1 error), ") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("; line 2:17 ") == true && lines.first?.contains(" [trailing-comma]; ") == true)
+        let folder = "\(server.folder.path)/sites/localhost"
+        #expect(lines.first?.hasSuffix("; details: aasa validate \(folder)") == true, "\(lines)")
         try server.folder.write(Self.other, to: Self.file)
         reload(server, until: "1 site changed (localhost)")
         #expect(try answer(server) == [Self.other, "200 \(try tag(Self.other))"])
         try FileManager.default.removeItem(atPath: "\(server.folder.path)/\(Self.file)")
-        reload(server, until: "\(Self.file): error: the file cannot be read: no such file or directory")
+        reload(server, until: "; the site has no file 'apple-app-site-association'")
         #expect(try answer(server) == [Self.other, "200 \(try tag(Self.other))"])
     }
 
@@ -132,7 +133,7 @@ struct ServeReloadTests {
         let good = try Data(contentsOf: server.folder.url.appendingPathComponent(chain))
         try server.folder.write("x", to: chain)
         reload(server, until: "1 certificate kept at its last good version (")
-        #expect(server.logText.contains("fullchain.pem: error: "))
+        #expect(server.logText.contains(" error: \(server.folder.path)/\(chain): "))
         try server.folder.write(good, to: "ca.pem")
         let trusted = try server.curl("/apple-app-site-association", ["--cacert", "\(server.folder.path)/ca.pem"])
         #expect(trusted.text == RunningServer.document)

@@ -66,10 +66,24 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// For logs: the description, the notes, and what to do, a line each.
-    public var lines: [String] {
-        [description] + (diagnostic?.notes ?? []).map { "   = note: \($0)" }
-            + (diagnostic?.fixIts.prefix(1) ?? []).map { "   = help: \($0.title)" }
+    /// For logs, which have a level of their own: `PATH:LINE:COLUMN: message [code]; help: what to do`.
+    public var logLine: String {
+        guard let start else { return "\(path): \(statement)" }
+        return "\(path):\(start.line):\(start.column): \(statement)"
+    }
+
+    /// Without the path, for a line that names it: `line 1:36 message [code]; help: what to do`.
+    var shortLine: String {
+        guard let start else { return statement }
+        // What is about the whole file has no place in it.
+        let isPlaced = diagnostic?.range.end ?? 0 > 0
+        return isPlaced ? "line \(start.line):\(start.column) \(statement)" : statement
+    }
+
+    private var statement: String {
+        guard let diagnostic else { return message }
+        let help = diagnostic.fixIts.first.map { "; help: \($0.title)" } ?? ""
+        return "\(message) [\(diagnostic.code)]\(help)"
     }
 
     private static func render(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Logging
 
-/// Writes findings to the log, so many of one file: a broken file must not fill a disk.
+/// Writes findings to the log, one line each, so many of one file: a broken file must not fill a disk.
 struct FindingLog {
     static let mostOfOneFile = 20
 
@@ -12,16 +12,15 @@ struct FindingLog {
         while let first = rest.first {
             let ofOneFile = rest.prefix { $0.path == first.path }
             rest = rest.dropFirst(ofOneFile.count)
-            for finding in ofOneFile.prefix(Self.mostOfOneFile) { write(finding) }
+            for finding in ofOneFile.prefix(Self.mostOfOneFile) {
+                logger.log(level: Self.level([finding]), "\(finding.logLine)")
+            }
             let omitted = ofOneFile.dropFirst(Self.mostOfOneFile)
-            guard !omitted.isEmpty else { continue }
-            let hasErrors = omitted.contains { $0.severity == .error }
-            logger.log(level: hasErrors ? .error : .warning, "\(first.path): \(omitted.count) more")
+            if !omitted.isEmpty { logger.log(level: Self.level(omitted), "\(first.path): \(omitted.count) more") }
         }
     }
 
-    private func write(_ finding: Finding) {
-        let level: Logger.Level = finding.severity == .error ? .error : .warning
-        for line in finding.lines { logger.log(level: level, "\(line)") }
+    private static func level(_ findings: some Sequence<Finding>) -> Logger.Level {
+        findings.contains { $0.severity == .error } ? .error : .warning
     }
 }

@@ -1,6 +1,6 @@
 /// A site as it is on disk, and what of it is served.
 package struct LoadedSite: Sendable {
-    /// What becomes of the association file.
+    /// What clients get of the association file.
     package enum State: String, CaseIterable, Sendable {
         /// The present one is served.
         case published
@@ -8,6 +8,8 @@ package struct LoadedSite: Sendable {
         case stale
         /// There never was a good one.
         case refused
+        /// No certificate covers the site, so nobody can fetch its files, whatever is wrong with those.
+        case noCertificate = "no-certificate"
     }
 
     /// `example.com`, or `*.example.com` for a wildcard.
@@ -38,6 +40,7 @@ package struct LoadedSite: Sendable {
     /// When that was read, in seconds since 1970.
     package var loadedAt: Int64? { file == nil ? nil : association.loadedAt }
 
+    /// Provided that a certificate covers the site.
     package var state: State { isStale ? .stale : isRefused ? .refused : .published }
 
     /// Whether the present association file is not published.
@@ -63,27 +66,11 @@ package struct LoadedSite: Sendable {
     /// What is wrong with the present files.
     package var findings: [Finding] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }
 
-    /// What is wrong with files that are not as they were at the load before.
-    package var newFindings: [Finding] { changedFiles.flatMap(\.findings) }
-
     /// Why a present file is not published, the association file first; `nil` if all are.
     package var lastError: SiteError? {
         if let error = association.error { return error }
         guard let file = otherFiles.first(where: \.isRefused), let error = file.error else { return nil }
         return SiteError(at: error.at, message: "\(file.name): \(error.message)", diagnostics: error.diagnostics)
-    }
-
-    /// What refused files mean for the site, a line each.
-    package var consequences: [String] { files.compactMap(consequence) }
-
-    /// Those of files that are not as they were at the load before.
-    package var newConsequences: [String] { changedFiles.compactMap(consequence) }
-
-    private func consequence(_ file: LoadedFile) -> String? {
-        guard file.isRefused else { return nil }
-        let subject = file.name == association.name ? domain : "\(domain): \(file.name)"
-        guard let published = file.file else { return "\(subject): not published: it answers 503" }
-        return "\(subject): not published: the last good version stays, SHA-256 \(published.digest)"
     }
 }
 

@@ -54,7 +54,7 @@ struct ConfigurationFuzzer {
             guard start.line >= 1, start.column >= 1, start.line <= lines + text.count(where: { $0 == 13 }) else {
                 return "line \(start.line) of \(lines): \(finding)"
             }
-            for line in finding.lines + finding.block {
+            for line in [finding.logLine] + finding.block {
                 let isVisible = line.unicodeScalars.allSatisfy { $0.value >= 32 && !(0x7F...0x9F).contains($0.value) }
                 guard isVisible else { return "a control character in a message: \(line.debugDescription)" }
             }

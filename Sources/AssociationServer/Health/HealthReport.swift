@@ -1,0 +1,135 @@
+internal import Diagnostics
+internal import HTTP1
+internal import OpenSSL
+
+/// Whether every site can be fetched, now and in the next weeks.
+public struct HealthReport: Sendable {
+    /// How bad something is.
+    public enum Status: String, Comparable, CaseIterable, Sendable {
+        case ok, warning, broken
+
+        public static func < (left: Status, right: Status) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .ok: 0
+            case .warning: 1
+            case .broken: 2
+            }
+        }
+    }
+
+    /// What is the matter with a certificate.
+    public enum CertificateState: Equatable, Sendable {
+        case ok
+        /// Within 30 days; within 7 the site counts as broken.
+        case expires(inDays: Int)
+        case expired
+        case notYetValid
+        /// Of a wildcard site: only some of its names are covered, such as this one.
+        case partial(String)
+        /// No certificate covers the site.
+        case missing
+    }
+
+    /// A site with which something is not right.
+    public struct Site: Sendable {
+        public let domain: String
+        public let status: Status
+        /// In its present files.
+        public let errors: Int
+        public let warnings: Int
+        /// What is wrong with the files, errors first.
+        public let findings: [Finding]
+        public let certificate: CertificateState
+        /// The last second in which it is valid (RFC 3339, UTC); `nil` without one.
+        public let notAfter: String?
+        /// That the certificate was read from; `nil` without one.
+        public let folder: String?
+    }
+
+    /// From so many days before its end on, a certificate counts as broken.
+    public static let criticalDays = 7
+    /// From so many days before its end on, a certificate is warned of.
+    public static let warningDays = 30
+
+    public let siteCount: Int
+    public let certificateCount: Int
+    /// By domain; those with which all is well are left out.
+    public let sites: [Site]
+    /// What concerns no site, or all.
+    public let problems: [Finding]
+    /// Of the certificates that sites are served with, the fewest; `nil` without one.
+    public let fewestDaysLeft: Int?
+
+    /// Of the sites.
+    public func count(_ status: Status) -> Int { sites.count { $0.status == status } }
+
+    /// Of all that was looked at.
+    public var status: Status {
+        let others = problems.map { $0.severity == .error ? Status.broken : .warning }
+        return (sites.map(\.status) + others).max() ?? .ok
+    }
+}
+
+extension AssociationServer {
+    /// What is not right with the sites and certificates that were read last.
+    ///
+    /// - Parameters:
+    ///   - others: what was found elsewhere, in server.json for example.
+    ///   - now: seconds since 1970.
+    package func health(others: [Finding] = [], now: Int64) -> HealthReport {
+        let snapshot = snapshot
+        var fewest: Int64?
+        var sites: [HealthReport.Site] = []
+        for site in snapshot.loadedSites {
+            // As in `/sites`: of several the one that ends first.
+            let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
+            if let end = pair?.certificate.notAfter { fewest = min(fewest ?? end, end) }
+            let certificate = Self.certificateState(pair, site.domain, snapshot, now)
+            let findings = site.findings.filter { $0.severity == .error } + site.findings.filter { $0.severity != .error }
+            let errors = findings.count { $0.severity == .error }
+            let status = max(
+                Self.status(certificate), errors > 0 || site.hasRefusedFile ? .broken : findings.isEmpty ? .ok : .warning)
+            guard status != .ok else { continue }
+            sites.append(
+                HealthReport.Site(
+                    domain: site.domain, status: status, errors: errors, warnings: findings.count - errors,
+                    findings: findings, certificate: certificate,
+                    notAfter: (pair?.certificate.notAfter).map(InternetDate.string),
+                    folder: pair?.path))
+        }
+        return HealthReport(
+            siteCount: snapshot.loadedSites.count, certificateCount: snapshot.allPairs.count,
+            sites: sites.sorted { $0.domain < $1.domain }, problems: others + snapshot.generalFindings,
+            fewestDaysLeft: fewest.map { Self.days($0 - now) })
+    }
+
+    private static func certificateState(
+        _ pair: LoadedPair?, _ domain: String, _ snapshot: ServerSnapshot, _ now: Int64
+    ) -> HealthReport.CertificateState {
+        guard let certificate = pair?.certificate else {
+            if case .some(.some(let example)) = snapshot.uncoveredSites[domain] { return .partial(example) }
+            return .missing
+        }
+        if certificate.notAfter < now { return .expired }
+        if certificate.notBefore > now { return .notYetValid }
+        let days = days(certificate.notAfter - now)
+        return days < HealthReport.warningDays ? .expires(inDays: days) : .ok
+    }
+
+    private static func status(_ certificate: HealthReport.CertificateState) -> HealthReport.Status {
+        switch certificate {
+        case .ok: .ok
+        case .expires(let days): days < HealthReport.criticalDays ? .broken : .warning
+        case .partial: .warning
+        case .expired, .notYetValid, .missing: .broken
+        }
+    }
+
+    /// Whole days, as in `/sites`: negative as soon as a certificate has ended.
+    private static func days(_ seconds: Int64) -> Int {
+        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        return Int(rest < 0 ? days - 1 : days)
+    }
+}
