@@ -47,6 +47,13 @@ struct UnitFileTests {
         #expect(try value("ListenStream", in: "aasa-admin.socket")?.hasPrefix("127.0.0.1:") == true)
         #expect(try value("Service", in: "aasa-admin.socket") == "aasa.service")
         #expect(try value("Type", in: "aasa.service") == "notify")
+        // The first milliseconds of a process no handler can be there yet.
+        #expect(try value("RestartForceExitStatus", in: "aasa.service") == "SIGHUP")
+        #expect(try value("SocketBindDeny", in: "aasa.service") == "any")
+        #expect(try value("RestrictAddressFamilies", in: "aasa.service") == "AF_UNIX")
+        for key in ["MemoryMax", "TasksMax", "IPAddressDeny", "TemporaryFileSystem"] {
+            #expect(try value(key, in: "aasa.service") != nil, "\(key)")
+        }
         // More than "timeouts.drain" allows, which is 30 s.
         #expect(try Int(value("TimeoutStopSec", in: "aasa.service") ?? "") ?? 0 > 30)
     }
