@@ -7,7 +7,8 @@ extension AssociationServer {
         var listeners: [Listener] = []
         for text in addresses ?? ["443"] {
             guard let wanted = ListenAddress(text) else {
-                throw ServerError(.configuration, "cannot listen on \(quoted(text)): expected \(ListenAddress.expected)")
+                throw ServerError(
+                    .configuration, "cannot listen on \(quoted(text)): expected \(ListenAddress.expected)")
             }
             for address in wanted.addresses {
                 do throws(SystemError) {
@@ -55,7 +56,8 @@ extension AssociationServer {
             return "\(problem); another process has port \(address.port): stop it, or choose a port with \(flag)"
         }
         if error.isForbiddenByUnit(address) {
-            return "\(problem); with the unit in Config, systemd opens the sockets: see aasa.socket and aasa-admin.socket"
+            return
+                "\(problem); with the unit in Config, systemd opens the sockets: see aasa.socket and aasa-admin.socket"
         }
         if error.isPermissionDenied, address.port < 1_024 {
             return """

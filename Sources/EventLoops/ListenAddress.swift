@@ -1,7 +1,8 @@
 /// What to listen on, as people write it: an address with a port, or less.
 package struct ListenAddress: Equatable, Sendable {
     /// What is accepted, for messages.
-    package static let expected = "a port, or an address and a port: '443', ':8443', 'localhost:8443', '127.0.0.1:8443', '[::1]:8443'"
+    package static let expected =
+        "a port, or an address and a port: '443', ':8443', 'localhost:8443', '127.0.0.1:8443', '[::1]:8443'"
 
     /// Of IPv4 and IPv6 where the text leaves it open; then IPv6 need not be there.
     package let addresses: [SocketAddress]

@@ -29,7 +29,9 @@ struct Serve: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Read FILE as server.json (default: Config/server.json where it exists).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read FILE as server.json (default: Config/server.json where it exists).", valueName: "file")
+    )
     var config: String?
 
     @Option(help: ArgumentHelp("The folder with a folder for each domain.", valueName: "folder"))
@@ -38,7 +40,8 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("The folder with a folder for each certificate.", valueName: "folder"))
     var certs: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(
+        help: ArgumentHelp(
             "Listen on ADDRESS: 443, localhost:8443, 127.0.0.1:8443 or [::1]:8443 (repeatable; default: 443).",
             valueName: "address"))
     var listen: [String] = []

@@ -36,7 +36,8 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         case .json:
             return [
                 JSONOutput.object([
-                    "version": .number(1), "error": .string(error.messages.last ?? message), "status": .string("broken"),
+                    "version": .number(1), "error": .string(error.messages.last ?? message),
+                    "status": .string("broken"),
                     "problems": .array(error.findings.map(Self.json)), "sites": .array([]),
                 ]).text
             ]

@@ -41,7 +41,8 @@ struct ServeHealthText {
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         let marks = [" "] + report.sites.map { $0.status == .broken ? "x" : "!" }
         return zip(marks, rows).map { mark, row in
-            let padded = zip(row, widths).map { text, width in text + String(repeating: " ", count: width - text.count) }
+            let padded = zip(row, widths).map { text, width in text + String(repeating: " ", count: width - text.count)
+            }
             let line = "\(mark) \((padded + [row[3]]).joined(separator: "   "))"
             return String(line.reversed().drop { $0 == " " }.reversed())
         }

@@ -37,10 +37,10 @@ struct ConfigurationTests {
         let configuration = try read(
             """
             {"listen": ["127.0.0.1:8443", "[::1]:0"], "admin": "127.0.0.1:9443", "sites": "/srv/sites", "certs": "c",
-             "defaultSite": "localhost", "threads": 3, "cacheMaxAge": 60,
+             "allowLinksOutside": true, "defaultSite": "localhost", "threads": 3, "cacheMaxAge": 60,
              "limits": {"connections": 1, "perAddress": 0, "requestsPerConnection": 2, "fileBytes": 3},
              "timeouts": {"handshake": 0.5, "header": 2, "idle": 3, "write": 4, "drain": 5},
-             "strictSites": true, "log": {"access": "access.log", "format": "combined"},
+             "strictSites": true, "log": {"access": "access.log", "format": "combined", "level": "error", "messages": "json"},
              "tls": {"minimumVersion": "1.3"}, "wellKnown": {"security.txt": "text/plain; charset=utf-8"},
              "gzip": false}
             """)
@@ -49,6 +49,7 @@ struct ConfigurationTests {
         expected.admin = "127.0.0.1:9443"
         expected.sites = "/srv/sites"
         expected.certs = "Config/c"
+        expected.allowLinksOutside = true
         expected.defaultSite = "localhost"
         expected.threads = 3
         expected.cacheMaxAge = 60
@@ -65,8 +66,21 @@ struct ConfigurationTests {
         expected.minimumTLSVersion = .tls13
         expected.log.access = .file("Config/access.log")
         expected.log.format = .combined
+        expected.log.level = .error
+        expected.log.messages = .json
         expected.wellKnown = [.init(name: "security.txt", contentType: "text/plain; charset=utf-8")]
         #expect(configuration == expected)
+    }
+
+    @Test("an address that two entries have in common is an error, however short they are written")
+    func sameAddress() throws {
+        #expect(try read(#"{"listen": ["443", "localhost:8443", ":8080"]}"#).listen?.count == 3)
+        for (first, second) in [("443", ":443"), ("443", "[::]:443"), ("127.0.0.1:1", "localhost:1")] {
+            let text = #"{"listen": ["\#(first)", "\#(second)"]}"#
+            let expected = "'listen' has '\(second)' and '\(first)', which is the same address"
+            #expect(throws: (any Error).self) { try read(text) }
+            do { _ = try read(text) } catch { #expect("\(error)".contains(expected), "\(error)") }
+        }
     }
 
     @Test("port 0 is another port each time, and there need be no default site")

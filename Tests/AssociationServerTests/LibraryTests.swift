@@ -47,7 +47,9 @@ struct LibraryTests {
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = "\(folder.path)/certs"
         let other = try RunningServer(folder)
-        let cases = [("example.com:1", ServerError.Code.configuration), ("127.0.0.1:\(other.port)", .addressUnavailable)]
+        let cases = [
+            ("example.com:1", ServerError.Code.configuration), ("127.0.0.1:\(other.port)", .addressUnavailable),
+        ]
         for (address, code) in cases {
             configuration.listen = [address]
             let server = try AssociationServer(configuration, logger: Logger(label: "test"))

@@ -122,7 +122,9 @@ struct ReloadTests {
         try folder.write("x", to: "certs/two/privkey.pem")
         var lines = reload()
         #expect(
-            lines.contains { $0.hasPrefix("error certs/two/privkey.pem: ") && $0.hasSuffix("the earlier pair stays in use") }
+            lines.contains {
+                $0.hasPrefix("error certs/two/privkey.pem: ") && $0.hasSuffix("the earlier pair stays in use")
+            }
         )
         #expect(lines.last?.contains("1 certificate kept at its last good version (certs/two); now") == true)
         try TestCertificate.make(["DNS:b.example"], in: certs.appendingPathComponent("two"))

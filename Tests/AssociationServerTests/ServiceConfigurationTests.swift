@@ -108,6 +108,16 @@ struct ServiceConfigurationTests {
             (#"{"log": {"access": "None"}}"#, "did you mean \"none\"?"),
             (#"{"log": {"access": "off"}}"#, "did you mean \"none\"?"),
             (#"{"log": {"format": "jsn"}}"#, "1:20: error: 'log.format' is 'jsn'; expected \"json\" or \"combined\""),
+            (
+                #"{"log": {"level": "warn"}}"#,
+                "1:19: error: 'log.level' is 'warn'; expected \"error\", \"warning\" or \"info\""
+            ),
+            (
+                #"{"log": {"messages": "jsn"}}"#,
+                "1:22: error: 'log.messages' is 'jsn'; expected \"text\" or \"json\""
+            ),
+            (#"{"allowLinksOutside": 1}"#, "'allowLinksOutside' is a number; expected true or false"),
+            (#"{"allowLinksOutsid": true}"#, "unknown key 'allowLinksOutsid'; did you mean 'allowLinksOutside'?"),
             (#"{"log": {"format": true}}"#, "'log.format' is a boolean; expected a string"),
             (#"{"wellKnown": []}"#, "1:15: error: 'wellKnown' is an array; expected an object like {\"security.txt\":"),
             (

@@ -40,7 +40,8 @@ struct SitesFilesTests {
             (links, "[{}]", "error"), (links, SitesFolder.document, "error"), (links, "", "error"),
             ("data.json", "7", nil), ("data.json", "[{}]", nil), ("data.json", "x", "error"),
             ("data.json", "", "error"),
-            ("security.txt", "{", nil), ("security.txt", "", nil), ("security.txt", "\u{FEFF}a\n", nil), ("security.txt", "\0", "error"),
+            ("security.txt", "{", nil), ("security.txt", "", nil), ("security.txt", "\u{FEFF}a\n", nil),
+            ("security.txt", "\0", "error"),
             ("data.json", String(repeating: "[", count: 2_000), "error"),
             (links, String(repeating: "[", count: 2_000), "error"),
         ] as [(String, String, String?)])

@@ -53,7 +53,8 @@ struct SitesLinksTests {
         sites.configuration.allowLinksOutside = true
         try sites.link("a.example/note.txt", to: path)
         let reason = try problem()
-        #expect(reason?.contains("it leads into the kernel's files, as those of /proc") == true, "\(reason ?? "served")")
+        #expect(
+            reason?.contains("it leads into the kernel's files, as those of /proc") == true, "\(reason ?? "served")")
     }
 
     @Test("nor a way through the links of /proc that lead past the permissions of paths")
@@ -92,7 +93,8 @@ struct SitesLinksTests {
     func shared(isAbsolute: Bool) throws {
         try sites.write("hello\n", ".shared", "note.txt")
         try sites.link(
-            "a.example/note.txt", to: isAbsolute ? "\(sites.folder.path)/sites/.shared/note.txt" : "../.shared/note.txt")
+            "a.example/note.txt", to: isAbsolute ? "\(sites.folder.path)/sites/.shared/note.txt" : "../.shared/note.txt"
+        )
         #expect(try problem() == nil)
     }
 
@@ -109,7 +111,8 @@ struct SitesLinksTests {
         // But not what is beside it there.
         try sites.folder.write("secret\n", to: "app/secret.txt")
         try FileManager.default.removeItem(atPath: "\(current)/note.txt")
-        try FileManager.default.createSymbolicLink(atPath: "\(current)/note.txt", withDestinationPath: "../../secret.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(current)/note.txt", withDestinationPath: "../../secret.txt")
         #expect(try problem() == Self.outside)
     }
 

@@ -59,7 +59,8 @@ struct SitesSecretsTests {
         }
     }
 
-    @Test("a key is not served in any encoding, whatever its type and whoever allows links", arguments: Encoding.allCases)
+    @Test(
+        "a key is not served in any encoding, whatever its type and whoever allows links", arguments: Encoding.allCases)
     private func encodings(encoding: Encoding) throws {
         let sites = try SitesFolder()
         sites.configuration.allowLinksOutside = true

@@ -262,7 +262,8 @@ struct ServeLifeCycleTests {
         #expect(head.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
         #expect(head.contains("\r\nRetry-After: 300\r\n"))
         #expect(try server.curl().text == RunningServer.document)
-        let line = "a.example: file rejected (1 error), answering 503; the file has no JSON value [empty-file]; details: "
+        let line =
+            "a.example: file rejected (1 error), answering 503; the file has no JSON value [empty-file]; details: "
         let details = "aasa validate \(folder.path)/sites/a.example"
         #expect(server.logText.contains(" error: \(line)\(details)\n"), "\(server.logText)")
     }

@@ -34,7 +34,9 @@ struct ServeReloadTests {
         try server.folder.write("{\n  \"applinks\": {},\n}", to: Self.file)
         reload(server, until: "1 site kept at its last good version (localhost)")
         #expect(try answer(server) == before)
-        let lines = server.logText.split(separator: "\n").filter { $0.contains(" localhost: new file rejected (1 error), ") }
+        let lines = server.logText.split(separator: "\n").filter {
+            $0.contains(" localhost: new file rejected (1 error), ")
+        }
         #expect(lines.count == 1)
         #expect(lines.first?.contains("; line 2:17 ") == true && lines.first?.contains(" [trailing-comma]; ") == true)
         let folder = "\(server.folder.path)/sites/localhost"

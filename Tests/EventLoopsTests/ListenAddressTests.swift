@@ -18,7 +18,8 @@ struct ListenAddressTests {
     @Test(
         "anything else is refused",
         arguments: [
-            "", ":", "x", "65536", ":65536", "-1", "+1", "١", "localhost", "localhost:", "localhost:x", "example.com:443",
+            "", ":", "x", "65536", ":65536", "-1", "+1", "١", "localhost", "localhost:", "localhost:x",
+            "example.com:443",
             "192.0.2.1", "::1", "[::1]", "::1:443", "https://localhost:8443", "localhost:8443/", " 443", "443 ", "4 43",
             "a\0:443",
         ])

@@ -72,7 +72,8 @@ struct AdminResponder {
         }
         let report = report()
         let document = SitesDocument(
-            sites: sites, pairs: source.pairReports.filter { $0.state != .loaded }, loops: report, problem: report == nil ? Self.noAnswer : nil, now: now)
+            sites: sites, pairs: source.pairReports.filter { $0.state != .loaded }, loops: report,
+            problem: report == nil ? Self.noAnswer : nil, now: now)
         return .json(document.members)
     }
 

@@ -72,7 +72,8 @@ package struct MetricsDocument {
         }
         var pairs = PrometheusMetric(
             "aasa_certificate_pairs", .gauge,
-            "Folders of certificates by what has become of their present files: loaded, waiting for the other half, refused.")
+            "Folders of certificates by what has become of their present files: loaded, waiting for the other half, refused."
+        )
         let states = source.pairReports.map(\.state)
         for state in PairReport.State.allCases {
             pairs.add(["state": state.rawValue], Int64(states.count { $0 == state }))

@@ -6,7 +6,9 @@ package import Diagnostics
 /// Whoever may write into the folder of a site need not be allowed to read keys; the server is. A link to one must not
 /// have it served.
 package enum PrivateKeyText {
-    private static let marks = ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PuTTY-User-Key-File-"].map { Array($0.utf8) }
+    private static let marks = ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PuTTY-User-Key-File-"].map {
+        Array($0.utf8)
+    }
 
     /// What there is to say about a file that holds one; nil if it holds none.
     package static func finding(in bytes: [UInt8]) -> Diagnostic? {

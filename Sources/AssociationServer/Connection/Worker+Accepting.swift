@@ -77,7 +77,8 @@ extension Worker {
 
     private func noteRefusedName(_ name: UnsafeBufferPointer<UInt8>?, _ key: HostKey?) {
         guard refusedNames.passes(key?.hash ?? 0, now: now) else { return }
-        shared.refusedNames.tell(name.map { Array($0.prefix(HostKey.longest)) } ?? [], from: handshakingAddress, now: now)
+        shared.refusedNames.tell(
+            name.map { Array($0.prefix(HostKey.longest)) } ?? [], from: handshakingAddress, now: now)
     }
 
     // MARK: Without descriptors

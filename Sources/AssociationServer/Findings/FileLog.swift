@@ -26,8 +26,9 @@ struct FileLog {
         } else {
             line = "\(subject): file rejected (\(Count.text(errors.count, "error"))), answering 503"
         }
-        guard let first = errors.first ?? file.findings.first else { return line }
-        line += "; \(file.findings.count > 1 ? "first: " : "")\(first.shortLine)"
+        let shown = file.isRefused ? errors : file.findings
+        guard let first = shown.first else { return line }
+        line += "; \(shown.count > 1 ? "first: " : "")\(first.shortLine)"
         // What cannot be read has no details.
         if first.diagnostic != nil { line += "; details: aasa validate \(Self.validated(first.path, file))" }
         return line

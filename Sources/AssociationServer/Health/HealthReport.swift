@@ -87,10 +87,12 @@ extension AssociationServer {
             let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
             if let end = pair?.certificate.notAfter { fewest = min(fewest ?? end, end) }
             let certificate = Self.certificateState(pair, site.domain, snapshot, now)
-            let findings = site.findings.filter { $0.severity == .error } + site.findings.filter { $0.severity != .error }
+            let findings =
+                site.findings.filter { $0.severity == .error } + site.findings.filter { $0.severity != .error }
             let errors = findings.count { $0.severity == .error }
             let status = max(
-                Self.status(certificate), errors > 0 || site.hasRefusedFile ? .broken : findings.isEmpty ? .ok : .warning)
+                Self.status(certificate),
+                errors > 0 || site.hasRefusedFile ? .broken : findings.isEmpty ? .ok : .warning)
             guard status != .ok else { continue }
             sites.append(
                 HealthReport.Site(

@@ -43,7 +43,8 @@ package final class RefusedNameLog: Sendable {
             }
             state.told[name] = now
             guard !name.isEmpty else {
-                return "refused a client without a server name (\(address)); 'defaultSite' gives such clients a certificate"
+                return
+                    "refused a client without a server name (\(address)); 'defaultSite' gives such clients a certificate"
             }
             return "refused the unknown server name \(quoted(name, limit: 255)) (\(address)): no certificate covers it"
         }

@@ -40,7 +40,9 @@ struct SiteFileAccess {
         let path = "\(folder)/\(name)"
         let (descriptor, isLink) = try open(path)
         defer { close(descriptor) }
-        if OpenedFile.isOfKernel(descriptor) { throw Self.refusal("it leads into the kernel's files, as those of /proc") }
+        if OpenedFile.isOfKernel(descriptor) {
+            throw Self.refusal("it leads into the kernel's files, as those of /proc")
+        }
         if isLink, !allowsLinksOutside { try checkPlace(of: descriptor, in: folder) }
         let contents = try FileAccess.read(descriptor, limit: limit)
         if ownLogs.contains(contents.stamp.inode) { throw Self.refusal("it is a log of this server") }
@@ -72,7 +74,8 @@ struct SiteFileAccess {
         }
         if isInside { return }
         throw Self.refusal(
-            "it is a link out of the site's folder and the sites folder; set 'allowLinksOutside' to true if that is meant")
+            "it is a link out of the site's folder and the sites folder; set 'allowLinksOutside' to true if that is meant"
+        )
     }
 
     private static func refusal(_ reason: String) -> SystemError {

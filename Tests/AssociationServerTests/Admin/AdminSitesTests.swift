@@ -97,7 +97,8 @@ struct AdminSitesTests {
         #expect(sites.map { $0["domain"] as? String } == domains)
     }
 
-    @Test("a domain that no site answers for is 404", arguments: ["example.com", "a.b.example.com", "", "brokn.example"])
+    @Test(
+        "a domain that no site answers for is 404", arguments: ["example.com", "a.b.example.com", "", "brokn.example"])
     func unknown(host: String) throws {
         let (status, members) = try RunningAdmin(source()).object("/sites?domain=\(host)")
         #expect(status == 404)
@@ -108,7 +109,9 @@ struct AdminSitesTests {
 
     @Test(
         "the sites in a state",
-        arguments: [("published", ["*.example.com"]), ("refused", ["broken.example"]), ("no-certificate", []), ("stale", [])])
+        arguments: [
+            ("published", ["*.example.com"]), ("refused", ["broken.example"]), ("no-certificate", []), ("stale", []),
+        ])
     func states(state: String, domains: [String]) throws {
         let (status, members) = try RunningAdmin(source()).object("/sites?state=\(state)")
         #expect(status == 200)

@@ -63,7 +63,8 @@ struct MetricsTests {
                 "aasa_handshakes_total", "aasa_handshake_failures_total", "aasa_timeouts_total",
                 "aasa_sent_bytes_total",
                 "aasa_site_requests_total", "aasa_site_state", "aasa_site_info", "aasa_apple_fetches_total",
-                "aasa_apple_last_fetch_seconds", "aasa_certificate_not_after_seconds", "aasa_certificate_pairs", "aasa_reloads_total",
+                "aasa_apple_last_fetch_seconds", "aasa_certificate_not_after_seconds", "aasa_certificate_pairs",
+                "aasa_reloads_total",
                 "aasa_log_dropped_total", "aasa_build_info", "process_start_time_seconds",
                 "process_resident_memory_bytes", "process_open_fds",
             ])
