@@ -80,7 +80,8 @@ struct ConfigurationFuzzer {
         {
           "admin": "127.0.0.1:9443", "defaultSite": "example.com",
           "wellKnown": { "security.txt": "text/plain; charset=utf-8", "x.json": "application/json" },
-          "log": { "access": "stdout", "format": "combined" }
+          "log": { "access": "stdout", "format": "combined", "level": "warning", "messages": "json" },
+          "listen": ["443", "localhost:8443"], "allowLinksOutside": true
         }
         """,
     ].map { Array($0.utf8) }
