@@ -126,7 +126,7 @@ struct SitesLinksTests {
         ] as [[UInt8]])
     func binary(bytes: [UInt8]) throws {
         try sites.folder.write(Data(bytes), to: "sites/a.example/note.txt")
-        #expect(try problem() == "the file is to be served as 'text/plain', and is not text")
+        #expect(try problem()?.hasPrefix("the file is to be served as 'text/plain', and is not text; ") == true)
         sites.configuration.wellKnown = [
             ServerConfiguration.WellKnownFile(name: "note.txt", contentType: "application/octet-stream")
         ]
@@ -134,7 +134,7 @@ struct SitesLinksTests {
         sites.configuration.wellKnown = [
             ServerConfiguration.WellKnownFile(name: "note.txt", contentType: "Text/PLAIN; charset=utf-8")
         ]
-        #expect(try problem()?.hasSuffix(", and is not text") == true)
+        #expect(try problem()?.contains("as 'Text/PLAIN; charset=utf-8', and is not text;") == true)
     }
 
     @Test("any text is", arguments: ["", "a\tb\r\n", "Grüße, 日本\n", "\u{FEFF}a\n"])

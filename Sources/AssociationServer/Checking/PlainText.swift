@@ -1,15 +1,13 @@
-internal import Diagnostics
-
 /// Whether a file that clients take for text is some: whatever else a link may lead to is mostly none.
 enum PlainText {
     /// What there is to say about a file that is not text; nil if it is.
-    static func finding(in bytes: [UInt8], as contentType: String) -> Diagnostic? {
-        guard !isText(bytes) else { return nil }
-        return Diagnostic(
-            code: DiagnosticCode(rawValue: "not-text"), severity: .error,
-            message: "the file is to be served as '\(contentType)', and is not text",
-            range: SourceRange(start: 0, end: 0),
-            notes: ["text is UTF-8 without control characters other than tab, line feed and carriage return"])
+    static func problem(in bytes: [UInt8], as contentType: String) -> String? {
+        isText(bytes)
+            ? nil
+            : """
+            the file is to be served as '\(contentType)', and is not text; expected UTF-8 without control characters other \
+            than tab, line feed and carriage return
+            """
     }
 
     private static func isText(_ bytes: [UInt8]) -> Bool {

@@ -184,8 +184,8 @@ struct SiteFileReader {
         if let finding = PrivateKeyText.finding(in: bytes) {
             return ([Finding(finding, in: SourceText([], path: candidate.path))], nil)
         }
-        if candidate.file.isText, let finding = PlainText.finding(in: bytes, as: candidate.file.contentType) {
-            return ([Finding(finding, in: SourceText([], path: candidate.path))], nil)
+        if candidate.file.isText, let problem = PlainText.problem(in: bytes, as: candidate.file.contentType) {
+            return ([.error(candidate.path, problem)], nil)
         }
         let linter = checker.linter(forFileAt: candidate.path)
         guard let result = linter.check(bytes, path: candidate.path, as: candidate.file.kind) else { return ([], nil) }
