@@ -10,26 +10,49 @@ public enum Tool {
     ///   - command: The root of all commands.
     ///   - failure: The exit code of all errors that are not one themselves, and of results that cannot be written; nil for
     ///     the parser's codes and `ExitStatus.outputFailed`.
-    ///   - help: Gets the text of a help screen and gives the one that is shown.
+    ///   - aids: What people type instead of the program's commands and options.
+    ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
     public static func run(
-        _ command: (some ParsableCommand).Type, failure: ExitCode? = nil, help: (String) -> String = { $0 }
+        _ command: (some ParsableCommand).Type, failure: ExitCode? = nil, aids: TypingAids = TypingAids(),
+        help: (String, Int) -> String = { text, _ in text }
     ) -> Never {
         StandardDescriptors.fill()
+        var parsed: any ParsableCommand
         do {
-            var parsed = try command.parseAsRoot()
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            parsed = try command.parseAsRoot(try TypedArguments(command, aids).prepared(arguments))
+        } catch let error as TypedArguments.UnknownCommand {
+            StandardError.write("error: \(error.message)")
+            exit((failure ?? ExitStatus.usage.code).rawValue)
+        } catch {
+            if command.exitCode(for: error).isSuccess { show(error, command, failure, help) }
+            for line in UsageMessage(command, aids).lines(error) { StandardError.write(line) }
+            exit((failure ?? command.exitCode(for: error)).rawValue)
+        }
+        do {
             try parsed.run()
         } catch {
             let status = command.exitCode(for: error)
-            let text = command.fullMessage(for: error)
-            if status.isSuccess {
-                var output = StandardOutput(failure: failure?.rawValue)
-                if !text.isEmpty { output.write(help(text)) }
-                output.flush()
-                exit(status.rawValue)
+            if status.isSuccess { show(error, command, failure, help) }
+            // What was written about it is enough; the usage would not help.
+            let message = command.message(for: error)
+            for (number, line) in message.split(separator: "\n").enumerated() {
+                StandardError.write(number == 0 ? "error: \(UsageMessage.sentence(String(line)))" : String(line))
             }
-            for line in text.split(separator: "\n") { StandardError.write(String(line)) }
             exit((error is ExitCode ? status : failure ?? status).rawValue)
         }
+        exit(ExitCode.success.rawValue)
+    }
+
+    /// Shows what is no error but an answer, such as help, and ends the program.
+    private static func show(
+        _ answer: any Error, _ command: (some ParsableCommand).Type, _ failure: ExitCode?, _ help: (String, Int) -> String
+    ) -> Never {
+        let columns = HelpLayout.columns
+        let text = command.fullMessage(for: answer, columns: columns)
+        var output = StandardOutput(failure: failure?.rawValue)
+        if !text.isEmpty { output.write(HelpLayout.wrappingUsage(help(text, columns), columns: columns)) }
+        output.flush()
         exit(ExitCode.success.rawValue)
     }
 }

@@ -7,6 +7,9 @@ package final class LibraryContext: @unchecked Sendable {
     /// The library in use, like `OpenSSL 3.0.19 27 Jan 2026`.
     package static var version: String { String(cString: OpenSSL_version(OPENSSL_VERSION)) }
 
+    /// The number of the library in use, like `3.0.19`.
+    package static var versionNumber: String { String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
+
     /// What the library calls an object identifier, like `RC2-CBC`; nil if it does not know it.
     package static func name(of objectIdentifier: String) -> String? {
         ErrorQueue.clear()

@@ -5,8 +5,6 @@ import OpenSSL
 
 @main
 struct Certcheck: ParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "certcheck",
         abstract: "Checks push certificates for Apple's devices, and renews them without a Mac.",
@@ -16,7 +14,7 @@ struct Certcheck: ParsableCommand {
             certcheck combine [<options>] <cer>
             certcheck codes
             """,
-        version: version,
+        version: Product.versionLine("certcheck", openSSL: LibraryContext.versionNumber),
         subcommands: [P12.self, Csr.self, Combine.self, Codes.self],
         defaultSubcommand: P12.self
     )
@@ -28,6 +26,18 @@ struct Certcheck: ParsableCommand {
         // A reader that is gone is an error like others: the exit codes are those of a check.
         signal(SIGPIPE, SIG_IGN)
         FreedMemory.wipe()
-        Tool.run(Self.self, failure: CheckExit.failed) { HelpScreen.withDefault($0) }
+        Tool.run(Self.self, failure: CheckExit.failed, aids: aids) { HelpScreen.withDefault($0, columns: $1) }
     }
+
+    private static let aids = TypingAids(
+        commands: [
+            "check": "p12", "verify": "p12", "validate": "p12", "request": "csr", "renew": "csr", "merge": "combine",
+            "export": "combine", "list": "codes", "rules": "codes", "version": "--version",
+        ],
+        options: [
+            "--days": "--warning", "--warn": "--warning", "--crit": "--critical", "--pass": "--password-file",
+            "--password": "--password-file", "--json": "--format json", "--output-format": "--format",
+            "--no-color": "--color never", "--colour": "--color", "--cn": "--name", "--common-name": "--name",
+        ],
+        isPath: { access($0, F_OK) == 0 })
 }

@@ -4,10 +4,10 @@ import ArgumentParser
 enum HelpScreen {
     /// Puts what the help of the default command says about arguments and options into the help of the root, where they are
     /// looked for; other help screens stay as they are.
-    static func withDefault(_ text: String) -> String {
-        let root = Certcheck.helpMessage()
+    static func withDefault(_ text: String, columns: Int) -> String {
+        let root = Certcheck.helpMessage(columns: columns)
         guard text == root else { return text }
-        let checking = Certcheck.helpMessage(for: P12.self)
+        let checking = Certcheck.helpMessage(for: P12.self, columns: columns)
         guard let overview = checking.firstRange(of: "\n\n"), let usage = checking.firstRange(of: "\nUSAGE: "),
             let arguments = checking.firstRange(of: "\nARGUMENTS:\n"),
             let options = root.firstRange(of: "\nOPTIONS:\n"),

@@ -320,7 +320,7 @@ struct CertcheckRenewalCombineTests {
             ["PASSWORD=x", tool.executable] + arguments + ["--password-env", "PASSWORD"], in: tool.folder.url)
         #expect(outcome.status == 3)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.hasPrefix("Error: "))
+        #expect(outcome.errors.hasPrefix("error: "))
         #expect(try tool.names() == ["app.key", "aps.cer"])
     }
 

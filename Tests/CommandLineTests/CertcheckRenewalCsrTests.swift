@@ -126,7 +126,7 @@ struct CertcheckRenewalCsrTests {
         let outcome = try Shell.run([tool.executable, "csr"] + arguments, in: tool.folder.url)
         #expect(outcome.status == 3)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.hasPrefix("Error: "))
+        #expect(outcome.errors.hasPrefix("error: "))
         #expect(try tool.names() == [])
     }
 

@@ -25,12 +25,12 @@ struct CertcheckUsageTests {
         (["--warning", "1.5", "x"], "'1.5' is invalid for '--warning <days>'"),
         (["--warning", "5", "--critical", "6", "x"], "--critical 6 is more than --warning 5"),
         (["--warning", "13", "x"], "--critical 14 is more than --warning 13"),
-        (["x", "--warning"], "Missing value for '--warning <days>'"),
+        (["x", "--warning"], "missing value for '--warning <days>'"),
         (["--now", "yesterday", "x"], "--now: 'yesterday' is no date and time with an offset"),
         (["--now", "-1", "x"], "--now: '-1' is no date and time with an offset"),
         (["--now", "2026-11-21T00:00:00", "x"], "--now: '2026-11-21T00:00:00' does not say where"),
-        (["--no-such-option", "x"], "Unknown option '--no-such-option'"),
-        (["--password", "secret", "x"], "Unknown option '--password'"),
+        (["--no-such-option", "x"], "unknown option '--no-such-option'"),
+        (["--password", "secret", "x"], "unknown option '--password'"),
         (["--password-env", "CERTCHECK_NOT_SET", "x"], "the environment variable 'CERTCHECK_NOT_SET' is not set"),
         (["--password-file", "none", "x"], "the password file 'none' cannot be read: No such file or directory"),
         (["--password-file", ".", "x"], "the password file '.' cannot be read: Is a directory"),
@@ -62,10 +62,10 @@ struct CertcheckUsageTests {
         let outcome = try Shell.run(["timeout", "60", tool.executable] + arguments, in: tool.folder.url)
         #expect(outcome.status == 3)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.hasPrefix("Error: "))
+        #expect(outcome.errors.hasPrefix("error: "))
         #expect(outcome.errors.contains(message))
         #expect(!outcome.errors.contains("\u{1B}"))
-        #expect(outcome.errors.contains("Usage: certcheck [p12]"))
+        #expect(!outcome.errors.contains("Usage"))
         let explicit = try Shell.run(["timeout", "60", tool.executable, "p12"] + arguments, in: tool.folder.url)
         #expect(explicit.status == 3)
         #expect(explicit.errors == outcome.errors)
@@ -110,7 +110,7 @@ struct CertcheckUsageTests {
     func others() throws {
         let version = try tool.run("--version")
         #expect(version.status == 0)
-        #expect(version.text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        #expect(version.text.wholeMatch(of: /certcheck \d+\.\d+\.\d+ \(OpenSSL 3\.\d+\.\d+\)\n/) != nil)
         for shell in ["bash", "zsh", "fish"] {
             let script = try tool.run("--generate-completion-script", shell)
             #expect(script.status == 0)

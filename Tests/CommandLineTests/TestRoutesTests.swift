@@ -239,7 +239,7 @@ struct TestRoutesTests {
         ] {
             let outcome = try tool.shell("\"$tool\" test \(arguments.joined(separator: " "))")
             #expect(outcome.status == 64, "\(arguments)")
-            #expect(outcome.errors.hasPrefix("Error: ") || outcome.errors.hasPrefix("error: "), "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("error: "), "\(outcome.errors)")
         }
     }
 

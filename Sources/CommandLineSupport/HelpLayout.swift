@@ -1,0 +1,55 @@
+internal import Diagnostics
+internal import Glibc
+
+/// How wide help screens are, and how their usage is broken.
+enum HelpLayout {
+    /// The columns for help: what COLUMNS says, or the terminal; 80 without one. Text beyond 100 columns is hard to read.
+    static var columns: Int {
+        let asked = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+        return min(max(asked ?? Terminal.columns(of: STDOUT_FILENO) ?? 80, 40), 100)
+    }
+
+    /// Breaks the lines of `USAGE:` that do not fit, never within an option and its value.
+    static func wrappingUsage(_ text: String, columns: Int) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let first = lines.firstIndex(where: { $0.hasPrefix("USAGE: ") }) else { return text }
+        let end = lines[first...].firstIndex(of: "") ?? lines.endIndex
+        let usage = lines[first..<end].flatMap { wrapped($0, columns: columns) }
+        lines.replaceSubrange(first..<end, with: usage)
+        return lines.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ line: String, columns: Int) -> [String] {
+        guard TerminalWidth.columns(line) > columns else { return [line] }
+        let indent = String(repeating: " ", count: 11)
+        var lines: [String] = []
+        var current = ""
+        for part in parts(line) {
+            if !current.isEmpty, TerminalWidth.columns(current) + 1 + TerminalWidth.columns(part) > columns {
+                lines.append(current)
+                current = indent + part
+            } else {
+                current += current.isEmpty ? part : " \(part)"
+            }
+        }
+        return lines + [current]
+    }
+
+    /// What is between blanks, with what is in brackets in one piece.
+    private static func parts(_ line: String) -> [String] {
+        var parts: [String] = []
+        var current = ""
+        var depth = 0
+        for character in line {
+            if character == "[" { depth += 1 }
+            if character == "]" { depth -= 1 }
+            if character == " ", depth <= 0, current.contains(where: { $0 != " " }) {
+                parts.append(current)
+                current = ""
+            } else {
+                current.append(character)
+            }
+        }
+        return parts + [current]
+    }
+}

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Diagnostics
+
+/// The arguments of a program before its parser gets them: the command is known, and global options come after it.
+struct TypedArguments {
+    /// A first word that is not a command.
+    struct UnknownCommand: Error {
+        /// One clause, with what to do.
+        let message: String
+    }
+
+    private let names: [String]
+    private let hasDefault: Bool
+    private let program: String
+    private let aids: TypingAids
+
+    init(_ command: any ParsableCommand.Type, _ aids: TypingAids) {
+        let configuration = command.configuration
+        names = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
+        hasDefault = configuration.defaultSubcommand != nil
+        program = command._commandName
+        self.aids = aids
+    }
+
+    /// The arguments as the parser takes them.
+    func prepared(_ arguments: [String]) throws(UnknownCommand) -> [String] {
+        if arguments == ["-V"] { return ["--version"] }
+        let globals = Self.globalOptions(arguments)
+        let rest = arguments[globals.count...]
+        guard let word = rest.first, !word.hasPrefix("-"), !names.isEmpty else { return arguments }
+        if word == "help" {
+            if let topic = rest.dropFirst().first, !topic.hasPrefix("-"), topic != "help", !names.contains(topic) {
+                throw unknown(topic)
+            }
+            return Array(rest)
+        }
+        if names.contains(word) { return [word] + globals + rest.dropFirst() }
+        // It is a path for the default command, unless it is none and looks like a command.
+        guard hasDefault else { throw unknown(word) }
+        if suggestion(word) != nil, !word.contains("/"), !word.contains("."), !aids.isPath(word) { throw unknown(word) }
+        return arguments
+    }
+
+    /// The options at the beginning that every command takes.
+    private static func globalOptions(_ arguments: [String]) -> [String] {
+        var count = 0
+        while count < arguments.count {
+            if arguments[count].hasPrefix("--color=") {
+                count += 1
+            } else if arguments[count] == "--color", count + 1 < arguments.count {
+                count += 2
+            } else {
+                break
+            }
+        }
+        return Array(arguments.prefix(count))
+    }
+
+    private func suggestion(_ word: String) -> String? {
+        let word = String(word.prefix(64))
+        return aids.commands[word.lowercased()] ?? Spelling.closest(to: word, among: names + ["help"])
+    }
+
+    private func unknown(_ word: String) -> UnknownCommand {
+        let start = "unknown command \(quoted(word))"
+        if let suggestion = suggestion(word) { return UnknownCommand(message: "\(start); did you mean '\(suggestion)'?") }
+        return UnknownCommand(message: "\(start); '\(program) --help' lists the commands")
+    }
+}
