@@ -22,3 +22,12 @@ public struct FixIt: Hashable, Sendable {
         self.edits = edits
     }
 }
+
+extension Diagnostic {
+    /// The fix that may be applied by itself: an automatic one, or, if suggested ones are welcome too, the first of them.
+    package func fix(upTo applicability: FixIt.Applicability) -> FixIt? {
+        let usable = fixIts.filter { !$0.edits.isEmpty }
+        if let automatic = usable.first(where: { $0.applicability == .automatic }) { return automatic }
+        return applicability == .automatic ? nil : usable.first { $0.applicability == .suggested }
+    }
+}

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The automatic fixes of a text that can be applied together: none that overlap.
+/// Fixes of a text that can be applied together: none that overlap.
 struct FixChoice {
     /// A kind of finding at a place.
     struct Place: Hashable {
@@ -11,12 +11,16 @@ struct FixChoice {
     /// In the order of the text.
     private(set) var fixes: [(diagnostic: Diagnostic, fixIt: FixIt)] = []
 
-    init(_ diagnostics: [Diagnostic]) {
+    /// - Parameters:
+    ///   - diagnostics: In the order of the text.
+    ///   - applicability: `.automatic`, or `.suggested` for suggested fixes only.
+    init(_ diagnostics: [Diagnostic], _ applicability: FixIt.Applicability = .automatic) {
         var taken: [TextEdit] = []
         for diagnostic in diagnostics {
-            guard let fixIt = diagnostic.fixIts.first(where: { $0.applicability == .automatic }), !fixIt.edits.isEmpty
-            else { continue }
-            // Diagnostics come in the order of the text, so only the latest edits can be in the way.
+            guard let fixIt = diagnostic.fix(upTo: applicability), fixIt.applicability == applicability else {
+                continue
+            }
+            // Only the latest edits can be in the way.
             let isFree = fixIt.edits.allSatisfy { edit in
                 edit.range.start >= (taken.last?.range.end ?? 0)
                     && taken.suffix(8).allSatisfy { !Self.touch($0, edit) || Self.areDeletions($0, edit) }
@@ -25,6 +29,11 @@ struct FixChoice {
             taken += fixIt.edits
             fixes.append((diagnostic, fixIt))
         }
+    }
+
+    /// Some of the fixes of another choice, in the order of the text.
+    init(_ fixes: [(diagnostic: Diagnostic, fixIt: FixIt)]) {
+        self.fixes = fixes
     }
 
     private static func touch(_ left: TextEdit, _ right: TextEdit) -> Bool {

@@ -25,13 +25,34 @@ enum FixProof {
         return nil
     }
 
+    /// What is wrong with suggested fixes besides; nil if nothing is.
+    ///
+    /// They may move things, so that positions prove nothing: of each kind of finding that they are about there must be fewer
+    /// by their number, and no more rules that other rules make useless.
+    static func complaintAboutSuggested(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
+        func counts(_ findings: [Diagnostic]) -> [DiagnosticCode: Int] {
+            Dictionary(findings.map { ($0.code, 1) }, uniquingKeysWith: +)
+        }
+        let (old, new) = (counts(before.everything), counts(after.everything))
+        for (code, count) in counts(choice.fixes.map(\.diagnostic)).sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where new[code, default: 0] > old[code, default: 0] - count {
+            return "the fix of '\(code)' does not remove its finding"
+        }
+        guard before.isTreeReliable else { return nil }
+        func reachErrors(_ result: LintResult) -> Int {
+            result.everything.count { $0.severity == .error && reachCodes.contains($0.code) }
+        }
+        return reachErrors(after) > reachErrors(before) ? "the fix makes another rule useless" : nil
+    }
+
     /// Where a fix changes the meaning, so that other findings come into view: the value; what holds a deleted value, behind
     /// which the others move up; or the whole file.
     private static func place(_ diagnostic: Diagnostic, _ fixIt: FixIt) -> String? {
         guard let pointer = diagnostic.pointer else { return nil }
         // What stands under a key that is read now can use variables, and name apps, that stand elsewhere.
         if diagnostic.code.rawValue == "misspelt-key" { return "" }
-        guard fixIt.deletes(diagnostic.range), let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/"))
+        guard fixIt.deletes(diagnostic.range) || fixIt.applicability == .suggested,
+            let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/"))
         else { return pointer }
         return String(pointer[..<slash])
     }

@@ -1,10 +1,12 @@
-/// Colours for text on a terminal, or none.
+/// Colors for text on a terminal, or none.
 package struct TextStyle: Sendable {
     private let isColored: Bool
 
     package init(isColored: Bool) {
         self.isColored = isColored
     }
+
+    package var hasColors: Bool { isColored }
 
     package func bold(_ text: String) -> String { with("1", text) }
     package func dim(_ text: String) -> String { with("2", text) }

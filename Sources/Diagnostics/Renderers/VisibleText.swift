@@ -11,6 +11,12 @@ package enum VisibleText {
         return result
     }
 
+    /// The same for a line of a file, in which tabs are indentation.
+    package static func escapedKeepingTabs(_ line: String) -> String {
+        line.split(separator: "\t", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(
+            separator: "\t")
+    }
+
     /// What stands for a character that cannot be shown; nil for one that can.
     static func escape(_ scalar: Unicode.Scalar) -> String? {
         if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {

@@ -79,4 +79,49 @@ struct FixerTests {
         let again = Fixer(Linter(options)).fix(outcome.bytes, path: "file")
         #expect(again.bytes == outcome.bytes && again.fixed.isEmpty)
     }
+
+    private func fixSuggested(_ text: String) -> Fixer.Outcome {
+        Fixer(Linter(), upTo: .suggested).fix(Array(text.utf8), path: "file")
+    }
+
+    @Test("Suggested fixes are applied only if they are asked for, and every finding that they are about is gone")
+    func suggested() {
+        let text = """
+            {"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[
+            {"/":"/a/*"},{"/":"/a/b","exclude":true},{"/":"/a/c","exclude":true},{"/":"/q?x=1"}]}]}}
+            """
+        #expect(fix(text).text == text)
+        let outcome = fixSuggested(text)
+        #expect(outcome.failure == nil)
+        #expect(outcome.refused.isEmpty)
+        #expect(Set(outcome.fixed.map(\.diagnostic.code.rawValue)) == ["dead-exclude", "query-in-path"])
+        #expect(outcome.result.diagnostics.isEmpty, "\(outcome.result.diagnostics)")
+    }
+
+    @Test("Whatever suggested fixes do, there are no more errors, and what is refused is still there")
+    func suggestedExamples() {
+        var count = 0
+        for rule in RuleRegistry.all where rule.subject == .associationFile && rule.fix == .suggested {
+            let before = Linter().check(rule.badBytes, path: "file")
+            let outcome = Fixer(Linter(), upTo: .suggested).fix(rule.badBytes, path: "file")
+            #expect(outcome.failure == nil, "\(rule.code)")
+            guard before.diagnostics.contains(where: { $0.code == rule.code }), before.isAsInFile else { continue }
+            count += 1
+            let errors = { (result: LintResult) in result.diagnostics.count { $0.severity == .error } }
+            #expect(errors(outcome.result) <= errors(before), "\(rule.code)")
+            let isLeft = outcome.result.diagnostics.contains { $0.code == rule.code }
+            #expect(isLeft == outcome.refused.contains { $0.diagnostic.code == rule.code }, "\(rule.code)")
+            #expect(isLeft || outcome.fixed.contains { $0.diagnostic.code == rule.code }, "\(rule.code)")
+        }
+        #expect(count > 20)
+    }
+
+    @Test("Among many suggested fixes the right ones are found, with bounded work")
+    func manySuggested() {
+        let rules = (0..<200).map { #"{"/":"/a/\#($0)","exclude":true}"# }.joined(separator: ",")
+        let outcome = fixSuggested(
+            #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[{"/":"/a/*"},\#(rules)]}]}}"#)
+        #expect(outcome.failure == nil)
+        #expect(outcome.fixed.count + outcome.result.diagnostics.count >= 200)
+    }
 }
