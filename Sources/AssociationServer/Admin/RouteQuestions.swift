@@ -37,7 +37,8 @@ struct RouteQuestions {
         }
         let explainer = try explainers.explainer(file, of: site.domain, domain: domain)
         let explanation = url.withUnsafeBytes { explainer.explain($0) }
-        let report = RouteJSONReport().members(text, explanation.decision, trace: explanation.trace)
+        let report = RouteJSONReport().members(
+            text, explanation.decision, RouteRemarks(explanation.decision, domain: domain), trace: explanation.trace)
         return report.merging(["site": .string(site.domain), "sha256": .string(file.sha256)]) { $1 }
     }
 

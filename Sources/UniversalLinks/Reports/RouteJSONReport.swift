@@ -5,8 +5,10 @@ package import Diagnostics
 package struct RouteJSONReport: RouteReport {
     package init() {}
 
-    package func answer(_ url: String, _ decision: RoutingDecision, trace: [RuleTrial]?) -> String {
-        JSONOutput.object(members(url, decision, trace: trace)).text
+    package func answer(
+        _ url: String, _ decision: RoutingDecision, _ remarks: RouteRemarks, trace: [RuleTrial]?
+    ) -> String {
+        JSONOutput.object(members(url, decision, remarks, trace: trace)).text
     }
 
     package func refusal(_ url: String) -> String {
@@ -15,14 +17,15 @@ package struct RouteJSONReport: RouteReport {
 
     /// The object's members, for those who have more to say.
     package func members(
-        _ url: String, _ decision: RoutingDecision, trace: [RuleTrial]?
+        _ url: String, _ decision: RoutingDecision, _ remarks: RouteRemarks, trace: [RuleTrial]?
     ) -> [String: JSONOutput] {
         var object: [String: JSONOutput] = [
             "version": .number(1), "url": .string(url), "outcome": .string(decision.outcome.rawValue),
             "appIDs": .array(decision.appIDs.map(JSONOutput.string)),
-            "rule": decision.rule.map(json) ?? .null,
+            "rule": decision.rule.map(json) ?? .null, "reason": .optional(remarks.reason),
             "userActivity": decision.outcome == .open ? userActivity(url) : .null,
         ]
+        if let hint = remarks.hint { object["hint"] = json(hint) }
         if let trace { object["trace"] = .array(trace.map(json)) }
         return object
     }
@@ -32,6 +35,13 @@ package struct RouteJSONReport: RouteReport {
             "detail": .number(rule.detail), "component": .number(rule.component), "pointer": .string(rule.pointer),
             "line": .number(rule.position.line), "excludes": .boolean(rule.excludes),
             "comment": .optional(rule.comment),
+        ])
+    }
+
+    private func json(_ hint: RoutingHint) -> JSONOutput {
+        .object([
+            "difference": .string(hint.difference.rawValue), "message": .string(hint.message), "url": .string(hint.url),
+            "appIDs": .array(hint.decision.appIDs.map(JSONOutput.string)), "rule": json(hint.rule),
         ])
     }
 
