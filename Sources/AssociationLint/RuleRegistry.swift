@@ -13,7 +13,8 @@ public enum RuleRegistry {
 
     /// The descriptions of all codes, in the order of the tables.
     public static let all: [RuleDescription] =
-        SyntaxDescriptions.all + rules.flatMap { $0.descriptions } + AssetLinksDescriptions.all
+        SyntaxDescriptions.all + FileAccessDescriptions.all + rules.flatMap { $0.descriptions }
+        + AssetLinksDescriptions.all
         + SiteFileDescriptions.all + ConfigurationDescriptions.all + RouteDescriptions.all
         + CoverageDescriptions.all
 
@@ -44,5 +45,5 @@ public enum RuleRegistry {
     package static func isUnchangeable(_ code: DiagnosticCode) -> Bool { unchangeable.contains(code) }
 
     private static let unchangeable = Set(
-        SyntaxDescriptions.all.filter { $0.severity == .error }.map(\.code))
+        (FileAccessDescriptions.all + SyntaxDescriptions.all).filter { $0.severity == .error }.map(\.code))
 }

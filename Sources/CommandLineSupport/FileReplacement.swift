@@ -6,9 +6,13 @@ public enum FileReplacement {
     ///
     /// Of a symbolic link the target is replaced, not the link; but where a file may be new, a link is refused: who can write
     /// to the folder could lead a scheduled run to any file.
-    /// - Parameter newMode: The permissions of a file that does not exist yet, whatever the umask; nil if it has to exist.
+    /// - Parameters:
+    ///   - newMode: The permissions of a file that does not exist yet, whatever the umask; nil if it has to exist.
+    ///   - folder: The folder that a link must not lead out of; nil for anywhere.
     /// - Returns: Nil, or a clause that says why nothing was changed.
-    public static func replace(_ path: RawPath, with bytes: [UInt8], newMode: UInt32? = nil) -> String? {
+    public static func replace(
+        _ path: RawPath, with bytes: [UInt8], newMode: UInt32? = nil, within folder: RawPath? = nil
+    ) -> String? {
         let target: RawPath
         var old: stat?
         var status = stat()
@@ -17,6 +21,7 @@ public enum FileReplacement {
         if let resolved = path.withCString({ realpath($0, nil) }) {
             defer { free(resolved) }
             target = RawPath(bytes: RawPath.bytes(of: resolved))
+            if let folder, !target.isInside(folder) { return "it is a link that leads out of the folder" }
             guard stat(resolved, &status) == 0 else { return FileOutput.reason() }
             guard status.st_mode & S_IFMT == S_IFREG else { return "it is not a regular file" }
             guard access(resolved, W_OK) == 0 else { return FileOutput.reason() }
@@ -36,7 +41,8 @@ public enum FileReplacement {
         var failure = FileOutput.write(bytes, to: descriptor)
         if failure == nil, let old { failure = keepOwner(of: old, descriptor) }
         // After the owner: changing that takes some bits away.
-        let mode = old.map { $0.st_mode & 0o7777 } ?? newMode
+        // Permissions only: nobody has asked for a new program with somebody else's rights.
+        let mode = old.map { $0.st_mode & 0o777 } ?? newMode
         if failure == nil, fchmod(descriptor, mode) != 0 || fsync(descriptor) != 0 { failure = FileOutput.reason() }
         if close(descriptor) != 0, failure == nil { failure = FileOutput.reason() }
         if failure == nil, target.withCString({ rename(name, $0) }) != 0 { failure = FileOutput.reason() }

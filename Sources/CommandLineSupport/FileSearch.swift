@@ -7,25 +7,42 @@ public enum FileSearch {
 
     public static func isFolder(_ path: RawPath) -> Bool { kind(path, followsLinks: true) == S_IFDIR }
 
-    /// The paths of all files of some names in a folder and the folders in it, sorted by their bytes.
+    /// Whether a path leads to anything.
+    public static func exists(_ path: RawPath) -> Bool { kind(path, followsLinks: true) != nil }
+
+    /// Files of some names in a folder and the folders in it.
+    public struct Result: Sendable {
+        /// The paths, sorted by their bytes.
+        public var paths: [String] = []
+        /// Files whose names are similar, sorted by their bytes.
+        public var similar: [String] = []
+        /// The folders that cannot be read, with the reason.
+        public var unreadable: [(path: String, reason: String)] = []
+    }
+
+    /// Finds all files of some names in a folder and the folders in it.
     ///
-    /// `.git` is left out, and so are links to folders, which may lead round in circles, and what is no file, such as a
-    /// pipe, which would be waited for. A link that leads nowhere is not left out: nobody has meant that.
-    /// - Returns: The paths, and the folders that cannot be read with the reason.
+    /// `.git` and `node_modules` are left out, and so are links to folders, which may lead round in circles, and what is no
+    /// file, such as a pipe, which would be waited for. A link that leads nowhere is not left out: nobody has meant that.
+    /// - Parameter isSimilar: Whether another name is similar to one of them.
     public static func files(
-        named names: Set<String>, in folder: String
-    ) -> (paths: [String], unreadable: [(path: String, reason: String)]) {
-        var walk = FolderWalk(RawPath(folder), leavesOut: [".git"])
-        var paths: [String] = []
+        named names: Set<String>, in folder: String, isSimilar: (String) -> Bool = { _ in false }
+    ) -> Result {
+        var walk = FolderWalk(RawPath(folder), leavesOut: [".git", "node_modules"])
+        var result = Result()
         while let entry = walk.next() {
             let name = String(decoding: entry.name, as: UTF8.self)
             if names.contains(name), [S_IFREG, nil].contains(kind(entry.path, followsLinks: true)) {
-                paths.append(entry.path.text)
+                result.paths.append(entry.path.text)
+            } else if isSimilar(name), kind(entry.path, followsLinks: true) == S_IFREG {
+                result.similar.append(entry.path.text)
             }
         }
-        let unreadable = walk.unreadable.map { (path: $0.path.text, reason: "\($0.reason)") }
-        let inOrder = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return (inOrder, unreadable.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
+        result.paths.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        result.similar.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        result.unreadable = walk.unreadable.map { (path: $0.path.text, reason: "\($0.reason)") }
+            .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        return result
     }
 
     /// All that is no folder in a folder and the folders in it, sorted by the bytes of the paths.

@@ -25,8 +25,13 @@ public struct OutputOptions: ParsableArguments {
     /// The columns of the terminal that standard error is; nil if it is none.
     package var errorWidth: Int? { Terminal.columns(of: STDERR_FILENO) }
 
-    /// Whether standard output and standard error are both terminals, so that one person sees both.
-    package var showsBoth: Bool { isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+    /// Whether standard output and standard error are the same, a terminal or the log of a CI system, so that one person sees
+    /// both.
+    package var showsBoth: Bool {
+        var (output, error) = (stat(), stat())
+        guard fstat(STDOUT_FILENO, &output) == 0, fstat(STDERR_FILENO, &error) == 0 else { return false }
+        return output.st_dev == error.st_dev && output.st_ino == error.st_ino
+    }
 
     private func style(of descriptor: Int32) -> TextStyle {
         switch color {

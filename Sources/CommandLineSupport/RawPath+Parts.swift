@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension RawPath {
     /// The last part; empty after a slash at the end.
     public var name: [UInt8] { Array(bytes[(lastSlash.map { $0 + 1 } ?? 0)...]) }
@@ -23,6 +25,20 @@ extension RawPath {
             }
         }
         return self
+    }
+
+    /// The path without links and dots; nil if it leads nowhere.
+    public var resolved: RawPath? {
+        guard let resolved = withCString({ realpath($0, nil) }) else { return nil }
+        defer { free(resolved) }
+        return RawPath(bytes: Self.bytes(of: resolved))
+    }
+
+    /// Whether the path, all links followed, is below a folder.
+    public func isInside(_ folder: RawPath) -> Bool {
+        guard let own = resolved?.bytes, let folder = folder.resolved?.bytes else { return false }
+        let start = folder == [UInt8(ascii: "/")] ? folder : folder + [UInt8(ascii: "/")]
+        return own.starts(with: start)
     }
 
     private var lastSlash: Int? { bytes.lastIndex(of: UInt8(ascii: "/")) }

@@ -46,7 +46,8 @@ public enum Tool {
 
     /// Shows what is no error but an answer, such as help, and ends the program.
     private static func show(
-        _ answer: any Error, _ command: (some ParsableCommand).Type, _ failure: ExitCode?, _ help: (String, Int) -> String
+        _ answer: any Error, _ command: (some ParsableCommand).Type, _ failure: ExitCode?,
+        _ help: (String, Int) -> String
     ) -> Never {
         let columns = HelpLayout.columns
         let text = command.fullMessage(for: answer, columns: columns)

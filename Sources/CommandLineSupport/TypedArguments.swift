@@ -63,7 +63,9 @@ struct TypedArguments {
 
     private func unknown(_ word: String) -> UnknownCommand {
         let start = "unknown command \(quoted(word))"
-        if let suggestion = suggestion(word) { return UnknownCommand(message: "\(start); did you mean '\(suggestion)'?") }
+        if let suggestion = suggestion(word) {
+            return UnknownCommand(message: "\(start); did you mean '\(suggestion)'?")
+        }
         return UnknownCommand(message: "\(start); '\(program) --help' lists the commands")
     }
 }

@@ -14,7 +14,8 @@ struct UsageMessage {
     /// The lines for an error that the parser, or the validation of a command, has thrown.
     func lines(_ error: any Error) -> [String] {
         let name = commandName(error)
-        let lines = command.message(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = command.message(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
         var sentence = Self.sentence(lines.first ?? "")
         if let option = unknownOption(sentence) {
             sentence = "unknown option '\(option)'\(hint(option, name))"
@@ -65,7 +66,8 @@ struct UsageMessage {
         let words = name.split(separator: " ").dropFirst()
         let subcommand = command.configuration.subcommands.first { words.last.map(String.init) == $0._commandName }
         let longLine = 10_000
-        return subcommand.map { command.helpMessage(for: $0, columns: longLine) } ?? command.helpMessage(columns: longLine)
+        return subcommand.map { command.helpMessage(for: $0, columns: longLine) }
+            ?? command.helpMessage(columns: longLine)
     }
 
     /// The long options that a help screen explains.

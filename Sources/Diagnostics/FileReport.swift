@@ -37,34 +37,68 @@ public struct FileReport: Sendable {
     /// Whether the text was made from the file, by unwrapping or converting it: then offsets say nothing about the file's own
     /// bytes, and fixes cannot be applied to it.
     public var isConverted: Bool
+    /// Whether it is a configuration, which is not one of the files that were to be checked.
+    public var isConfiguration: Bool
 
     public init(
         _ source: SourceText, _ diagnostics: [Diagnostic], suppressed: [Suppressed] = [], fixed: [Fixed] = [],
-        isConverted: Bool = false
+        isConverted: Bool = false, isConfiguration: Bool = false
     ) {
         self.source = source
         self.diagnostics = diagnostics
         self.suppressed = suppressed
         self.fixed = fixed
         self.isConverted = isConverted
+        self.isConfiguration = isConfiguration
     }
 }
 
 /// What a run has found, file by file.
 public struct Report: Sendable {
-    public var files: [FileReport]
-    /// How many association files were checked; a report of a configuration's own errors is not one.
-    public var fileCount: Int
+    /// Something about a file that is worth knowing, and neither an error nor a warning.
+    public struct Note: Hashable, Sendable {
+        public var path: String
+        /// One clause, lower case, without a final period.
+        public var message: String
 
-    public init(_ files: [FileReport], fileCount: Int) {
+        public init(path: String, message: String) {
+            self.path = path
+            self.message = message
+        }
+    }
+
+    public var files: [FileReport]
+    /// How many files were to be checked; a configuration is not one.
+    public var fileCount: Int
+    public var notes: [Note]
+
+    public init(_ files: [FileReport], fileCount: Int, notes: [Note] = []) {
         self.files = files
         self.fileCount = fileCount
+        self.notes = notes
     }
 
     public var errorCount: Int { count(.error) }
     public var warningCount: Int { count(.warning) }
+    /// The configurations that something is wrong with.
+    public var configurationCount: Int { files.count(where: \.isConfiguration) }
+    /// The findings that somebody has asked not to be told about.
+    public var suppressedCount: Int { files.reduce(0) { $0 + $1.suppressed.count } }
+    /// The findings that fixes have removed.
+    public var fixedCount: Int { files.reduce(0) { $0 + $1.fixed.count } }
+
+    /// The findings whose first fix is of a kind, and can be applied to their file.
+    public func fixableCount(_ applicability: FixIt.Applicability) -> Int {
+        files.reduce(0) { $0 + ($1.isConverted || $1.isConfiguration ? 0 : $1.fixableCount(applicability)) }
+    }
 
     private func count(_ severity: Severity) -> Int {
         files.reduce(0) { $0 + $1.diagnostics.count { $0.severity == severity } }
+    }
+}
+
+extension FileReport {
+    fileprivate func fixableCount(_ applicability: FixIt.Applicability) -> Int {
+        diagnostics.count { $0.fix(upTo: applicability)?.applicability == applicability }
     }
 }

@@ -21,6 +21,8 @@ public struct RuleDescription: Sendable {
 
     /// What kind of file a rule is about.
     public enum Subject: String, Sendable {
+        /// The path of a file or folder; the examples are paths.
+        case path
         case associationFile, lintConfiguration, serverConfiguration
         /// An `assetlinks.json` for Android.
         case assetLinks

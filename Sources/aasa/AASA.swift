@@ -21,7 +21,8 @@ struct AASA: ParsableCommand {
         commands: [
             "check": "validate", "lint": "validate", "verify": "validate", "fix": "validate --fix",
             "format": "validate --fix", "match": "route", "resolve": "route", "open": "route", "compare": "diff",
-            "server": "serve", "run": "serve", "start": "serve", "describe": "explain", "codes": "rules", "list": "rules",
+            "server": "serve", "run": "serve", "start": "serve", "describe": "explain", "codes": "rules",
+            "list": "rules",
             "version": "--version",
         ],
         options: [

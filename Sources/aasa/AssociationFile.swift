@@ -1,5 +1,4 @@
 import AppSiteAssociation
-import ArgumentParser
 import AssociationLint
 import AssociationServer
 import CommandLineSupport
@@ -12,30 +11,34 @@ enum AssociationFile {
 
     /// Reads a file, a signed one without its signature.
     ///
-    /// - Throws: an exit code; why has been said on standard error.
-    static func read(_ path: String, _ output: OutputOptions) throws -> AssociationDocument {
+    /// - Parameters:
+    ///   - path: `-` is standard input.
+    ///   - command: The command with `-` for this file, to be shown to somebody who gives a URL.
+    static func read(_ path: String, for command: String) throws(CommandFailure) -> AssociationDocument {
         let name = InputFile.name(path)
-        var bytes: [UInt8]
-        switch InputFile.read(path, limit: limit) {
-        case .bytes(let content): bytes = content
-        case .unreadable(let reason): throw ExitStatus.missingFile.failure("error: cannot read '\(name)': \(reason)")
-        }
+        var bytes = try content(path, for: command)
         switch SignedAssociationFile.unwrap(bytes) {
         case .content(let content, _, _, _): bytes = content
         case .unreadable(let reason):
-            throw ExitStatus.unusableData.failure(
-                "\(name):1:1: error: the signed file cannot be unwrapped: \(reason) [unreadable-signature]")
+            let finding = Diagnostic(
+                code: DiagnosticCode(rawValue: "unreadable-signature"), severity: .error,
+                message: "the signed file cannot be unwrapped: \(reason)", range: SourceRange(start: 0, end: 0))
+            throw .unusable(FileReport(SourceText([], path: name), [finding]))
         case nil: break
         }
         let document: AssociationDocument
         do throws(AssociationError) {
             document = try AssociationDocument(bytes, path: name)
         } catch {
-            let renderer = TextRenderer(style: output.errorStyle, width: output.errorWidth)
-            for line in error.diagnostics.flatMap({ renderer.render($0, in: error.source) }) {
-                StandardError.writeShown(line)
-            }
-            throw ExitStatus.unusableData.code
+            throw .unusable(FileReport(error.source, error.diagnostics))
+        }
+    }
+
+    /// The bytes of a file, no more than the limit and one.
+    static func content(_ path: String, for command: String) throws(CommandFailure) -> [UInt8] {
+        switch InputFile.read(path, limit: limit) {
+        case .bytes(let content): return content
+        case .unreadable(let reason): throw .unreadable(path, reason, for: command)
         }
         if document.appLinks == nil, FileKind(path: path) == .assetLinks {
             throw ExitStatus.unusableData.failure(

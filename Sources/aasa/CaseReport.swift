@@ -36,7 +36,22 @@ struct CaseReport {
                 + VisibleText.escaped(RuleText.patterns(rule))
         }
         let rest = rules.count > most ? ["    … and \(rules.count - most) more"] : []
-        return ["\(style.dim("note:")) \(count) reached by no case:"] + shown + rest
+        return ["\(style.dim("note:")) \(count) not covered by any case:"] + shown + rest
+    }
+
+    /// The cases for JUnit, each by its URL.
+    static func suite(_ run: CaseRun, _ list: CaseList) -> JUnitReport.Suite {
+        let failures = Dictionary(
+            run.diagnostics.map { ($0.range.start, $0) }, uniquingKeysWith: { first, _ in first })
+        return JUnitReport.Suite(
+            name: list.source.path,
+            cases: run.verdicts.map { verdict in
+                let failure = verdict.hasPassed ? nil : failures[verdict.testCase.range.start]
+                return JUnitReport.Case(
+                    name: verdict.testCase.url, className: list.source.path,
+                    line: list.source.position(at: verdict.testCase.range.start).line,
+                    result: failure.map { .failure($0.message, $0.details(in: list.source)) } ?? .passed)
+            })
     }
 
     /// The members of an object, all of them null if no cases were run.
@@ -71,5 +86,13 @@ struct CaseReport {
             "detail": .number(rule.detail), "component": .number(rule.component), "pointer": .string(rule.pointer),
             "line": .number(rule.position.line), "excludes": .boolean(rule.excludes),
         ])
+    }
+}
+
+extension Diagnostic {
+    /// The first line of the finding, its notes, and what to do.
+    func details(in source: SourceText) -> String {
+        ([line(in: source)] + notes.map { "note: \($0)" } + fixIts.prefix(1).map { "help: \($0.title)" })
+            .joined(separator: "\n")
     }
 }

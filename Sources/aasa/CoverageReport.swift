@@ -53,6 +53,41 @@ struct CoverageReport {
         return "\(style.cyan(place)) \(VisibleText.escaped(start))"
     }
 
+    /// The findings, file by file.
+    var fileReports: [FileReport] {
+        [
+            FileReport(document.source, coverage.fileDiagnostics),
+            FileReport(list.source, coverage.diagnostics(in: list)),
+        ]
+    }
+
+    /// The routes for JUnit, each by its pattern, and the rules that open links which no route handles.
+    var suite: JUnitReport.Suite {
+        let failures = Dictionary(
+            coverage.diagnostics(in: list).map { ($0.range.start, $0) }, uniquingKeysWith: { first, _ in first })
+        let routes = listed.map { listed, _ in
+            let failure = failures[listed.range.start]
+            return JUnitReport.Case(
+                name: listed.pattern.description, className: list.source.path,
+                line: list.source.position(at: listed.range.start).line,
+                result: failure.map { .failure($0.message, $0.details(in: list.source)) } ?? .passed)
+        }
+        let unhandled = zip(coverage.unhandled, coverage.fileDiagnostics).map { links, finding in
+            JUnitReport.Case(
+                name: RuleText.patterns(links.rule), className: document.source.path, line: links.rule.position.line,
+                result: .failure(finding.message, finding.details(in: document.source)))
+        }
+        let undecided =
+            coverage.isDecided
+            ? []
+            : [
+                JUnitReport.Case(
+                    name: "all links", className: document.source.path,
+                    result: .failure("not every link could be looked at", coverage.summary))
+            ]
+        return JUnitReport.Suite(name: list.source.path, cases: routes + unhandled + undecided)
+    }
+
     // MARK: JSON
 
     var json: JSONOutput {

@@ -7,35 +7,45 @@ import UniversalLinks
 
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says which links change when a file replaces another.",
+        abstract: "Show which links change when one file replaces another.",
         discussion: """
             Compares what the files mean, not how they are written: for every URL whether it opens, and which apps. Each \
-            change is shown with a URL that proves it. Exit 0 if no link changes, 1 if some do, 65 if a file is no sound \
-            JSON, 66 if one cannot be read. Changes of services that have no links are noted and do not count.
+            change is shown with a URL that proves it. Changes of services that have no links are noted and do not count.
+
+            Exit 0 if no link changes, 1 if some do, 65 if a file is not valid JSON, 66 if one cannot be read.
             """
     )
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
+        case text, json, github, junit
+
+        fileprivate var ofFailure: CommandFailure.Format {
+            switch self {
+            case .text: .text
+            case .json: .json
+            case .github: .github
+            case .junit: .junit
+            }
+        }
     }
 
     @Argument(
-        help: ArgumentHelp("The association file that is replaced; - is standard input.", valueName: "old"),
+        help: ArgumentHelp("The old association file; - is standard input.", valueName: "old"),
         completion: .file())
     var old: String
 
     @Argument(
-        help: ArgumentHelp("The association file that replaces it; - is standard input.", valueName: "new"),
+        help: ArgumentHelp("The new association file; - is standard input.", valueName: "new"),
         completion: .file())
     var new: String
 
     @Option(
         help: ArgumentHelp(
-            "The domain of the files, like example.com or *.example.com, for the URLs that are shown.",
+            "The domain of the URLs that are shown, like shop.example or *.shop.example (default: example.com).",
             valueName: "host"))
     var domain: String?
 
-    @Option(help: "text or json.")
+    @Option(help: "Output format; github writes annotations for GitHub Actions.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
@@ -59,15 +69,23 @@ struct Diff: ParsableCommand {
     }
 
     func run() throws {
-        let oldDocument = try AssociationFile.read(old, output)
-        let newDocument = try AssociationFile.read(new, output)
+        try CommandFailure.reporting(in: format.ofFailure, "aasa diff", output, compare)
+    }
+
+    private func compare() throws {
+        let oldDocument = try AssociationFile.read(old, for: "aasa diff - \(new)")
+        let newDocument = try AssociationFile.read(new, for: "aasa diff \(old) -")
         let comparison = LinkComparison(old: oldDocument, new: newDocument, host: try host)
+        let (oldPath, newPath) = (oldDocument.source.path, newDocument.source.path)
         var results = StandardOutput()
         switch format {
         case .json: results.write(DiffJSONReport.text(comparison))
+        case .github, .junit:
+            let report = DiffCheckReport(oldPath: oldPath, newPath: newPath)
+            let text = format == .junit ? report.junit(comparison) : report.github(comparison)
+            if !text.isEmpty { results.write(text) }
         case .text:
-            let report = DiffTextReport(
-                oldPath: oldDocument.source.path, newPath: newDocument.source.path, style: output.style)
+            let report = DiffTextReport(oldPath: oldPath, newPath: newPath, style: output.style)
             for line in report.lines(comparison) { results.write(line) }
         }
         results.flush()

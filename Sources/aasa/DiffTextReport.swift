@@ -11,6 +11,8 @@ struct DiffTextReport {
     /// So many rules that are not decided are shown; the last line counts all.
     private static let undecidedLimit = 20
 
+    private static let mostBlanks = 16
+
     private let margin = String(repeating: " ", count: 10)
 
     func lines(_ comparison: LinkComparison) -> [String] {
@@ -20,10 +22,12 @@ struct DiffTextReport {
 
     private func lines(_ change: LinkChange) -> [String] {
         let rules = [rule(oldPath, change.old.rule), rule(newPath, change.new.rule)]
-        // The apps of both files begin in the same column.
-        let width = rules.map(\.width).max() ?? 0
+        // The apps of both files begin in the same column, unless that takes more blanks than one can follow.
+        let widths = rules.map(\.width)
+        let width = widths.max() ?? 0
+        let isAligned = width - (widths.min() ?? 0) <= Self.mostBlanks
         let answers = zip(rules, [change.old, change.new]).map { rule, answer in
-            let pad = String(repeating: " ", count: width - rule.width)
+            let pad = String(repeating: " ", count: isAligned ? width - rule.width : 0)
             let apps = VisibleText.escaped(answer.appIDs.joined(separator: ", "))
             return margin + rule.text + (apps.isEmpty ? "" : "\(pad)  \(style.green(apps))")
         }

@@ -7,7 +7,7 @@ struct DomainOption: ParsableArguments {
     @Option(
         name: .customLong("domain"),
         help: ArgumentHelp(
-            "The domain of the file, like example.com or *.example.com (default: any host of a URL is).",
+            "The domain of the file, like example.com or *.example.com (default: the host of each URL).",
             valueName: "host"))
     var name: String?
 

@@ -10,7 +10,7 @@ struct Explain: ParsableCommand {
     @Argument(help: ArgumentHelp("The code, like missing-app-id.", valueName: "code"))
     var code: String
 
-    @Option(help: "text or json.")
+    @Option(help: "Output format.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions

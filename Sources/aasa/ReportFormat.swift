@@ -9,10 +9,11 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 
     /// - Parameters:
     ///   - width: The columns of the terminal; nil if there is none.
+    ///   - isQuiet: Whether text for people is nothing but findings.
     ///   - showsFixed: Whether fixes were applied, so that there may be something to say about them.
-    func text(_ report: Report, style: TextStyle, width: Int?, showsFixed: Bool) -> String {
+    func text(_ report: Report, style: TextStyle, width: Int?, showsFixed: Bool, isQuiet: Bool) -> String {
         switch self {
-        case .text: TextRenderer(style: style, width: width).render(report)
+        case .text: TextRenderer(style: style, width: width, isQuiet: isQuiet).render(report)
         case .json: JSONRenderer(showsFixed: showsFixed).render(report)
         case .jsonl: JSONLinesRenderer(showsFixed: showsFixed).render(report)
         case .sarif:

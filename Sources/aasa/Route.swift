@@ -5,10 +5,13 @@ import UniversalLinks
 
 struct Route: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Decides which apps a URL opens, and says why.",
+        abstract: "Show which apps a URL opens, and why.",
         discussion: """
-            Reads an association file and decides URLs as Apple's systems do. Exit 0 whatever was decided; 64 if one of the \
-            URLs is no http or https URL with a host, 65 if the file is no sound JSON, 66 if it cannot be read.
+            Decides URLs as Apple's systems do. Where a URL opens no app and differs in one thing from one that does (letter \
+            case, percent-encoding, 'www.', a segment), a hint says so.
+
+            Exit 0 whatever was decided, 64 if one of the URLs is not an http or https URL with a host, 65 if the file is not \
+            valid JSON, 66 if it cannot be read.
             """
     )
 
@@ -19,15 +22,15 @@ struct Route: ParsableCommand {
     @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
     var file: String
 
-    @Argument(help: ArgumentHelp("The URLs; a single - reads them from standard input, a line each.", valueName: "url"))
+    @Argument(help: ArgumentHelp("URLs; a single - reads them from standard input, one per line.", valueName: "url"))
     var urls: [String]
 
     @OptionGroup var domain: DomainOption
 
-    @Flag(help: "Show every rule that was tried, and which part of it failed.")
+    @Flag(help: "Show every rule that was tried, and which part of it did not match.")
     var explain = false
 
-    @Option(help: "text, or json: an object a line.")
+    @Option(help: "Output format; json is one object per line.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
@@ -38,17 +41,26 @@ struct Route: ParsableCommand {
         if readsInput, file == "-" {
             throw ValidationError("standard input cannot be the file and the URLs; name one of them")
         }
+        if FileArgument(file).isURL, let other = urls.first(where: { $0 != "-" && !FileArgument($0).isURL }) {
+            throw ValidationError("the file comes before the URLs: aasa route \(other) \(file)")
+        }
     }
 
     func run() throws {
-        let document = try AssociationFile.read(file, output)
+        try CommandFailure.reporting(in: format == .json ? .json : .text, "aasa route", output, answer)
+    }
+
+    private func answer() throws {
+        let document = try AssociationFile.read(file, for: "aasa route - URL")
         let router = try domain.router(document)
         let explainer = explain ? RoutingExplainer(router) : nil
+        // A stream of URLs is answered at full speed, unless somebody wants to know all.
+        let nearMisses = readsInput && !explain ? nil : NearMissSearch(router)
         let report: any RouteReport =
             switch format {
             case .json: RouteJSONReport()
             case .text:
-                RouteTextReport(document: document, style: output.style, domain: domain.name, isBrief: readsInput)
+                RouteTextReport(document: document, style: output.style, isBrief: readsInput, width: output.width)
             }
         var results = StandardOutput()
         var isUsageError = false
@@ -57,15 +69,21 @@ struct Route: ParsableCommand {
             let text = String(decoding: url, as: UTF8.self)
             let explanation = explainer?.explain(url)
             let decision = explanation?.decision ?? router.decide(url)
-            if !decision.isWebURL { isUsageError = true }
-            results.write(
-                decision.isWebURL ? report.answer(text, decision, trace: explanation?.trace) : report.refusal(text))
+            guard decision.isWebURL else {
+                isUsageError = true
+                return results.write(report.refusal(text))
+            }
+            let hint = decision.outcome == .open ? nil : nearMisses?.hint(for: text)
+            let remarks = RouteRemarks(decision, domain: domain.name, hint: hint)
+            results.write(report.answer(text, decision, remarks, trace: explanation?.trace))
         }
 
         if readsInput {
             var input = InputLines()
             while let lines = input.next() {
-                for line in lines { line.withUnsafeBytes { answer($0) } }
+                for line in lines where line.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
+                    line.withUnsafeBytes { answer($0) }
+                }
                 results.flush()
             }
         } else {

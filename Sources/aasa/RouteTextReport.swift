@@ -7,10 +7,13 @@ import UniversalLinks
 struct RouteTextReport: RouteReport {
     let document: AssociationDocument
     let style: TextStyle
-    let domain: String?
     let isBrief: Bool
+    /// The columns of the terminal; nil if there is none.
+    let width: Int?
 
-    func answer(_ url: String, _ decision: RoutingDecision, trace: [RuleTrial]?) -> String {
+    func answer(
+        _ url: String, _ decision: RoutingDecision, _ remarks: RouteRemarks, trace: [RuleTrial]?
+    ) -> String {
         let word = self.word(decision.outcome)
         let url = VisibleText.escaped(url)
         if isBrief, trace == nil { return "\(word)  \(url)\(brief(decision))" }
@@ -18,10 +21,11 @@ struct RouteTextReport: RouteReport {
         for app in decision.appIDs { lines.append("\(margin)\(style.green(VisibleText.escaped(app)))") }
         if let rule = decision.rule {
             lines.append("\(margin)\(place(rule)) \(description(rule))")
-        } else {
-            lines.append("\(margin)\(style.dim(reason(decision, url)))")
+        } else if let reason = remarks.reason {
+            lines.append("\(margin)\(style.dim(VisibleText.escaped(reason)))")
         }
-        if let trace { lines += self.lines(trace) }
+        if let hint = remarks.hint { lines += remark("hint", hint.message) }
+        if let trace { lines += self.lines(trace) + unreadPaths.flatMap { remark("note", $0) } }
         return lines.joined(separator: "\n")
     }
 
@@ -62,10 +66,27 @@ struct RouteTextReport: RouteReport {
         return verb + VisibleText.escaped(RuleText.patterns(rule)) + comment
     }
 
-    private func reason(_ decision: RoutingDecision, _ url: String) -> String {
-        if decision.document == nil { return "the file speaks for \(VisibleText.escaped(domain ?? "no host")) only" }
-        if (document.appLinks?.details ?? []).isEmpty { return "the file has no entries in applinks.details" }
-        return "no rule matches"
+    /// A hint or a note; on a terminal its further lines begin below its first word.
+    private func remark(_ kind: String, _ text: String) -> [String] {
+        let indent = margin.count + kind.utf8.count + 2
+        let text = VisibleText.escaped(text)
+        let lines = width.map { WrappedText.lines(text, columns: max(24, $0 - indent)) } ?? [text]
+        return lines.enumerated().map { number, line in
+            number == 0
+                ? "\(margin)\(style.bold(style.cyan("\(kind):"))) \(line)"
+                : String(repeating: " ", count: indent) + line
+        }
+    }
+
+    /// Entries whose `paths` are not asked.
+    private var unreadPaths: [String] {
+        (document.appLinks?.details ?? []).compactMap { detail in
+            guard detail.components != nil, let first = detail.paths?.first else { return nil }
+            let line = document.source.position(at: first.range.start).line
+            return
+                "'paths' on line \(line) are not used, because 'components' are in the same entry; only iOS 12 and older "
+                + "read them"
+        }
     }
 
     private func lines(_ trace: [RuleTrial]) -> [String] {

@@ -1,12 +1,19 @@
 import AppSiteAssociation
 import AssociationLint
 import AssociationServer
+import CommandLineSupport
 import Diagnostics
 
 /// The bad example of a rule and what is said about it.
 enum RuleExample {
     static func report(_ rule: RuleDescription) -> FileReport {
         switch rule.subject {
+        case .path:
+            guard case .unreadable(let reason) = InputFile.read(rule.bad, limit: 0) else {
+                return FileReport(SourceText([], path: rule.bad), [])
+            }
+            return UnreadableFile.report(
+                rule.bad, FileArgument(rule.bad).failure(reason, for: "aasa validate -").message)
         case .associationFile:
             let result = rule.check(rule.badBytes, unwrap: SignedAssociationFile.unwrap)
             return FileReport(

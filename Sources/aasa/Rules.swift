@@ -5,15 +5,15 @@ import Diagnostics
 
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists all that 'aasa validate' can find.",
-        discussion: "'aasa explain CODE' says more about one of them."
+        abstract: "List every finding code.",
+        discussion: "Run 'aasa explain CODE' for the details of one."
     )
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, markdown
     }
 
-    @Option(help: "text, json, or markdown: the table of the README.")
+    @Option(help: "Output format; markdown is the table of the documentation.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions

@@ -13,19 +13,19 @@ struct SettingOptions: ParsableArguments {
     }
 
     @Option(
-        help: ArgumentHelp("A code that is not to be reported; may be repeated.", valueName: "code"),
+        help: ArgumentHelp("Do not report CODE (repeatable, or separated by commas).", valueName: "code"),
         transform: SettingOptions.disabled)
-    var disable: [Choice] = []
+    var disable: [[Choice]] = []
 
     @Option(
         help: ArgumentHelp(
-            "How bad the findings of a code are: CODE=error, CODE=warning or CODE=off; may be repeated. The last wins.",
+            "Override the severity of CODE: CODE=error|warning|off (repeatable; last one wins).",
             valueName: "code=severity"),
         transform: SettingOptions.severity)
-    var severity: [Choice] = []
+    var severity: [[Choice]] = []
 
     var settings: [DiagnosticCode: LintOptions.Setting] {
-        let choices = (disable + severity).sorted { $0.order < $1.order }
+        let choices = (disable + severity).flatMap { $0 }.sorted { $0.order < $1.order }
         return Dictionary(
             choices.map { (DiagnosticCode(rawValue: $0.code), $0.setting) }, uniquingKeysWith: { _, last in last })
     }
@@ -38,26 +38,35 @@ struct SettingOptions: ParsableArguments {
 
     static func systemVersion(_ text: String) throws -> SystemVersion {
         guard let version = SystemVersion(text) else {
-            throw ValidationError("'\(text)' is no version of iOS; write it as 13.0")
+            throw ValidationError("'\(text)' is not a version of iOS; write it as 13.0")
         }
         return version
     }
 
-    private static func disabled(_ code: String) throws -> Choice {
-        Choice(order: nextOrder(), code: try known(code), setting: .off)
+    private static func disabled(_ codes: String) throws -> [Choice] {
+        try parts(codes).map { Choice(order: nextOrder(), code: try known($0), setting: .off) }
     }
 
-    private static func severity(_ text: String) throws -> Choice {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let setting = LintOptions.Setting(rawValue: parts[1]) else {
-            throw ValidationError("'\(text)' is no severity of a code; write CODE=error, CODE=warning or CODE=off")
+    private static func severity(_ settings: String) throws -> [Choice] {
+        try parts(settings).map { text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, let setting = LintOptions.Setting(rawValue: parts[1]) else {
+                throw ValidationError(
+                    "\(quoted(text)) is not a severity of a code; write CODE=error, CODE=warning or CODE=off")
+            }
+            return Choice(order: nextOrder(), code: try known(parts[0]), setting: setting)
         }
-        return Choice(order: nextOrder(), code: try known(parts[0]), setting: setting)
+    }
+
+    /// What is between commas; a comma at the end adds nothing.
+    private static func parts(_ list: String) -> [String] {
+        let parts = list.split(separator: ",").map(String.init)
+        return parts.isEmpty ? [list] : parts
     }
 
     private static func known(_ code: String) throws -> String {
         guard RuleRegistry.description(of: code) == nil else { return code }
-        throw ValidationError("'\(code)' is no code\(UnknownCode.hint(code))")
+        throw ValidationError("unknown code \(quoted(code))\(UnknownCode.hint(code))")
     }
 
     /// The options are read from left to right.

@@ -7,41 +7,50 @@ import UniversalLinks
 
 struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks a list of URLs that must and must not open, and the routes of an app; for CI.",
+        abstract: "Test which URLs open which apps, and whether an app's routes handle them.",
         discussion: """
             CASES is JSON: [{"url": "https://example.com/buy/7", "opens": ["APPID"]}, {"url": "…", "opens": []}, \
             {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}].
 
-            ROUTES has a route of the app a line, like /buy/{product} or /search ?q={term}; # begins a comment. They have to \
-            handle every link that the file sends to the app, and each of them has to be reached. They are checked for the \
-            host that --domain gives, else for the one that they name.
+            ROUTES has one route of the app per line, like /buy/{product} or /search ?q={term}; # begins a comment. They have \
+            to handle every link that the file sends to the app, and each of them has to be reachable. They are checked for \
+            the host that --domain gives, or for the one that they name.
 
-            Exit 0 if every case holds and the routes fit, 1 if not, 65 if the file or a list is unusable, 66 if one cannot be \
-            read.
+            Exit 0 if every case passes and the routes fit, 1 if not, 65 if the file or a list is not valid, 66 if one cannot \
+            be read.
             """
     )
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
+        case text, json, github, junit
+
+        fileprivate var ofFailure: CommandFailure.Format {
+            switch self {
+            case .text: .text
+            case .json: .json
+            case .github: .github
+            case .junit: .junit
+            }
+        }
     }
 
     @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
     var file: String
 
-    @Argument(help: ArgumentHelp("The list of cases; - is standard input.", valueName: "cases"), completion: .file())
+    @Argument(help: ArgumentHelp("The cases as JSON; - is standard input.", valueName: "cases"), completion: .file())
     var cases: String?
 
     @Option(
-        help: ArgumentHelp("The list of the app's routes; - is standard input.", valueName: "routes"),
+        help: ArgumentHelp("The routes of the app; - is standard input.", valueName: "routes"),
         completion: .file())
     var routes: String?
 
-    @Option(help: ArgumentHelp("The app that has the routes, if the file has several.", valueName: "app-id"))
+    @Option(help: ArgumentHelp("The app that has the routes, if the file names several.", valueName: "app-id"))
     var app: String?
 
     @OptionGroup var domain: DomainOption
 
-    @Option(help: "text or json.")
+    @Option(help: "Output format; github writes annotations for GitHub Actions.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
@@ -57,35 +66,55 @@ struct Test: ParsableCommand {
     }
 
     func run() throws {
-        let document = try AssociationFile.read(file, output)
-        let list = try cases.map { try TestInput(output).cases($0) }
-        let routeList = try routes.map { try TestInput(output).routes($0) }
+        try CommandFailure.reporting(in: format.ofFailure, "aasa test", output, test)
+    }
+
+    private func test() throws {
+        let document = try AssociationFile.read(file, for: "aasa test -" + (cases.map { " \($0)" } ?? ""))
+        let list = try cases.map { try TestInput.cases($0) }
+        let routeList = try routes.map { try TestInput.routes($0) }
         let router = try domain.router(document)
         let run = list.map { CaseRun($0.cases, document) { router.decide($0).document != nil } }
         let coverage = try routeList.map { list in
             CoverageReport(document: document, list: list, coverage: try compare(document, list))
         }
         var results = StandardOutput()
+        let text = self.text(document, run, list, coverage)
+        if !text.isEmpty { results.write(text) }
+        results.flush()
+        if (run?.failedCount ?? 0) > 0 || coverage?.coverage.isComplete == false { throw ExitStatus.failed.code }
+    }
+
+    private func text(
+        _ document: AssociationDocument, _ run: CaseRun?, _ list: CaseList?, _ coverage: CoverageReport?
+    ) -> String {
         switch format {
         case .json:
             var members = CaseReport.members(run, list)
             members["version"] = .number(1)
             members["coverage"] = coverage?.json ?? .null
-            results.write(JSONOutput.object(members).text)
             let findings =
                 (run?.diagnostics ?? []) + (coverage.map { $0.coverage.diagnostics(in: $0.list) } ?? [])
             for warning in findings where warning.severity == .warning {
                 StandardError.write("warning: \(warning.message)")
             }
+            return JSONOutput.object(members).text
+        case .github:
+            let cases = list.flatMap { list in run.map { FileReport(list.source, $0.diagnostics) } }
+            return GitHubRenderer().render(
+                Report([cases].compactMap { $0 } + (coverage?.fileReports ?? []), fileCount: 1))
+        case .junit:
+            let cases = list.flatMap { list in run.map { CaseReport.suite($0, list) } }
+            return JUnitReport(
+                name: "aasa test", suites: [cases, coverage?.suite].compactMap { $0 }
+            ).text
         case .text:
+            var lines: [String] = []
             if let run, let list {
-                let report = CaseReport(document: document, style: output.style, width: output.width)
-                for line in report.lines(run, list) { results.write(line) }
+                lines += CaseReport(document: document, style: output.style, width: output.width).lines(run, list)
             }
-            for line in coverage?.lines(style: output.style, width: output.width) ?? [] { results.write(line) }
+            return (lines + (coverage?.lines(style: output.style, width: output.width) ?? [])).joined(separator: "\n")
         }
-        results.flush()
-        if (run?.failedCount ?? 0) > 0 || coverage?.coverage.isComplete == false { throw ExitStatus.failed.code }
     }
 
     private func compare(_ document: AssociationDocument, _ list: RouteList) throws -> RouteCoverage {
@@ -95,7 +124,7 @@ struct Test: ParsableCommand {
             return try RouteCoverage(of: document, routes: routes, appID: app, host: host)
         } catch {
             let option = [.severalHosts, .invalidHost].contains(error.code) ? "--domain" : "--app"
-            throw ExitStatus.usage.failure("error: \(option): \(error)")
+            throw CommandFailure.usage("\(option): \(error)")
         }
     }
 
@@ -106,8 +135,8 @@ struct Test: ParsableCommand {
         let named = Set(routes.compactMap(\.host).filter { $0.hasSuffix(".\(name.ascii)") }).sorted()
         guard named.count <= 1 else {
             let list = named.map { quoted($0) }.joined(separator: ", ")
-            throw ExitStatus.usage.failure(
-                "error: --domain: the routes are for several hosts; give one of them: \(list)")
+            throw CommandFailure.usage(
+                "--domain: the routes are for several hosts; give one of them: \(list)")
         }
         return named.first ?? "www.\(name.ascii)"
     }

@@ -4,46 +4,32 @@ import CommandLineSupport
 import Diagnostics
 
 /// The lists that `aasa test` reads.
-struct TestInput {
-    private let output: OutputOptions
-
-    init(_ output: OutputOptions) {
-        self.output = output
-    }
-
-    /// - Throws: an exit code; why has been said on standard error.
-    func cases(_ path: String) throws -> CaseList {
-        let list = CaseList.read(try read(path), path: InputFile.name(path)) { WebURL(Array($0.utf8)) != nil }
+enum TestInput {
+    static func cases(_ path: String) throws(CommandFailure) -> CaseList {
+        let bytes = try AssociationFile.content(path, for: "aasa test FILE -")
+        let list = CaseList.read(bytes, path: InputFile.name(path)) { WebURL(Array($0.utf8)) != nil }
         try check(list.diagnostics, in: list.source)
         return list
     }
 
-    /// - Throws: an exit code; why has been said on standard error.
-    func routes(_ path: String) throws -> RouteList {
-        let bytes = try read(path)
+    static func routes(_ path: String) throws(CommandFailure) -> RouteList {
+        let bytes = try AssociationFile.content(path, for: "aasa test FILE --routes -")
+        let name = InputFile.name(path)
         guard bytes.count <= AssociationFile.limit else {
             // What was read is not all of it.
-            throw ExitStatus.unusableData.failure(
-                "\(InputFile.name(path)):1:1: error: "
-                    + "the file has more than \(AssociationFile.limit) bytes and is not read [file-too-large]")
+            let finding = Diagnostic(
+                code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
+                message: "the file has more than \(AssociationFile.limit) bytes and is not read",
+                range: SourceRange(start: 0, end: 0))
+            throw .unusable(FileReport(SourceText([], path: name), [finding]))
         }
-        let list = RouteList.read(bytes, path: InputFile.name(path))
+        let list = RouteList.read(bytes, path: name)
         try check(list.diagnostics, in: list.source)
         return list
     }
 
-    private func read(_ path: String) throws -> [UInt8] {
-        switch InputFile.read(path, limit: AssociationFile.limit) {
-        case .bytes(let content): return content
-        case .unreadable(let reason):
-            throw ExitStatus.missingFile.failure("error: cannot read '\(InputFile.name(path))': \(reason)")
-        }
-    }
-
-    private func check(_ diagnostics: [Diagnostic], in source: SourceText) throws {
+    private static func check(_ diagnostics: [Diagnostic], in source: SourceText) throws(CommandFailure) {
         guard diagnostics.contains(where: { $0.severity == .error }) else { return }
-        let renderer = TextRenderer(style: output.errorStyle, width: output.errorWidth)
-        for line in diagnostics.flatMap({ renderer.render($0, in: source) }) { StandardError.writeShown(line) }
-        throw ExitStatus.unusableData.code
+        throw .unusable(FileReport(source, diagnostics))
     }
 }

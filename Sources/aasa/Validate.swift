@@ -8,22 +8,22 @@ struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check association files, and asset links files for Android, and show how to fix them.",
         discussion: """
-            Folders are searched for files named apple-app-site-association, with or without .json, and assetlinks.json. Other \
-            names, and standard input, are recognised by their content, unless --kind is given. Findings can be silenced in \
-            .aasa.json (nearest one in the file's folder or above). Exit 0 if there is no error, 1 if there is one (with --strict: or \
-            a warning), 66 if a file cannot be read. 'aasa rules' lists what can be found.
+            Folders, but for .git and node_modules, are searched for files named apple-app-site-association, with or without \
+            .json, and assetlinks.json. Other names, and standard input, are recognised by their content, unless --kind is \
+            given. Findings can be silenced in .aasa.json (nearest one in the file's folder or above).
+
+            Exit 0 if there is no error, 1 if there is one (with --strict: or a warning), 66 if a file cannot be read. With \
+            --diff exit 1 if a file would be changed, otherwise 0. 'aasa rules' lists what can be found.
             """
     )
 
     @Argument(help: ArgumentHelp("Files and folders; - is standard input.", valueName: "path"), completion: .file())
     var paths: [String]
 
-    @Option(help: "text, json, jsonl, sarif or github.")
+    @Option(help: "Output format; github writes annotations for GitHub Actions.")
     var format = ReportFormat.text
 
-    @Option(
-        help: ArgumentHelp(
-            "Check all files as this kind (default: by name and content).", valueName: "kind"))
+    @Option(help: ArgumentHelp("Check all files as this kind (default: by name and content).", valueName: "kind"))
     var kind: Kind?
 
     /// A kind of file that can be asked for.
@@ -38,7 +38,7 @@ struct Validate: ParsableCommand {
         }
     }
 
-    @Flag(help: "Warnings fail as errors do.")
+    @Flag(help: "Treat warnings as errors.")
     var strict = false
 
     @OptionGroup var settings: SettingOptions
@@ -52,17 +52,34 @@ struct Validate: ParsableCommand {
     @Option(help: ArgumentHelp("The configuration (default: the nearest .aasa.json).", valueName: "file"))
     var config: String?
 
-    @Flag(help: "Apply the automatic fixes. Of standard input the fixed text goes to standard output.")
+    @Flag(help: "Apply the automatic fixes. With '-', the fixed text is written to standard output.")
     var fix = false
+
+    @Flag(help: "With --fix or --diff: apply suggested fixes too, which are right in most cases; review the result.")
+    var suggested = false
+
+    @Flag(help: "Show what --fix would change as a unified diff, and write nothing.")
+    var diff = false
+
+    @Flag(name: .shortAndLong, help: "Print findings only, without notes and summary.")
+    var quiet = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if paths.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
         if config == "-" { throw ValidationError("the configuration cannot be standard input; name a file") }
-        if fix, paths.contains("-"), paths.count > 1 {
+        if fix, !diff, paths.contains("-"), paths.count > 1 {
             throw ValidationError("with --fix standard input is the only file: its fixed text is the output")
         }
+        if suggested, !fix, !diff { throw ValidationError("--suggested is about fixes; add --fix or --diff") }
+        if diff, format != .text { throw ValidationError("--diff has a format of its own; leave --format out") }
+    }
+
+    private var mode: ValidationRun.Mode {
+        let fixes = FixIt.Applicability.automatic
+        if diff { return .diff(upTo: suggested ? .suggested : fixes) }
+        return fix ? .fix(upTo: suggested ? .suggested : fixes) : .check
     }
 
     func run() throws {
@@ -73,21 +90,35 @@ struct Validate: ParsableCommand {
         var run = ValidationRun(
             options: LintOptions(settings: settings.settings, minimumIOS: minimumIOS), configuration: config,
             kind: kind?.file,
-            fixes: fix)
+            mode: mode,
+            // Where one person sees both, it is said once: as a finding.
+            isSilent: format == .text && output.showsBoth && !diff)
         for path in paths { run.check(path) }
         let report = run.report
         var results = StandardOutput()
-        let isFilter = fix && paths == ["-"]
-        if isFilter {
-            results.write(bytes: run.fixedInput)
-            let text = format.text(report, style: output.errorStyle, width: output.errorWidth, showsFixed: true)
-            if !text.isEmpty { StandardError.writeShown(text) }
+        if diff {
+            run.writeDifferences(to: &results, style: output.style)
+            if !quiet { StandardError.write(summary(of: report)) }
         } else {
-            let text = format.text(report, style: output.style, width: output.width, showsFixed: fix)
-            if !text.isEmpty { results.write(text) }
+            let isFilter = fix && paths == ["-"]
+            let text = format.text(
+                report, style: isFilter ? output.errorStyle : output.style,
+                width: isFilter ? output.errorWidth : output.width, showsFixed: fix, isQuiet: quiet)
+            if isFilter {
+                results.write(bytes: run.fixedInput)
+                if !text.isEmpty { StandardError.writeShown(text) }
+            } else if !text.isEmpty {
+                results.write(text)
+            }
         }
         results.flush()
-        let isFailure = report.errorCount > 0 || strict && report.warningCount > 0
+        let isFailure = diff ? run.hasDifferences : report.errorCount > 0 || strict && report.warningCount > 0
         if let status = run.status ?? (isFailure ? .failed : nil) { throw status.code }
+    }
+
+    private func summary(of report: Report) -> String {
+        let left = report.fixableCount(.suggested)
+        let more = left > 0 && !suggested ? "; \(left) more with --suggested" : ""
+        return (report.fixedCount == 0 ? "nothing to fix" : "\(report.fixedCount) would be fixed") + more
     }
 }

@@ -5,26 +5,43 @@ import Diagnostics
 
 /// Checks, and fixes if that is asked for, one file after the other.
 struct ValidationRun {
-    private static let names: Set = [
-        "apple-app-site-association", "apple-app-site-association.json", "assetlinks.json",
-    ]
+    enum Mode {
+        case check
+        case fix(upTo: FixIt.Applicability)
+        /// Shows what fixing would change.
+        case diff(upTo: FixIt.Applicability)
+    }
+
+    private static let names: Set = [AssociationFileName.name, "\(AssociationFileName.name).json", "assetlinks.json"]
+
+    /// So many files with similar names are shown of a folder that has none with the right one.
+    private static let mostSimilar = 5
 
     private var checker: FileChecker
-    private let fixes: Bool
+    private let mode: Mode
     /// What all files are checked as; nil if their names and contents tell.
     private let kind: FileKind?
+    private let isSilent: Bool
     /// Of the files about which there is something to say: thousands of good ones are only counted.
     private var reports: [FileReport] = []
+    private var notes: [Report.Note] = []
     private var fileCount = 0
+    /// The paths that were checked, as they are without detours.
+    private var checked: Set<[Substring]> = []
+    private var differences: [UnifiedDiff] = []
     /// What standard input is after the fixes.
     private(set) var fixedInput: [UInt8] = []
     /// What went wrong that no finding says; the worst.
     private(set) var status: ExitStatus?
 
-    init(options: LintOptions, configuration: String?, kind: FileKind?, fixes: Bool) {
+    /// - Parameters:
+    ///   - kind: What all files are checked as; nil if their names and contents tell.
+    ///   - isSilent: Whether what cannot be read is said in the report only, and not on standard error too.
+    init(options: LintOptions, configuration: String?, kind: FileKind?, mode: Mode, isSilent: Bool) {
         checker = FileChecker(options, configuration: configuration)
         self.kind = kind
-        self.fixes = fixes
+        self.mode = mode
+        self.isSilent = isSilent
     }
 
     /// All that was found, by path, with the configurations' own findings.
@@ -32,42 +49,85 @@ struct ValidationRun {
         let files = (reports + checker.configurationReports()).sorted {
             $0.source.path.utf8.lexicographicallyPrecedes($1.source.path.utf8)
         }
-        return Report(files, fileCount: fileCount)
+        return Report(files, fileCount: fileCount, notes: notes)
     }
 
     /// Checks a file, or the association and asset links files in a folder.
     mutating func check(_ path: String) {
         guard path != "-", FileSearch.isFolder(path) else { return checkFile(path) }
-        let (files, unreadable) = FileSearch.files(named: Self.names, in: path)
-        for folder in unreadable { fail(.missingFile, "cannot read the folder '\(folder.path)': \(folder.reason)") }
-        if files.isEmpty {
-            fail(
-                .missingFile,
-                "no file named apple-app-site-association or assetlinks.json in the folder '\(path)'; name the file itself"
-            )
+        let found = FileSearch.files(named: Self.names, in: path, isSimilar: AssociationFileName.isNearMiss)
+        for folder in found.unreadable {
+            addUnreadable(folder.path, "cannot read the folder '\(folder.path)': \(folder.reason)")
         }
-        for file in files { checkFile(file) }
+        if found.paths.isEmpty {
+            let similar = found.similar.prefix(Self.mostSimilar).map { "'\($0)' has a similar name" }
+            addUnreadable(
+                path, "no file named \(AssociationFileName.name) or assetlinks.json in the folder '\(path)'",
+                notes: similar,
+                help: (similar.isEmpty ? "" : "rename it, or ") + "name the file itself")
+        } else {
+            let folders = Set(found.paths.map { RawPath($0).folder })
+            // Beside the file itself it is a copy, which nobody needs to hear about.
+            for similar in found.similar where !folders.contains(RawPath(similar).folder) {
+                let note = "not checked, because its name is not '\(AssociationFileName.name)'"
+                notes.append(Report.Note(path: similar, message: note))
+            }
+        }
+        for file in found.paths { checkFile(file, in: path) }
     }
 
-    private mutating func checkFile(_ path: String) {
+    /// - Parameter folder: The folder that was searched.
+    private mutating func checkFile(_ path: String, in folder: String? = nil) {
+        guard checked.insert(Self.plain(path)).inserted else { return }
         let name = InputFile.name(path)
         let bytes: [UInt8]
         switch InputFile.read(path, limit: AssociationFile.limit) {
         case .bytes(let content): bytes = content
-        case .unreadable(let reason): return fail(.missingFile, "cannot read '\(name)': \(reason)")
+        case .unreadable(let reason):
+            let (message, help) = FileArgument(path).failure(reason, for: "aasa validate -")
+            return addUnreadable(name, message, help: help)
         }
+        noteName(path)
         let file = checker.linter(forFileAt: path)
         let kind = kind ?? FileKind(path: path, bytes)
-        if fixes {
-            fix(bytes, path, as: kind, by: file)
-        } else {
-            add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
+        switch mode {
+        case .check: add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
+        case .fix(let applicability):
+            fix(bytes, path, as: kind, in: folder, by: file, upTo: applicability, isDiff: false)
+        case .diff(let applicability):
+            fix(bytes, path, as: kind, in: folder, by: file, upTo: applicability, isDiff: true)
         }
     }
 
-    private mutating func fix(_ bytes: [UInt8], _ path: String, as kind: FileKind, by file: FileLinter) {
+    /// A path without `.` and double slashes, by which a file that is named twice is known.
+    private static func plain(_ path: String) -> [Substring] {
+        (path.hasPrefix("/") ? ["/"] : []) + path.split(separator: "/").filter { $0 != "." }
+    }
+
+    /// Says that Apple never asks for a file with an ending, unless the right one is beside it.
+    private mutating func noteName(_ path: String) {
+        let raw = RawPath(path)
+        guard String(decoding: raw.name, as: UTF8.self) == "\(AssociationFileName.name).json",
+            !FileSearch.exists(raw.folder.appending("/\(AssociationFileName.name)"))
+        else { return }
+        notes.append(
+            Report.Note(
+                path: path, message: "Apple never asks for this name; publish it as '\(AssociationFileName.name)'"))
+    }
+
+    private mutating func fix(
+        _ bytes: [UInt8], _ path: String, as kind: FileKind, in folder: String?, by file: FileLinter,
+        upTo applicability: FixIt.Applicability, isDiff: Bool
+    ) {
         let name = InputFile.name(path)
-        let outcome = Fixer(file.linter, kind: kind).fix(bytes, path: name)
+        if let folder, !RawPath(path).isInside(RawPath(folder)) {
+            notes.append(
+                Report.Note(
+                    path: name,
+                    message: "not fixed, because it is a link that leads out of '\(folder)'; name the file itself"))
+            return add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
+        }
+        let outcome = Fixer(file.linter, kind: kind, upTo: applicability).fix(bytes, path: name)
         if let failure = outcome.failure {
             fail(
                 .internalError, "\(name): nothing is fixed: \(failure); this is a bug of this program, please report it"
@@ -75,16 +135,29 @@ struct ValidationRun {
         }
         var fixed = outcome.fixed
         var result = outcome.result
-        if !result.isAsInFile, result.diagnostics.contains(where: \.hasAutomaticFix) {
+        if !result.isAsInFile, result.diagnostics.contains(where: { $0.fix(upTo: applicability) != nil }) {
             StandardError.write("note: '\(name)' is not fixed: signed files and those that are not UTF-8 never are")
         }
-        if path == "-" {
+        if isDiff {
+            differences.append(UnifiedDiff(old: bytes, new: outcome.bytes, path: name))
+        } else if path == "-" {
             // Of more bytes than are read there is no whole text to give back.
             fixedInput = bytes.count > AssociationFile.limit ? [] : outcome.bytes
-        } else if outcome.bytes != bytes, let reason = FileReplacement.replace(RawPath(path), with: outcome.bytes) {
+        } else if outcome.bytes != bytes,
+            let reason = FileReplacement.replace(
+                RawPath(path), with: outcome.bytes, within: folder.map { RawPath($0) })
+        {
             fail(.outputFailed, "cannot write '\(name)', nothing is fixed: \(reason)")
             fixed = []
             result = file.linter.check(bytes, path: name, as: kind)
+        }
+        for refused in outcome.refused {
+            let position = result.source.position(at: refused.diagnostic.range.start)
+            let place = "\(position.line):\(position.column)"
+            notes.append(
+                Report.Note(
+                    path: "\(name):\(place)",
+                    message: "not fixed, as '\(refused.title)' fails: \(refused.reason) [\(refused.diagnostic.code)]"))
         }
         add(checker.report(result, fixed: fixed, by: file))
     }
@@ -94,14 +167,41 @@ struct ValidationRun {
         if !(report.diagnostics.isEmpty && report.suppressed.isEmpty && report.fixed.isEmpty) { reports.append(report) }
     }
 
-    private mutating func fail(_ status: ExitStatus, _ message: String) {
-        StandardError.write("error: \(message)")
+    private mutating func addUnreadable(
+        _ path: String, _ message: String, notes: [String] = [], help: String? = nil
+    ) {
+        add(UnreadableFile.report(path, message, notes: notes, help: help))
+        fail(.missingFile, ([message] + notes + [help].compactMap { $0 }).joined(separator: "; "), isSaid: isSilent)
+    }
+
+    private mutating func fail(_ status: ExitStatus, _ message: String, isSaid: Bool = false) {
+        if !isSaid { StandardError.write("error: \(message)") }
         let order: [ExitStatus] = [.missingFile, .outputFailed, .internalError]
         let rank = { (status: ExitStatus?) in status.flatMap(order.firstIndex) ?? -1 }
         if rank(status) > rank(self.status) { self.status = status }
     }
 }
 
-extension Diagnostic {
-    fileprivate var hasAutomaticFix: Bool { fixIts.contains { $0.applicability == .automatic } }
+// MARK: Differences
+
+extension ValidationRun {
+    /// Whether a fix would change a file.
+    var hasDifferences: Bool { differences.contains { !$0.lines.isEmpty } }
+
+    /// Writes the diffs, so that `patch` understands them; in colors they are for people, and safe to be shown.
+    func writeDifferences(to results: inout StandardOutput, style: TextStyle) {
+        for line in differences.flatMap(\.lines) {
+            guard style.hasColors else {
+                results.write(bytes: line + [UInt8(ascii: "\n")])
+                continue
+            }
+            let text = VisibleText.escapedKeepingTabs(String(decoding: line, as: UTF8.self))
+            switch line.first {
+            case UInt8(ascii: "-"): results.write(style.red(text))
+            case UInt8(ascii: "+"): results.write(style.green(text))
+            case UInt8(ascii: "@"): results.write(style.cyan(text))
+            default: results.write(text)
+            }
+        }
+    }
 }

@@ -80,6 +80,9 @@ enum CertificateInput {
         switch reason.number {
         case ENOENT where path.bytes.isEmpty:
             return CertificateFileError(.notFound, "the path '' is empty; is a variable not set?")
+        case ENOENT where isURL(path):
+            return CertificateFileError(
+                .notFound, "\(name) is a URL, and certcheck reads files; download it first, then name the file")
         case ENOENT:
             var status = stat()
             let isLink = path.withCString { lstat($0, &status) } == 0
@@ -93,5 +96,10 @@ enum CertificateInput {
                 .unreadable, "it cannot be read: \(reason); this user needs the right to read it")
         default: return CertificateFileError(.unreadable, "it cannot be read: \(reason)")
         }
+    }
+
+    private static func isURL(_ path: RawPath) -> Bool {
+        let start = path.text.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
 }

@@ -10,7 +10,7 @@ struct Codes: ParsableCommand {
         case text, json, markdown
     }
 
-    @Option(help: "text, json, or markdown: the table of the README.")
+    @Option(help: "Output format; markdown is the table of the documentation.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions

@@ -77,7 +77,7 @@ struct Combine: ParsableCommand {
     @Flag(help: "Put Apple's intermediate certificate G4 into the file too.")
     var chain = false
 
-    @Option(help: "text or json.")
+    @Option(help: "Output format.")
     var format = RenewalFormat.text
 
     @OptionGroup(title: "Password of the new file") var password: PasswordOptions

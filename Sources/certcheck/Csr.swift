@@ -43,7 +43,7 @@ struct Csr: ParsableCommand {
         completion: .file())
     var out: String?
 
-    @Option(help: "text or json.")
+    @Option(help: "Output format.")
     var format = RenewalFormat.text
 
     @OptionGroup(title: "Password of the key") var password: PasswordOptions

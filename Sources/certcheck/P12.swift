@@ -33,7 +33,7 @@ struct P12: ParsableCommand {
 
     @OptionGroup var time: TimeOptions
 
-    @Option(help: "text, json, prometheus (for the textfile collector) or nagios.")
+    @Option(help: "Output format; prometheus is for the textfile collector.")
     var format = CheckFormat.text
 
     @Option(

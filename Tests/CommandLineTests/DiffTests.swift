@@ -145,4 +145,32 @@ struct DiffTests {
         #expect(try diff([old, new, "--color", "always"]).text.hasPrefix("\u{1B}[31mnow excluded\u{1B}[0m  "))
         #expect(try !diff([old, new]).text.contains("\u{1B}"))
     }
+
+    @Test("annotations and JUnit have a failure for each change")
+    func checkFormats() throws {
+        let json = try diff([old, new, "--format", "json"])
+        let object = try #require(JSONSerialization.jsonObject(with: json.output) as? [String: Any])
+        let changes = try #require(object["changes"] as? [[String: Any]])
+        let github = try diff([old, new, "--format", "github"])
+        #expect(github.status == 1)
+        let lines = github.text.split(separator: "\n")
+        #expect(lines.count == changes.count && !changes.isEmpty)
+        for (line, change) in zip(lines, changes) {
+            let kind = try #require(change["kind"] as? String)
+            let witness = try #require(change["witness"] as? String)
+            #expect(line.hasPrefix("::error file="))
+            #expect(line.contains(",title=link changes::\(kind): \(witness)%0Aold: "))
+        }
+        let junit = try diff([old, new, "--format", "junit"])
+        #expect(junit.status == 1)
+        #expect(junit.text.contains(" tests=\"\(changes.count)\" failures=\"\(changes.count)\" errors=\"0\">"))
+        #expect(junit.text.matches(of: /<failure message="/).count == changes.count)
+
+        let same = try diff([old, old, "--format", "junit"])
+        #expect(same.status == 0)
+        #expect(same.text.contains("tests=\"1\" failures=\"0\" errors=\"0\""))
+        #expect(same.text.contains("name=\"no link changes\""))
+        let none = try diff([old, old, "--format", "github"])
+        #expect(none.status == 0 && none.text.isEmpty)
+    }
 }

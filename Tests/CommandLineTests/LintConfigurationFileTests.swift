@@ -77,7 +77,7 @@ struct LintConfigurationFileTests {
             ])
         #expect(outcome.text.contains("= note: its reason was 'mended'"))
 
-        #expect(try tool.run("validate", "one/a/\(Self.name)").text == "0 errors, 0 warnings in 1 file\n")
+        #expect(try tool.run("validate", "one/a/\(Self.name)").text == "0 errors, 0 warnings in 1 file; 2 ignored\n")
         let sarif = try tool.run("validate", "old", "--format", "sarif").object()
         let results = try #require((sarif["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
         let suppressed = results.filter { ($0["suppressions"] as? [Any])?.isEmpty == false }
@@ -118,14 +118,14 @@ struct LintConfigurationFileTests {
                 ".aasa.json:2:13: error [invalid-config-value]", ".aasa.json:3:22: error [invalid-config-value]",
                 ".aasa.json:4:47: error [invalid-config-value]", "file:1:25: error [missing-rules]",
             ])
-        #expect(outcome.lastLine == "6 errors, 0 warnings in 1 file")
+        #expect(outcome.lastLine == "6 errors, 0 warnings in 1 file and 1 configuration")
         #expect(outcome.text.contains("'extra-comma' is an error of the syntax, which cannot be suppressed"))
         #expect(outcome.text.contains("unknown code 'missing-rule'; did you mean 'missing-rules'?"))
         #expect(outcome.text.contains("this entry has no 'reason'"))
 
         let milder = try tool.run(
             "validate", "file", "--severity", "invalid-config-value=warning", "--disable", "unknown-config-key")
-        #expect(milder.lastLine == "1 error, 4 warnings in 1 file")
+        #expect(milder.lastLine == "1 error, 4 warnings in 1 file and 1 configuration")
         try tool.write(#"{"severity": {"missing-rules": "error",}"#, to: ".aasa.json")
         let broken = try tool.run("validate", "file")
         #expect(

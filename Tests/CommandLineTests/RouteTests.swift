@@ -45,14 +45,15 @@ struct RouteTests {
         #expect(
             outcome.text == """
                 {"appIDs":["ABCDE12345.com.example.app","ABCDE12345.com.example.beta"],"outcome":"open",\
-                "rule":{"comment":"the shop","component":1,"detail":0,"excludes":false,"line":7,\
+                "reason":null,"rule":{"comment":"the shop","component":1,"detail":0,"excludes":false,"line":7,\
                 "pointer":"/applinks/details/0/components/1"},"url":"https://example.com/buy/1?product=7",\
                 "userActivity":{"activityType":"NSUserActivityTypeBrowsingWeb",\
                 "webpageURL":"https://example.com/buy/1?product=7"},"version":1}
-                {"appIDs":[],"outcome":"excluded","rule":{"comment":"help stays on the web","component":0,"detail":0,\
+                {"appIDs":[],"outcome":"excluded","reason":null,"rule":{"comment":"help stays on the web","component":0,"detail":0,\
                 "excludes":true,"line":6,"pointer":"/applinks/details/0/components/0"},"url":"https://example.com/help/x",\
                 "userActivity":null,"version":1}
-                {"appIDs":[],"outcome":"noMatch","rule":null,"url":"https://example.com/y","userActivity":null,"version":1}
+                {"appIDs":[],"outcome":"noMatch","reason":"no rule matches","rule":null,"url":"https://example.com/y",\
+                "userActivity":null,"version":1}
 
                 """)
     }
@@ -189,6 +190,9 @@ struct RouteTests {
         #expect(try outcome("bücher.example", "https://xn--bcher-kva.example/news/1") == "open")
         let other = try route([file, "--domain", "example.com", "https://other.example/news/1"])
         #expect(other.text.contains("the file speaks for example.com only"))
+        let json = try object(
+            route([file, "--domain", "example.com", "--format", "json", "https://other.example/news/1"]).text)
+        #expect(json["reason"] as? String == "the file speaks for example.com only")
     }
 
     @Test(
@@ -351,5 +355,62 @@ struct RouteTests {
         let answer = try object(outcome.text)
         #expect(answer["outcome"] as? String == "open")
         #expect((answer["trace"] as? [[String: Any]])?.first?["matched"] as? Bool == true)
+    }
+
+    @Test("empty lines among URLs are skipped")
+    func emptyLines() throws {
+        let outcome = try route([file, "-"], input: "\n  \nhttps://e.example/y\r\n\r\n\t\nhttps://e.example/\n\n")
+        #expect(outcome.status == 0)
+        #expect(outcome.text == "noMatch   https://e.example/y\nnoMatch   https://e.example/\n")
+    }
+
+    @Test("a URL that misses a rule by one thing has a hint with that rule")
+    func hints() throws {
+        func hint(_ url: String, _ arguments: String...) throws -> [String: Any]? {
+            try object(route([file, "--format", "json", url] + arguments).text)["hint"] as? [String: Any]
+        }
+        let letterCase = try #require(try hint("https://example.com/Buy/7?product=x"))
+        #expect(letterCase["difference"] as? String == "letterCase")
+        #expect(letterCase["url"] as? String == "https://example.com/buy/7?product=x")
+        #expect((letterCase["rule"] as? [String: Any])?["line"] as? Int == 7)
+        let www = try #require(try hint("https://www.example.com/news/1", "--domain", "example.com"))
+        #expect(www["difference"] as? String == "host")
+        #expect(www["url"] as? String == "https://example.com/news/1")
+        #expect(try hint("https://example.com/other") == nil)
+        #expect(try hint("https://example.com/news/1") == nil)
+        // What is excluded on purpose has no hint.
+        #expect(try hint("https://example.com/help/1") == nil)
+
+        let text = try route([file, "https://example.com/Buy/7?product=x"]).text
+        #expect(
+            text == """
+                noMatch   https://example.com/Buy/7?product=x
+                          no rule matches
+                          hint: line 7 (/buy/*  ? product=?*) would open it with "caseSensitive": false, or as \
+                https://example.com/buy/7?product=x
+
+                """)
+        // A stream of URLs is answered without, unless it is to be explained.
+        let stream = "https://example.com/Buy/7?product=x\n"
+        #expect(try object(route([file, "--format", "json", "-"], input: stream).text)["hint"] == nil)
+        #expect(
+            try object(route([file, "--format", "json", "--explain", "-"], input: stream).text)["hint"]
+                is [String: Any])
+    }
+
+    @Test("--explain says that paths beside components are not used")
+    func unusedPaths() throws {
+        let both = try folder.write(
+            """
+            {"applinks":{"details":[{"appID":"ABCDE12345.com.example.app",
+              "paths": ["/*"],
+              "components": [{"/":"/buy/*"}]}]}}
+            """, to: "both.json")
+        let explained = try route([both, "--explain", "https://example.com/x"]).text
+        #expect(
+            explained.hasSuffix(
+                "          note: 'paths' on line 2 are not used, because 'components' are in the same entry; only iOS 12 "
+                    + "and older read them\n"))
+        #expect(try !route([both, "https://example.com/x"]).text.contains("note:"))
     }
 }

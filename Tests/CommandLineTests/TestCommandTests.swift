@@ -64,7 +64,7 @@ struct TestCommandTests {
         #expect(
             outcome.text.hasSuffix(
                 """
-                note: 1 rule is reached by no case:
+                note: 1 rule is not covered by any case:
                     file:8:11: /news/*  # x
                 5 passed, 6 failed
 
@@ -144,5 +144,41 @@ struct TestCommandTests {
         #expect(try tool.run("test", "file", "missing").status == 66)
         #expect(try tool.run("test", "-", "-").status == 64)
         #expect(try tool.run("test", "file", "cases", "--domain", "https://x").status == 64)
+    }
+
+    @Test("annotations and JUnit have a failure for each case that does not hold")
+    func checkFormats() throws {
+        try tool.write(
+            """
+            [
+              {"url": "https://shop.example/buy/1?a=1&b=<2>", "opens": "any"},
+              {"url": "https://shop.example/help/2", "opens": "any"}
+            ]
+            """, to: "cases")
+        try tool.write("/buy/{product}\n/nowhere\n", to: "routes")
+        let github = try tool.run(
+            "test", "file", "cases", "--routes", "routes", "--app", Self.app, "--format", "github")
+        #expect(github.status == 1)
+        let lines = github.text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("::error file=cases,line=3,col=3,") == true)
+        #expect(lines.contains { $0.hasPrefix("::error file=routes,line=2,col=1,") })
+        #expect(lines.allSatisfy { $0.hasPrefix("::error file=") })
+
+        let junit = try tool.run("test", "file", "cases", "--format", "junit")
+        #expect(junit.status == 1)
+        let expected = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#,
+            #"<testsuites name="aasa test" tests="2" failures="1" errors="0">"#,
+            #"  <testsuite name="cases" tests="2" failures="1" errors="0">"#,
+            #"    <testcase classname="cases" name="https://shop.example/buy/1?a=1&amp;b=&lt;2&gt;" file="cases" line="2"/>"#,
+            #"    <testcase classname="cases" name="https://shop.example/help/2" file="cases" line="3">"#,
+            #"      <failure message="'https://shop.example/help/2' expected any app, decided 'excluded' by rule at file:6">"#,
+        ]
+        #expect(junit.text.hasPrefix(expected.joined(separator: "\n")))
+        let routes = try tool.run("test", "file", "--routes", "routes", "--app", Self.app, "--format", "junit").text
+        #expect(routes.contains("<testsuite name=\"routes\""))
+        #expect(
+            routes.contains("<testcase classname=\"routes\" name=\"/buy/{product}\" file=\"routes\" line=\"1\"/>"))
+        #expect(routes.contains("name=\"/nowhere\" file=\"routes\" line=\"2\">\n      <failure message=\""))
     }
 }

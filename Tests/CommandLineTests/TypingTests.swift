@@ -124,7 +124,8 @@ struct TypingTests {
                 #expect(text.firstMatch(of: /or \w+\.\s+\(values:/) == nil, "\(name)")
             }
         }
-        #expect(try aasa.shell("\"$tool\" serve --help", environment: ["COLUMNS": ""]).text
-            == aasa.shell("\"$tool\" serve --help", environment: ["COLUMNS": "80"]).text)
+        #expect(
+            try aasa.shell("\"$tool\" serve --help", environment: ["COLUMNS": ""]).text
+                == aasa.shell("\"$tool\" serve --help", environment: ["COLUMNS": "80"]).text)
     }
 }

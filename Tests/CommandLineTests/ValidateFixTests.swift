@@ -34,11 +34,13 @@ struct ValidateFixTests {
                 file:2:33: fixed: delete the white space [whitespace-in-app-id]
                 file:2:76: fixed: delete the comma [trailing-comma]
                 file:2:77: fixed: delete the comma [extra-comma]
+
                 file:2:60: error: app ID 'com.shop.beta' is missing its Team ID (application identifier prefix) [invalid-app-id]
                  2 |     "webcredentials" : { "apps": [ "7K3QWZ9PLM.com.shop.app", "com.shop.beta" ] }
                    |                                                               ^~~~~~~~~~~~~~~
                    = help: put your Team ID in front, e.g. 'ABCDE12345.com.shop.beta'; find the Team ID at developer.apple.com → Account → Membership details
-                1 error, 0 warnings in 1 file
+
+                1 error, 0 warnings in 1 file; 4 fixed
 
                 """)
         #expect(try tool.text("file") == Self.fixed)
@@ -169,6 +171,138 @@ struct ValidateFixTests {
             #expect(try tool.text("\(name)/file") == Self.broken)
             #expect(try FileManager.default.contentsOfDirectory(atPath: "\(tool.folder.path)/\(name)") == ["file"])
         }
+    }
+
+    /// A rule that comes too late, which a suggested fix moves, and a comma too much.
+    private static let late = """
+        {"applinks": {"details": [
+          {"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [
+            {"/": "/buy/*"},
+            {"/": "/buy/drafts/*", "exclude": true},
+          ]}
+        ]}}
+
+        """
+    private static let inOrder = """
+        {"applinks": {"details": [
+          {"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [
+            {"/": "/buy/drafts/*", "exclude": true},
+            {"/": "/buy/*"}
+          ]}
+        ]}}
+
+        """
+
+    @Test("what can be fixed is counted, and suggested fixes are applied when they are asked for")
+    func suggested() throws {
+        try tool.write(Self.late, to: "file")
+        let plain = try tool.run("validate", "file")
+        #expect(
+            plain.lastLine
+                == "2 errors, 0 warnings in 1 file; 1 fixable with --fix, 1 more with --fix --suggested")
+        let counts = try tool.run("validate", "--format", "json", "file").object()["fixable"] as? [String: Int]
+        #expect(counts == ["automatic": 1, "suggested": 1])
+
+        let fixed = try tool.run("validate", "--fix", "file")
+        #expect(fixed.lastLine == "1 error, 0 warnings in 1 file; 1 fixed; 1 fixable with --fix --suggested")
+        try tool.write(Self.late, to: "file")
+        let all = try tool.run("validate", "--fix", "--suggested", "file")
+        #expect(all.status == 0)
+        #expect(all.lastLine == "0 errors, 0 warnings in 1 file; 2 fixed")
+        #expect(all.text.contains("file:4:5: fixed: move the rule in front of '/buy/*' [dead-exclude]\n"))
+        #expect(try tool.text("file") == Self.inOrder)
+    }
+
+    @Test("a suggested fix that would add an error is left, and that is said")
+    func refused() throws {
+        // Moved out of 'applinks', the list is read, and has an app ID that no app can have.
+        let nested = #"{"applinks":{"details":[],"webcredentials":{"apps":["com.shop.app"]}}}"#
+        try tool.write(nested, to: "file")
+        let before = try tool.run("validate", "file")
+        try #require(before.text.contains("[nested-service]"))
+        let outcome = try tool.run("validate", "--fix", "--suggested", "file")
+        #expect(outcome.status == 1)
+        #expect(try tool.text("file") == nested)
+        #expect(outcome.text.contains(#/note: file:1:27: not fixed, as '.+' fails: .+ \[nested-service\]\n/#))
+    }
+
+    @Test("--diff shows what would be changed, and changes nothing")
+    func difference() throws {
+        try tool.write(Self.late, to: "file")
+        let before = try status("file")
+        let outcome = try tool.run("validate", "--fix", "--diff", "file")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.text == """
+                --- file
+                +++ file
+                @@ -1,6 +1,6 @@
+                 {"applinks": {"details": [
+                   {"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [
+                     {"/": "/buy/*"},
+                -    {"/": "/buy/drafts/*", "exclude": true},
+                +    {"/": "/buy/drafts/*", "exclude": true}
+                   ]}
+                 ]}}
+
+                """)
+        #expect(outcome.errors == "1 would be fixed; 1 more with --suggested\n")
+        #expect(try tool.text("file") == Self.late)
+        #expect(try status("file").st_ino == before.st_ino)
+
+        // It is a patch.
+        #expect(try tool.run("validate", "--diff", "--suggested", "file").errors == "2 would be fixed\n")
+        try tool.shell("$tool validate --diff --suggested file > patch; git apply --unsafe-paths -p0 patch")
+        #expect(try tool.text("file") == Self.inOrder)
+        let none = try tool.run("validate", "--diff", "file")
+        #expect(none.status == 0)
+        #expect(none.text.isEmpty && none.errors == "nothing to fix\n")
+
+        let input = try tool.run("validate", "--diff", "-", "-q", input: Self.late)
+        #expect(input.text.hasPrefix("--- <standard input>\n+++ <standard input>\n@@ "))
+        #expect(input.errors.isEmpty)
+        let missing = try tool.run("validate", "--diff", "nosuch", "file")
+        #expect(missing.status == 66)
+        #expect(missing.errors.hasPrefix("error: cannot read 'nosuch': "))
+    }
+
+    @Test("a diff of a hostile file cannot steer the terminal that shows it in colors")
+    func hostileDifference() throws {
+        try tool.write("{\"a\u{1B}]0;x\u{7}\":[1,],\n\t\"b\":1}", to: "file")
+        let plain = try tool.run("validate", "--diff", "file")
+        #expect(plain.text.contains("\u{1B}]0;x"))
+        let colored = try tool.run("validate", "--diff", "file", "--color", "always").text
+        #expect(colored.contains(#"\x1b]0;x\x07"#) && colored.contains("\t\"b\""))
+        #expect(!colored.replacing(/\u{1B}\[[0-9;]*m/, with: "").contains("\u{1B}"))
+    }
+
+    @Test("a search never fixes a file through a link that leads out of the folder")
+    func links() throws {
+        let name = "apple-app-site-association"
+        let broken = BuiltTool.doubtful.replacing("]}]", with: "],}]")
+        try tool.write(broken, to: "outside/\(name)")
+        try tool.write(broken, to: "site/inside")
+        try tool.link("site/\(name)", to: "../outside/\(name)")
+        try tool.link("site/\(name).json", to: "inside")
+        let outcome = try tool.run("validate", "--fix", "site")
+        #expect(try tool.text("outside/\(name)") == broken)
+        #expect(try tool.text("site/inside") == BuiltTool.doubtful)
+        #expect(
+            outcome.text.contains(
+                "note: site/\(name): not fixed, because it is a link that leads out of 'site'; name the file itself\n"))
+        #expect(outcome.status == 1)
+
+        // Named, it is meant.
+        #expect(try tool.run("validate", "--fix", "site/\(name)").status == 0)
+        #expect(try tool.text("outside/\(name)") == BuiltTool.doubtful)
+    }
+
+    @Test("of the mode of a file only the permissions stay")
+    func modes() throws {
+        try tool.write(BuiltTool.doubtful.replacing("]}]", with: "],}]"), to: "file")
+        #expect(chmod(tool.folder.path + "/file", 0o6755) == 0)
+        #expect(try tool.run("validate", "--fix", "file").status == 0)
+        #expect(try status("file").st_mode & 0o7777 == 0o755)
     }
 }
 

@@ -37,15 +37,16 @@ struct ValidateFormatTests {
                 "fixIts":[{"applicability":"automatic","edits":[{"end":53,"replacement":"","start":52}],\
                 "title":"delete the comma"}],"message":"trailing comma","notes":[],"path":"file",\
                 "pointer":null,"range":{"end":{"column":30,"line":3,"offset":53},"start":{"column":29,"line":3,\
-                "offset":52}},"severity":"error"}],"summary":{"errors":2,"files":1,"warnings":0},"tool":"aasa",\
-                "version":1}
+                "offset":52}},"severity":"error"}],"fixable":{"automatic":1,"suggested":0},"ignored":0,"notes":[],\
+                "summary":{"errors":2,"files":1,"warnings":0},"tool":"aasa","version":1}
 
                 """)
 
         let sound = try tool.run("validate", "--format", "json", "-", input: BuiltTool.sound)
         #expect(
             sound.text
-                == #"{"diagnostics":[],"summary":{"errors":0,"files":1,"warnings":0},"tool":"aasa","version":1}"# + "\n"
+                == #"{"diagnostics":[],"fixable":{"automatic":0,"suggested":0},"ignored":0,"notes":[],"#
+                + #""summary":{"errors":0,"files":1,"warnings":0},"tool":"aasa","version":1}"# + "\n"
         )
     }
 
@@ -130,5 +131,106 @@ struct ValidateFormatTests {
         #expect(notes.contains("%0Ait may be an error page"))
         let sound = try tool.run("validate", "--format", "github", "-", input: BuiltTool.sound)
         #expect(sound.text.isEmpty && sound.status == 0)
+    }
+
+    @Test("GitHub's annotations say what to do")
+    func help() throws {
+        let outcome = try tool.run("validate", "--format", "github", "file")
+        #expect(outcome.text.hasSuffix("%0Ahelp: delete the comma\n"))
+    }
+
+    @Test("a file that cannot be read is a finding in every format, and counts", arguments: ["nosuch", "empty"])
+    func unreadable(path: String) throws {
+        try FileManager.default.createDirectory(
+            at: tool.folder.url.appendingPathComponent("empty"), withIntermediateDirectories: true)
+        func run(_ format: String) throws -> Shell.Outcome {
+            let outcome = try tool.run("validate", "--format", format, path, "file")
+            #expect(outcome.status == 66)
+            #expect(outcome.errors.hasPrefix("error: "))
+            return outcome
+        }
+        let json = try run("json").object()
+        let findings = try #require(json["diagnostics"] as? [[String: Any]])
+        #expect(findings.filter { $0["code"] as? String == "unreadable-file" }.map { $0["path"] as? String } == [path])
+        #expect(json["summary"] as? [String: Int] == ["errors": 3, "files": 2, "warnings": 0])
+        #expect(try run("jsonl").text.contains(#""code":"unreadable-file""#))
+        let sarif = try #require((run("sarif").object()["runs"] as? [[String: Any]])?.first)
+        let results = try #require(sarif["results"] as? [[String: Any]])
+        #expect(results.filter { $0["ruleId"] as? String == "unreadable-file" && $0["ruleIndex"] is Int }.count == 1)
+        #expect(
+            try run("github").text.contains(
+                "::error file=\(path),line=1,col=1,endLine=1,endColumn=1,title=unreadable-file::"))
+        let text = try run("text")
+        #expect(text.findings.contains("\(path):1:1: error [unreadable-file]"))
+        #expect(text.lastLine.hasPrefix("3 errors, 0 warnings in 2 files"))
+        // On one screen, or in one log, it is said once.
+        let both = try tool.shell("$tool validate \(path) 2>&1").text
+        #expect(both.matches(of: #/error: /#).count == 1)
+        #expect(!both.contains("0 errors"))
+    }
+
+    @Test("files with similar names are named, and one that Apple never asks for has a note")
+    func names() throws {
+        for name in ["a/apple-app-site-assocation", "a/Apple-App-Site-Association.txt", "a/package.json", "b/c/x"] {
+            try tool.write(BuiltTool.sound, to: name)
+        }
+        let near = try tool.run("validate", "a")
+        #expect(near.status == 66)
+        #expect(
+            near.text == """
+                a:1:1: error: no file named apple-app-site-association or assetlinks.json in the folder 'a' [unreadable-file]
+                   = note: 'a/Apple-App-Site-Association.txt' has a similar name
+                   = note: 'a/apple-app-site-assocation' has a similar name
+                   = help: rename it, or name the file itself
+
+                1 error, 0 warnings in 1 file
+
+                """)
+        try tool.write(BuiltTool.sound, to: "b/apple-app-site-association")
+        try tool.write(BuiltTool.sound, to: "b/apple-app-site-association.bak")
+        try tool.write(BuiltTool.sound, to: "b/c/apple_app_site_association")
+        let found = try tool.run("validate", "b")
+        #expect(found.status == 0)
+        #expect(
+            found.text == """
+                note: b/c/apple_app_site_association: not checked, because its name is not 'apple-app-site-association'
+                0 errors, 0 warnings in 1 file
+
+                """)
+
+        try tool.write(BuiltTool.sound, to: "d/apple-app-site-association.json")
+        let json = try tool.run("validate", "d/apple-app-site-association.json")
+        #expect(json.status == 0)
+        #expect(json.text.hasPrefix("note: d/apple-app-site-association.json: Apple never asks for this name; publish"))
+        let notes =
+            try tool.run("validate", "d", "--format", "json", "--strict").object()["notes"] as? [[String: String]]
+        #expect(notes?.map { $0["path"] } == ["d/apple-app-site-association.json"])
+        try tool.write(BuiltTool.sound, to: "d/apple-app-site-association")
+        #expect(try !tool.run("validate", "d").text.contains("note:"))
+    }
+
+    @Test("a URL in place of a file is answered with the command that checks it")
+    func urls() throws {
+        let outcome = try tool.run("validate", "https://shop.example")
+        #expect(outcome.status == 66)
+        #expect(
+            outcome.errors == """
+                error: 'https://shop.example' is a URL, and aasa reads files; try: curl -fsS \
+                https://shop.example/.well-known/apple-app-site-association | aasa validate -
+
+                """)
+        let quoted = try tool.run("validate", "HTTPS://shop.example/a?b=c&d='")
+        #expect(quoted.errors.contains(#"try: curl -fsS 'HTTPS://shop.example/a?b=c&d='\''' | aasa validate -"#))
+        let test = try tool.run("test", "https://shop.example/x", "cases.json")
+        #expect(test.status == 66)
+        #expect(test.errors.contains("help: try: curl -fsS https://shop.example/x | aasa test - cases.json\n"))
+        let swapped = try tool.run("route", "https://shop.example/x", "file")
+        #expect(swapped.status == 64)
+        #expect(
+            swapped.errors.hasPrefix("error: the file comes before the URLs: aasa route file https://shop.example/x\n"))
+        let certificate = try BuiltTool("certcheck").run("https://shop.example/push.p12")
+        #expect(certificate.status == 3)
+        let words = certificate.text.split { $0.isWhitespace }.joined(separator: " ")
+        #expect(words.contains("is a URL, and certcheck reads files") && words.contains("= download it first"))
     }
 }

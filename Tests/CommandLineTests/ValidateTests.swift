@@ -30,6 +30,7 @@ struct ValidateTests {
                  3 |     "apps": ["com.example.app"]
                    |              ^~~~~~~~~~~~~~~~~
                    = help: put your Team ID in front, e.g. 'ABCDE12345.com.example.app'; find the Team ID at developer.apple.com → Account → Membership details
+
                 1 error, 0 warnings in 1 file
 
                 """)
@@ -59,10 +60,14 @@ struct ValidateTests {
         try tool.write(BuiltTool.faulty, to: "z")
         try tool.write(BuiltTool.faulty, to: "a")
         try tool.write(BuiltTool.sound, to: "m")
-        let outcome = try tool.run("validate", "z", "missing", "m", "a")
+        let outcome = try tool.run("validate", "z", "missing", "m", "a", "./z")
         #expect(outcome.status == 66)
-        #expect(outcome.findings == ["a:1:28: error [invalid-app-id]", "z:1:28: error [invalid-app-id]"])
-        #expect(outcome.lastLine == "2 errors, 0 warnings in 3 files")
+        #expect(
+            outcome.findings == [
+                "a:1:28: error [invalid-app-id]", "missing:1:1: error [unreadable-file]",
+                "z:1:28: error [invalid-app-id]",
+            ])
+        #expect(outcome.lastLine == "3 errors, 0 warnings in 4 files")
         #expect(outcome.errors == "error: cannot read 'missing': No such file or directory\n")
 
         let under = try tool.run("validate", "m/x")
@@ -74,7 +79,7 @@ struct ValidateTests {
     func folders() throws {
         for name in [
             "b/.well-known/apple-app-site-association", "b/apple-app-site-association",
-            ".git/apple-app-site-association",
+            ".git/apple-app-site-association", "b/node_modules/x/apple-app-site-association",
         ] {
             try tool.write(BuiltTool.faulty, to: name)
         }
@@ -138,6 +143,12 @@ struct ValidateTests {
         let off = try tool.run("validate", "--severity=invalid-app-id=warning", "faulty", "--disable=invalid-app-id")
         #expect(off.status == 0)
         #expect(off.findings.isEmpty)
+        let list = try tool.run("validate", "faulty", "doubtful", "--disable", "invalid-app-id,missing-rules")
+        #expect(list.status == 0 && list.findings.isEmpty)
+        let severities = try tool.run(
+            "validate", "faulty", "doubtful", "--severity", "invalid-app-id=warning,missing-rules=error")
+        #expect(
+            severities.findings == ["doubtful:1:25: error [missing-rules]", "faulty:1:28: warning [invalid-app-id]"])
         let both = try tool.run(
             "validate", "--severity", "missing-rules=off", "--severity", "missing-rules=error", "--disable",
             "invalid-app-id",
@@ -182,15 +193,19 @@ struct ValidateTests {
         arguments: [
             (
                 ["--disable", "missing-appid"],
-                "'missing-appid' is no code; did you mean 'missing-app-id' or 'missing-apps'?"
+                "unknown code 'missing-appid'; did you mean 'missing-app-id' or 'missing-apps'?"
             ),
-            (["--severity", "unkown-key=off"], "'unkown-key' is no code; did you mean 'unknown-key'?"),
-            (["--disable", "qqqqqqqq"], "'qqqqqqqq' is no code; 'aasa rules' lists them"),
+            (["--severity", "unkown-key=off"], "unknown code 'unkown-key'; did you mean 'unknown-key'?"),
+            (["--disable", "qqqqqqqq"], "unknown code 'qqqqqqqq'; 'aasa rules' lists them"),
             (["--severity", "unknown-key=fatal"], "write CODE=error, CODE=warning or CODE=off"),
             (["--severity", "unknown-key"], "write CODE=error, CODE=warning or CODE=off"),
-            (["--minimum-ios", "thirteen"], "'thirteen' is no version of iOS; write it as 13.0"),
+            (["--minimum-ios", "thirteen"], "'thirteen' is not a version of iOS; write it as 13.0"),
             (["--format", "xml"], "'text', 'json', 'jsonl', 'sarif' or 'github'"),
+            (["--severity", "unknown-key=off,dead-exclude"], "'dead-exclude' is not a severity of a code"),
+            (["--disable", "unknown-key,nonsense"], "unknown code 'nonsense'"),
             (["--fix", "-"], "standard input is the only file"),
+            (["--suggested"], "--suggested is about fixes; add --fix or --diff"),
+            (["--diff", "--format", "json"], "--diff has a format of its own"),
         ])
     func usage(arguments: [String], message: String) throws {
         let outcome = try Shell.run(Patience.timeout(60) + [RunningServer.executable, "validate", "file"] + arguments)
@@ -275,7 +290,10 @@ struct ValidateTests {
     func names() throws {
         try tool.write("{", to: "a\nb\u{1B}[31m")
         let outcome = try tool.run("validate", "a\nb\u{1B}[31m", "c\nd")
-        #expect(outcome.findings == [#"a\x0ab\x1b[31m:1:1: error [unclosed-bracket]"#])
+        #expect(
+            outcome.findings == [
+                #"a\x0ab\x1b[31m:1:1: error [unclosed-bracket]"#, #"c\x0ad:1:1: error [unreadable-file]"#,
+            ])
         #expect(outcome.errors == #"error: cannot read 'c\x0ad': No such file or directory"# + "\n")
     }
 }

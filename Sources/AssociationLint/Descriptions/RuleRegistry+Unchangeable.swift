@@ -11,5 +11,5 @@ extension RuleRegistry {
 
     /// The errors that say that the file is not what it should be, whatever its syntax is.
     private static let errorsOfFiles = Set(
-        (SyntaxDescriptions.files + SyntaxDescriptions.signatures).map(\.code))
+        (FileAccessDescriptions.all + SyntaxDescriptions.files + SyntaxDescriptions.signatures).map(\.code))
 }

@@ -76,7 +76,8 @@ package struct FileChecker {
         finder.all.compactMap { place, configuration in
             let unused = concerned[place, default: []].subtracting(used[place, default: []])
             let diagnostics = configuration.findings(unused: unused.sorted(), options)
-            return diagnostics.isEmpty ? nil : FileReport(configuration.source, diagnostics)
+            return diagnostics.isEmpty
+                ? nil : FileReport(configuration.source, diagnostics, isConfiguration: true)
         }
     }
 

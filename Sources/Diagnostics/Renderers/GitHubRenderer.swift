@@ -3,18 +3,35 @@ package struct GitHubRenderer: ReportRenderer {
     package init() {}
 
     package func render(_ report: Report) -> String {
-        report.files.flatMap { file in file.diagnostics.map { command($0, in: file.source) } }.joined(separator: "\n")
+        let findings = report.files.flatMap { file in file.diagnostics.map { command($0, in: file.source) } }
+        let notes = report.notes.map { "::notice file=\(property($0.path))::\(escaped($0.message))" }
+        return (findings + notes).joined(separator: "\n")
     }
 
-    private func command(_ diagnostic: Diagnostic, in source: SourceText) -> String {
+    /// The command for one finding.
+    package func command(_ diagnostic: Diagnostic, in source: SourceText) -> String {
         let start = source.position(at: diagnostic.range.start)
         let end = source.position(at: diagnostic.range.end)
         let properties = [
             "file=\(property(source.path))", "line=\(start.line)", "col=\(start.column)", "endLine=\(end.line)",
             "endColumn=\(end.column)", "title=\(property(diagnostic.code.rawValue))",
         ]
-        let message = ([diagnostic.message] + diagnostic.notes).map { escaped($0) }.joined(separator: "%0A")
+        let help = diagnostic.fixIts.first.map { ["help: \($0.title)"] } ?? []
+        let message = ([diagnostic.message] + diagnostic.notes + help).map { escaped($0) }.joined(separator: "%0A")
         return "::\(diagnostic.severity.rawValue) \(properties.joined(separator: ","))::\(message)"
+    }
+
+    /// The command for what is not a finding: about a file as a whole, a line of it, or no file.
+    ///
+    /// - Parameter message: Line by line.
+    package func command(
+        _ severity: Severity, path: String?, line: Int? = nil, title: String? = nil, message: [String]
+    ) -> String {
+        let properties = [
+            path.map { "file=\(property($0))" }, line.map { "line=\($0)" }, title.map { "title=\(property($0))" },
+        ].compactMap { $0 }
+        let text = message.map { escaped($0) }.joined(separator: "%0A")
+        return "::\(severity.rawValue)\(properties.isEmpty ? "" : " ")\(properties.joined(separator: ","))::\(text)"
     }
 
     private func property(_ text: String) -> String { escaped(text, also: [":", ","]) }

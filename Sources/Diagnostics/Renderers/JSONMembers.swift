@@ -6,6 +6,18 @@ extension Report {
         ])
     }
 
+    /// What is worth knowing besides: notes, and the numbers of findings that are ignored, and that have a fix.
+    var remarks: [String: JSONOutput] {
+        [
+            "notes": .array(
+                notes.map { .object(["path": .string($0.path), "message": .string($0.message)]) }),
+            "ignored": .number(suppressedCount),
+            "fixable": .object([
+                "automatic": .number(fixableCount(.automatic)), "suggested": .number(fixableCount(.suggested)),
+            ]),
+        ]
+    }
+
     /// The findings that fixes have removed, each with the title of its fix.
     var fixed: JSONOutput {
         .array(
@@ -21,7 +33,7 @@ extension Report {
 
 extension Diagnostic {
     /// The finding as a JSON object has it.
-    func members(in source: SourceText) -> [String: JSONOutput] {
+    package func members(in source: SourceText) -> [String: JSONOutput] {
         members(path: source.path, from: source.position(at: range.start), to: source.position(at: range.end))
     }
 

@@ -15,6 +15,7 @@ package struct JSONRenderer: ReportRenderer {
                     file.diagnostics.map { .object($0.members(in: file.source)) }
                 }),
         ]
+        object.merge(report.remarks) { member, _ in member }
         if showsFixed { object["fixed"] = report.fixed }
         return JSONOutput.object(object).text
     }
@@ -31,7 +32,7 @@ package struct JSONLinesRenderer: ReportRenderer {
 
     package func render(_ report: Report) -> String {
         var objects = report.files.flatMap { file in file.diagnostics.map { $0.members(in: file.source) } }
-        objects.append(["tool": .string("aasa"), "summary": report.summary])
+        objects.append(report.remarks.merging(["tool": .string("aasa"), "summary": report.summary]) { $1 })
         if showsFixed { objects[objects.count - 1]["fixed"] = report.fixed }
         return objects.map { members in
             JSONOutput.object(members.merging(["version": .number(1)]) { _, version in version }).text

@@ -1,40 +1,50 @@
-/// Findings for people: a block each, then a line that sums up.
+/// Findings for people: a block each, with an empty line after it, then a line that sums up.
 ///
 /// The first line of a block is the one that tools read, then come the line of the source with the range marked, the notes, and
 /// what to do.
 package struct TextRenderer: ReportRenderer {
     private let style: TextStyle
     private let width: Int?
+    private let isQuiet: Bool
 
     /// - Parameters:
-    ///   - style: Colours, or none.
+    ///   - style: Colors, or none.
     ///   - width: The columns of the terminal; nil if there is none: then nothing is wrapped, and long source lines are cut at
     ///     160 columns.
-    package init(style: TextStyle, width: Int?) {
+    ///   - isQuiet: Whether a report has nothing but its findings, without notes and summary.
+    package init(style: TextStyle, width: Int?, isQuiet: Bool = false) {
         self.style = style
+        self.isQuiet = isQuiet
         // What a terminal says of itself may be anything.
         self.width = width.map { min(max($0, 20), 1000) }
     }
 
     package func render(_ report: Report) -> String {
-        var lines: [String] = []
+        var blocks: [[String]] = []
         for file in report.files {
-            lines += file.fixed.map { line($0, path: file.source.path) }
-            for diagnostic in file.diagnostics { lines += render(diagnostic, in: file.source) }
+            if !file.fixed.isEmpty { blocks.append(file.fixed.map { line($0, path: file.source.path) }) }
+            // The numbers of all lines of a file take as many columns.
+            let digits = file.diagnostics.compactMap { Self.lineNumber(of: $0, in: file.source) }.max()
+                .map { String($0).utf8.count }
+            blocks += file.diagnostics.map { render($0, in: file.source, digits: digits ?? 1) }
         }
-        lines.append(summary(report))
-        return lines.joined(separator: "\n")
+        if !isQuiet { blocks.append(notes(report) + [summary(report)]) }
+        return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
     /// The block of one finding, line by line.
     package func render(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {
+        render(diagnostic, in: source, digits: 1)
+    }
+
+    /// - Parameter digits: How many columns the number of the line takes at least.
+    private func render(_ diagnostic: Diagnostic, in source: SourceText, digits: Int) -> [String] {
         var lines = [headline(diagnostic, in: source)]
-        var margin = 3
+        var margin = digits + 2
         if let line = Self.shownLine(of: diagnostic, in: source) {
-            let number = source.position(at: line.range.start).line
-            margin = String(number).utf8.count + 2
+            margin = max(digits, String(source.position(at: line.range.start).line).utf8.count) + 2
             let snippet = SourceSnippet(line.range, in: source, columns: columns(behind: margin + 2))
-            lines.append(numbered(snippet))
+            lines.append(numbered(snippet, margin: margin))
             if line.isMarked { lines.append(marks(snippet, diagnostic.severity, margin: margin)) }
         }
         for note in diagnostic.notes { lines += detail("note", note, margin: margin) }
@@ -63,8 +73,10 @@ extension TextRenderer {
         style.bold("\(VisibleText.escaped(path)):\(position.line):\(position.column):")
     }
 
-    private func numbered(_ snippet: SourceSnippet) -> String {
-        " \(style.cyan("\(snippet.line) |"))" + (snippet.text.isEmpty ? "" : " \(snippet.text)")
+    private func numbered(_ snippet: SourceSnippet, margin: Int) -> String {
+        let number = String(snippet.line)
+        return blanks(margin - 1 - number.utf8.count) + style.cyan("\(number) |")
+            + (snippet.text.isEmpty ? "" : " \(snippet.text)")
     }
 
     private func marks(_ snippet: SourceSnippet, _ severity: Severity, margin: Int) -> String {
@@ -81,13 +93,39 @@ extension TextRenderer {
         return lines.enumerated().map { number, line in (number == 0 ? start : blanks(indent)) + line }
     }
 
+    private func notes(_ report: Report) -> [String] {
+        report.notes.map { "\(style.bold("note:")) \(VisibleText.escaped("\($0.path): \($0.message)"))" }
+    }
+
+    /// How much was found in how many files, then what is worth knowing besides.
     private func summary(_ report: Report) -> String {
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        let errors = count(report.errorCount, "error")
-        let warnings = count(report.warningCount, "warning")
-        return (report.errorCount > 0 ? style.bold(style.red(errors)) : errors) + ", "
+        let errors = Self.count(report.errorCount, "error")
+        let warnings = Self.count(report.warningCount, "warning")
+        let configurations = report.configurationCount
+        let counts =
+            (report.errorCount > 0 ? style.bold(style.red(errors)) : errors) + ", "
             + (report.warningCount > 0 ? style.bold(style.yellow(warnings)) : warnings)
-            + " in \(count(report.fileCount, "file"))"
+            + " in \(Self.count(report.fileCount, "file"))"
+            + (configurations > 0 ? " and \(Self.count(configurations, "configuration"))" : "")
+        var parts = [counts]
+        if report.suppressedCount > 0 { parts.append("\(report.suppressedCount) ignored") }
+        if report.fixedCount > 0 { parts.append(style.green("\(report.fixedCount) fixed")) }
+        return (parts + [Self.fixable(report)].compactMap { $0 }).joined(separator: "; ")
+    }
+
+    private static func fixable(_ report: Report) -> String? {
+        let automatic = report.fixableCount(.automatic)
+        let suggested = report.fixableCount(.suggested)
+        switch (automatic, suggested) {
+        case (0, 0): return nil
+        case (_, 0): return "\(automatic) fixable with --fix"
+        case (0, _): return "\(suggested) fixable with --fix --suggested"
+        default: return "\(automatic) fixable with --fix, \(suggested) more with --fix --suggested"
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     private func colored(_ text: String, _ severity: Severity) -> String {
@@ -105,6 +143,10 @@ extension TextRenderer {
         /// Where the line is cut around, if it is too long.
         var range: SourceRange
         var isMarked = true
+    }
+
+    private static func lineNumber(of diagnostic: Diagnostic, in source: SourceText) -> Int? {
+        shownLine(of: diagnostic, in: source).map { source.position(at: $0.range.start).line }
     }
 
     /// What is shown of the source below a finding.

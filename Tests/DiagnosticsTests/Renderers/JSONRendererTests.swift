@@ -41,6 +41,7 @@ struct JSONRendererTests {
                 "path":"other,1:100%.json","pointer":null,\#
                 "range":{"end":{"column":1,"line":1,"offset":0},"start":{"column":1,"line":1,"offset":0}},\#
                 "severity":"error"}],\#
+                "fixable":{"automatic":1,"suggested":0},"ignored":0,"notes":[],\#
                 "summary":{"errors":3,"files":2,"warnings":1},"tool":"aasa","version":1}
                 """#)
     }
@@ -48,26 +49,33 @@ struct JSONRendererTests {
     @Test("What was fixed is listed only if it is asked for")
     func fixes() {
         let start = "{\"diagnostics\":[{\(Self.unknownKey)}],"
-        let end = #""summary":{"errors":0,"files":1,"warnings":1},"tool":"aasa","version":1}"#
+        let end =
+            #""fixable":{"automatic":0,"suggested":0},"ignored":0,"notes":[],"summary":{"errors":0,"files":1,"warnings":1},"tool":"aasa","version":1}"#
         #expect(JSONRenderer().render(SampleReport.fixedReport) == start + end)
         #expect(
             JSONRenderer(showsFixed: true).render(SampleReport.fixedReport)
-                == start + "\"fixed\":[\(Self.fixed)]," + end)
+                == start
+                + end.replacing("\"ignored\"", with: "\"fixed\":[\(Self.fixed)],\"ignored\""))
         #expect(
             JSONRenderer(showsFixed: true).render(Report([], fileCount: 0))
-                == #"{"diagnostics":[],"fixed":[],"summary":{"errors":0,"files":0,"warnings":0},"tool":"aasa","version":1}"#
+                == #"""
+                {"diagnostics":[],"fixable":{"automatic":0,"suggested":0},"fixed":[],"ignored":0,"notes":[],\#
+                "summary":{"errors":0,"files":0,"warnings":0},"tool":"aasa","version":1}
+                """#
         )
     }
 
     @Test("As lines a report has an object a finding, then the summary")
     func lines() {
-        let summary = #""summary":{"errors":0,"files":1,"warnings":1},"tool":"aasa","version":1}"#
+        let summary =
+            #""ignored":0,"notes":[],"summary":{"errors":0,"files":1,"warnings":1},"tool":"aasa","version":1}"#
         #expect(
             JSONLinesRenderer().render(SampleReport.fixedReport)
-                == "{\(Self.unknownKey),\"version\":1}\n{" + summary)
+                == "{\(Self.unknownKey),\"version\":1}\n{\"fixable\":{\"automatic\":0,\"suggested\":0}," + summary)
         #expect(
             JSONLinesRenderer(showsFixed: true).render(SampleReport.fixedReport)
-                == "{\(Self.unknownKey),\"version\":1}\n{\"fixed\":[\(Self.fixed)]," + summary)
+                == "{\(Self.unknownKey),\"version\":1}\n{\"fixable\":{\"automatic\":0,\"suggested\":0},"
+                + "\"fixed\":[\(Self.fixed)]," + summary)
         #expect(JSONLinesRenderer().render(SampleReport.report).split(separator: "\n").count == 5)
     }
 

@@ -15,16 +15,20 @@ struct TextRendererTests {
                    = note: the prefix is ten letters and digits
                    = note: it is written in front of the bundle ID
                    = help: write 'ABCDE12345.com.example.app'
+
                 site/apple-app-site-association:6:56: warning: key 'comment' is {0} [ignored](here) [unknown-key]
                  6 |         "components": [{ "/": "/größe/*", "comment": "日本語" }, { "/": "/a b" }],
                    |                                                      ^~~~~~~~
+
                 site/apple-app-site-association:6:81: error: URLs never have ' ' [unencoded-character]
                  6 |         "components": [{ "/": "/größe/*", "comment": "日本語" }, { "/": "/a b" }],
                    |                                                                            ^
                    = help: write '%20'
+
                 other,1:100%.json:1:1: error: a page, not an association file [html-instead-of-json]
                  1 | <!DOCTYPE html>
-                3 errors, 1 warning in 2 files
+
+                3 errors, 1 warning in 2 files; 1 fixable with --fix
                 """)
     }
 
@@ -43,16 +47,20 @@ struct TextRendererTests {
                            bundle ID
                    = help: write
                            'ABCDE12345.com.example.app'
+
                 site/apple-app-site-association:6:56: warning: key 'comment' is {0} [ignored](here) [unknown-key]
                  6 | … "comment": "日本語" }, { "/": "/…
                    |              ^~~~~~~~
+
                 site/apple-app-site-association:6:81: error: URLs never have ' ' [unencoded-character]
                  6 | …t": "日本語" }, { "/": "/a b" }],
                    |                            ^
                    = help: write '%20'
+
                 other,1:100%.json:1:1: error: a page, not an association file [html-instead-of-json]
                  1 | <!DOCTYPE html>
-                3 errors, 1 warning in 2 files
+
+                3 errors, 1 warning in 2 files; 1 fixable with --fix
                 """)
     }
 
@@ -90,10 +98,12 @@ struct TextRendererTests {
         #expect(
             Self.plain.render(SampleReport.fixedReport) == """
                 site/apple-app-site-association:6:87: fixed: delete the comma [trailing-comma]
+
                 site/apple-app-site-association:6:56: warning: key 'comment' is {0} [ignored](here) [unknown-key]
                  6 |         "components": [{ "/": "/größe/*", "comment": "日本語" }, { "/": "/a b" }],
                    |                                                      ^~~~~~~~
-                0 errors, 1 warning in 1 file
+
+                0 errors, 1 warning in 1 file; 1 fixed
                 """)
     }
 
@@ -110,6 +120,73 @@ struct TextRendererTests {
             + Array(repeating: Diagnostic("b", .warning, "m", range), count: warnings)
         let report = Report([FileReport(SourceText(""), diagnostics)], fileCount: files)
         #expect(Self.plain.render(report).split(separator: "\n").last.map(String.init) == summary)
+    }
+
+    @Test("The summary says what is ignored, what was fixed, and what can be, and counts configurations apart")
+    func remarks() {
+        let range = SourceRange(start: 0, end: 1)
+        func finding(_ applicability: FixIt.Applicability?) -> Diagnostic {
+            let edits = [TextEdit(range: range, replacement: "")]
+            let fixIts = applicability.map { [FixIt(title: "t", applicability: $0, edits: edits)] } ?? []
+            return Diagnostic("a", .error, "m", range, fixIts: fixIts)
+        }
+        func summary(_ files: [FileReport]) -> String? {
+            Self.plain.render(Report(files, fileCount: 1)).split(separator: "\n").last.map(String.init)
+        }
+        let source = SourceText("xy")
+        let mixed = FileReport(source, [finding(.automatic), finding(.suggested), finding(.displayOnly), finding(nil)])
+        #expect(
+            summary([mixed])
+                == "4 errors, 0 warnings in 1 file; 1 fixable with --fix, 1 more with --fix --suggested")
+        #expect(
+            summary([FileReport(source, [finding(.suggested)])])
+                == "1 error, 0 warnings in 1 file; 1 fixable with --fix --suggested")
+        // A converted file is never fixed, and neither is a configuration.
+        #expect(
+            summary([FileReport(source, [finding(.automatic)], isConverted: true)]) == "1 error, 0 warnings in 1 file")
+        #expect(
+            summary([FileReport(source, [finding(.automatic)], isConfiguration: true)])
+                == "1 error, 0 warnings in 1 file and 1 configuration")
+        let ignored = [
+            FileReport.Suppressed(finding(nil), reason: "r"), FileReport.Suppressed(finding(nil), reason: "r"),
+        ]
+        #expect(
+            summary([FileReport(source, [], suppressed: ignored)]) == "0 errors, 0 warnings in 1 file; 2 ignored")
+    }
+
+    @Test("Notes come before the summary, and neither is in a quiet report")
+    func quiet() {
+        let range = SourceRange(start: 0, end: 0)
+        let report = Report(
+            [FileReport(SourceText("{}"), [Diagnostic("a", .error, "m", range)])], fileCount: 1,
+            notes: [Report.Note(path: "b", message: "n")])
+        #expect(
+            Self.plain.render(report) == """
+                file:1:1: error: m [a]
+
+                note: b: n
+                1 error, 0 warnings in 1 file
+                """)
+        let quiet = TextRenderer(style: TextStyle(isColored: false), width: nil, isQuiet: true)
+        #expect(quiet.render(report) == "file:1:1: error: m [a]")
+    }
+
+    @Test("The line numbers of a file take as many columns as the longest")
+    func gutter() {
+        let source = SourceText((1...12).map { "line \($0)" }.joined(separator: "\n"))
+        let findings = ["line 9", "line 10"].map { Diagnostic("a", .error, "m", source.range(of: $0)) }
+        #expect(
+            Self.plain.render(Report([FileReport(source, findings)], fileCount: 1)) == """
+                file:9:1: error: m [a]
+                  9 | line 9
+                    | ^~~~~~
+
+                file:10:1: error: m [a]
+                 10 | line 10
+                    | ^~~~~~~
+
+                2 errors, 0 warnings in 1 file
+                """)
     }
 
     @Test("Nothing from outside reaches the terminal as a control character")
@@ -140,6 +217,6 @@ struct TextRendererTests {
     @Test("The width of the terminal may be anything", arguments: [Int.min, -1, 0, 1, 19, 1001, Int.max])
     func odd(width: Int) {
         let renderer = TextRenderer(style: TextStyle(isColored: false), width: width)
-        #expect(renderer.render(SampleReport.report).hasSuffix("3 errors, 1 warning in 2 files"))
+        #expect(renderer.render(SampleReport.report).hasSuffix("3 errors, 1 warning in 2 files; 1 fixable with --fix"))
     }
 }
