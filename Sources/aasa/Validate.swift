@@ -98,7 +98,6 @@ struct Validate: ParsableCommand {
         var results = StandardOutput()
         if diff {
             run.writeDifferences(to: &results, style: output.style)
-            if !quiet { StandardError.write(summary(of: report)) }
         } else {
             let isFilter = fix && paths == ["-"]
             let text = format.text(
@@ -112,6 +111,7 @@ struct Validate: ParsableCommand {
             }
         }
         results.flush()
+        if diff, !quiet { StandardError.write(summary(of: report)) }
         let isFailure = diff ? run.hasDifferences : report.errorCount > 0 || strict && report.warningCount > 0
         if let status = run.status ?? (isFailure ? .failed : nil) { throw status.code }
     }

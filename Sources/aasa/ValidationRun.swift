@@ -190,18 +190,24 @@ extension ValidationRun {
 
     /// Writes the diffs, so that `patch` understands them; in colors they are for people, and safe to be shown.
     func writeDifferences(to results: inout StandardOutput, style: TextStyle) {
-        for line in differences.flatMap(\.lines) {
-            guard style.hasColors else {
-                results.write(bytes: line + [UInt8(ascii: "\n")])
-                continue
+        for lines in differences.map(\.lines) {
+            for (number, line) in lines.enumerated() {
+                guard style.hasColors else {
+                    results.write(bytes: line + [UInt8(ascii: "\n")])
+                    continue
+                }
+                let text = VisibleText.escapedKeepingTabs(String(decoding: line, as: UTF8.self))
+                results.write(number < 2 ? style.bold(text) : Self.colored(text, style))
             }
-            let text = VisibleText.escapedKeepingTabs(String(decoding: line, as: UTF8.self))
-            switch line.first {
-            case UInt8(ascii: "-"): results.write(style.red(text))
-            case UInt8(ascii: "+"): results.write(style.green(text))
-            case UInt8(ascii: "@"): results.write(style.cyan(text))
-            default: results.write(text)
-            }
+        }
+    }
+
+    private static func colored(_ line: String, _ style: TextStyle) -> String {
+        switch line.utf8.first {
+        case UInt8(ascii: "-"): style.red(line)
+        case UInt8(ascii: "+"): style.green(line)
+        case UInt8(ascii: "@"): style.cyan(line)
+        default: line
         }
     }
 }
