@@ -32,6 +32,14 @@ enum AssociationFile {
         } catch {
             throw .unusable(FileReport(error.source, error.diagnostics))
         }
+        if document.appLinks == nil, FileKind(path: path) == .assetLinks {
+            let finding = Diagnostic(
+                code: DiagnosticCode(rawValue: "android-asset-links"), severity: .error,
+                message: "the file is an asset links file for Android, not an association file",
+                range: SourceRange(start: 0, end: 0))
+            throw .unusable(FileReport(SourceText(bytes, path: name), [finding]))
+        }
+        return document
     }
 
     /// The bytes of a file, no more than the limit and one.
@@ -40,11 +48,5 @@ enum AssociationFile {
         case .bytes(let content): return content
         case .unreadable(let reason): throw .unreadable(path, reason, for: command)
         }
-        if document.appLinks == nil, FileKind(path: path) == .assetLinks {
-            throw ExitStatus.unusableData.failure(
-                "\(name):1:1: error: the file is an asset links file for Android, not an association file "
-                    + "[android-asset-links]")
-        }
-        return document
     }
 }
