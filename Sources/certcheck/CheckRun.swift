@@ -46,9 +46,10 @@ struct CheckRun {
     private mutating func read(_ input: CertificateInput) -> Content {
         do throws(CertificateFileError) {
             let bytes = try input.read()
-            var content = read(bytes)
+            let budget = WorkBudget()
+            var content = read(bytes, budget)
             if Self.wantsPassword(content), passwords.password == nil, passwords.ask(for: input.path) {
-                content = read(bytes)
+                content = read(bytes, budget)
             }
             return content
         } catch {
@@ -56,11 +57,11 @@ struct CheckRun {
         }
     }
 
-    private func read(_ bytes: SecretBytes) -> Content {
+    private func read(_ bytes: SecretBytes, _ budget: WorkBudget) -> Content {
         do throws(CertificateFileError) {
             return .success(
                 try bytes.withBytes { (bytes) throws(CertificateFileError) in
-                    try reader.read(bytes, password: passwords.password)
+                    try reader.read(bytes, password: passwords.password, budget: budget)
                 })
         } catch {
             return .failure(error)

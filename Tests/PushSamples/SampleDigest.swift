@@ -18,12 +18,14 @@ enum SampleDigest {
         case "SHA224": "1.2.840.113549.2.8"
         case "SHA384": "1.2.840.113549.2.10"
         case "SHA512": "1.2.840.113549.2.11"
+        case "SHA3-224": "2.16.840.1.101.3.4.2.13"
+        case "SHA3-512": "2.16.840.1.101.3.4.2.16"
         default: "1.2.840.113549.2.9"
         }
     }
 
     /// How many bytes it has.
     static func size(_ name: String) -> Int {
-        ["MD5": 16, "SHA1": 20, "SHA224": 28, "SHA384": 48, "SHA512": 64][name] ?? 32
+        ["MD5": 16, "SHA1": 20, "SHA224": 28, "SHA3-224": 28, "SHA384": 48, "SHA512": 64, "SHA3-512": 64][name] ?? 32
     }
 }

@@ -7,7 +7,7 @@ public struct SampleEncryption: Sendable {
         /// Of PKCS #12 (RFC 7292, appendix C).
         case rc4With128, rc4With40, tripleDES, tripleDESWithTwoKeys, rc2With128, rc2With40
         /// PBES2 with PBKDF2 (RFC 8018, section 6.2).
-        case aes128, aes192, aes256, tripleDESInPBES2, rc2InPBES2
+        case aes128, aes192, aes256, camellia128, camellia192, tripleDESInPBES2, rc2InPBES2
         /// PBES2 with scrypt (RFC 7914), and AES-256.
         case scrypt
         /// PBES1 (RFC 8018, section 6.1).
@@ -21,6 +21,8 @@ public struct SampleEncryption: Sendable {
     public var cost: UInt64 = 1_024
     public var salt: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     public var vector: [UInt8] = Array(0x10..<0x20)
+    /// Of the key, as the parameters of PBKDF2 state it; they need not.
+    public var statedKeyLength: Int?
     /// Of PBKDF2: `SHA256`, `SHA1`, `SHA512` …
     public var digest = "SHA256"
     /// Stands in the algorithm identifier instead of the true count, as a hostile file has it.
@@ -108,6 +110,8 @@ public struct SampleEncryption: Sendable {
         case .aes128: .pbes2(cipher: "2.16.840.1.101.3.4.1.2")
         case .aes192: .pbes2(cipher: "2.16.840.1.101.3.4.1.22")
         case .aes256: .pbes2(cipher: "2.16.840.1.101.3.4.1.42")
+        case .camellia128: .pbes2(cipher: "1.2.392.200011.61.1.1.1.2")
+        case .camellia192: .pbes2(cipher: "1.2.392.200011.61.1.1.1.3")
         case .tripleDESInPBES2: .pbes2(cipher: "1.2.840.113549.3.7")
         case .rc2InPBES2: .pbes2(cipher: "1.2.840.113549.3.2")
         case .scrypt: .scrypt
@@ -119,6 +123,8 @@ public struct SampleEncryption: Sendable {
     private var cipher: String {
         switch scheme {
         case .rc4With128: "RC4"
+        case .camellia128: "CAMELLIA-128-CBC"
+        case .camellia192: "CAMELLIA-192-CBC"
         case .rc4With40: "RC4-40"
         case .tripleDES, .tripleDESInPBES2: "DES-EDE3-CBC"
         case .tripleDESWithTwoKeys: "DES-EDE-CBC"
@@ -143,7 +149,8 @@ public struct SampleEncryption: Sendable {
                 digest == "SHA1" ? [] : DER.sequence(DER.oid(SampleDigest.hmac(digest)), DER.null)
             return pbes2(
                 DER.sequence(
-                    DER.oid("1.2.840.113549.1.5.12"), DER.sequence(DER.octets(salt), count, function)),
+                    DER.oid("1.2.840.113549.1.5.12"),
+                    DER.sequence(DER.octets(salt), count, statedKeyLength.map { DER.integer($0) } ?? [], function)),
                 cipher: cipher)
         case .scrypt:
             let cost = statedIterations.map { DER.element(0x02, $0) } ?? DER.integer(cost)

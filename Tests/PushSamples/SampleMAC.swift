@@ -11,6 +11,8 @@ public struct SampleMAC: Sendable {
     public var isPBMAC1 = false
     /// Stands in the file instead of the true count: the content octets of the integer.
     public var statedIterations: [UInt8]?
+    /// Of the key of a PBMAC1; nil for as many bytes as the digest has.
+    public var keyLength: Int?
     /// Stands in for the object identifier of the digest.
     public var digestOID: String?
     /// Whether the code is one bit off.
@@ -32,7 +34,7 @@ public struct SampleMAC: Sendable {
     /// `MacData`, in DER.
     func der(of content: [UInt8]) throws(SampleError) -> [UInt8] {
         let context = try SampleContext.shared()
-        let size = SampleDigest.size(digest)
+        let size = keyLength ?? SampleDigest.size(digest)
         let key =
             isPBMAC1
             ? KeyDerivation.pbkdf2(

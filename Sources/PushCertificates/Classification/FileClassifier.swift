@@ -3,13 +3,14 @@ internal import OpenSSL
 /// Says what the certificates of a file are, and whose keys lie beside them.
 struct FileClassifier {
     let context: LibraryContext
+    let budget: WorkBudget
 
     func classify(_ contents: FileContents) -> CertificateFile {
         let notes = FileNotes.findings(contents.notes)
         guard !contents.isTokenKey else { return tokenKey(notes, contents) }
         let details = contents.certificates.map { CertificateDetails($0.certificate) }
         let kinds = details.map { KindClassifier.classify(KindEvidence($0)) }
-        let issuers = IssuerSearch.verdicts(on: details, in: context)
+        let issuers = IssuerSearch.verdicts(on: details, budget: budget, in: context)
         let pairing = KeyPairing(contents, isCA: details.map(\.isCA))
 
         let issuerFindings = IssuerFindings(certificates: details, kinds: kinds.map(\.kind), verdicts: issuers)

@@ -5,30 +5,32 @@ internal import OpenSSL
 /// Names and key identifiers only say where to look, signatures decide. Neither time nor revocation matter, and no chain is
 /// checked by the library: it refuses genuine certificates of Apple for their critical extensions.
 struct IssuerSearch {
-    /// So many signatures by authorities of the same file are checked; no genuine file has as many.
-    private static let maximumChecks = 1_024
     /// So many authorities of the file are tried for a certificate.
     private static let maximumCandidates = 4
     /// So many authorities may stand between a certificate and one that Apple's own key has signed.
     private static let maximumDepth = 8
 
     private let context: LibraryContext
+    /// No genuine file has so many authorities that what is left does not do.
+    private let budget: WorkBudget
     private let certificates: [CertificateDetails]
     private var builtIn: [AppleAuthority: X509Certificate] = [:]
     /// The authorities of the file by the identifiers of their keys, and by their names.
     private var byIdentifier: [[UInt8]: [Int]] = [:]
     private var byName: [[UInt8]: [Int]] = [:]
-    private var checks = 0
 
     /// - Returns: One for each certificate, in the same order.
-    static func verdicts(on certificates: [CertificateDetails], in context: LibraryContext) -> [IssuerVerdict] {
-        var search = IssuerSearch(certificates, context)
+    static func verdicts(
+        on certificates: [CertificateDetails], budget: WorkBudget, in context: LibraryContext
+    ) -> [IssuerVerdict] {
+        var search = IssuerSearch(certificates, budget, context)
         var verdicts = certificates.indices.map { search.verdict(on: $0) }
         for index in verdicts.indices { verdicts[index].chainsToApple = isApples(index, verdicts) }
         return verdicts
     }
 
-    private init(_ certificates: [CertificateDetails], _ context: LibraryContext) {
+    private init(_ certificates: [CertificateDetails], _ budget: WorkBudget, _ context: LibraryContext) {
+        self.budget = budget
         self.certificates = certificates
         self.context = context
         for (index, details) in certificates.enumerated() where details.isCA {
@@ -64,8 +66,7 @@ struct IssuerSearch {
         let byIdentifier = details.authorityKeyIdentifier.flatMap { self.byIdentifier[$0] } ?? []
         let candidates = byIdentifier.isEmpty ? byName[details.certificate.issuerName] ?? [] : byIdentifier
         for candidate in candidates.prefix(Self.maximumCandidates) where candidate != index {
-            guard checks < Self.maximumChecks else { return nil }
-            checks += 1
+            guard (try? budget.spend(WorkCost.signature)) != nil else { return nil }
             if details.certificate.isSigned(by: certificates[candidate].certificate) { return candidate }
         }
         return nil

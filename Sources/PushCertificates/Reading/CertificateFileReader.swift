@@ -16,18 +16,25 @@ public struct CertificateFileReader: Sendable {
         }
     }
 
-    /// - Parameter password: Nil if none was given, which is not the same as the empty one.
-    public func read(_ bytes: [UInt8], password: Password?) throws(CertificateFileError) -> CertificateFile {
-        FileClassifier(context: context).classify(try contents(of: bytes, password: password))
+    /// - Parameters:
+    ///   - password: Nil if none was given, which is not the same as the empty one.
+    ///   - budget: Of this file, for whoever reads it more than once.
+    public func read(
+        _ bytes: [UInt8], password: Password?, budget: WorkBudget = WorkBudget()
+    ) throws(CertificateFileError) -> CertificateFile {
+        let contents = try contents(of: bytes, password: password, budget: budget)
+        return FileClassifier(context: context, budget: budget).classify(contents)
     }
 
     /// What is in a file, before anything is made of it.
-    func contents(of bytes: [UInt8], password: Password?) throws(CertificateFileError) -> FileContents {
+    func contents(
+        of bytes: [UInt8], password: Password?, budget: WorkBudget
+    ) throws(CertificateFileError) -> FileContents {
         guard bytes.count <= Self.maximumBytes else {
             throw CertificateFileError(
                 .tooLarge,
                 "it has \(bytes.count) bytes, more than \(Self.maximumBytes); no file with certificates is that large")
         }
-        return try ContentReader(password: password, context: context).read(bytes)
+        return try ContentReader(password: password, budget: budget, context: context).read(bytes)
     }
 }

@@ -12,9 +12,10 @@ public struct IssuedCertificate: Sendable {
     /// - Parameter bytes: A certificate in DER or PEM. Certificates of authorities may lie beside it.
     /// - Throws: `RenewalError.Code.unsuitableFile` if it is anything else.
     public init(_ bytes: [UInt8], with reader: CertificateFileReader) throws(RenewalError) {
+        let budget = WorkBudget()
         let contents: FileContents
         do throws(CertificateFileError) {
-            contents = try reader.contents(of: bytes, password: nil)
+            contents = try reader.contents(of: bytes, password: nil, budget: budget)
         } catch {
             throw error.code == .passwordRequired ? Self.isPKCS12 : RenewalError(.unsuitableFile, error.message)
         }
@@ -24,7 +25,7 @@ public struct IssuedCertificate: Sendable {
                 .unsuitableFile,
                 "it is a token key (.p8) and no certificate; servers use it as it is, and it does not expire")
         }
-        let file = FileClassifier(context: reader.context).classify(contents)
+        let file = FileClassifier(context: reader.context, budget: budget).classify(contents)
         // The same one may be in it twice.
         var known: Set<[UInt8]> = []
         let places = contents.certificates.indices.filter { place in

@@ -18,9 +18,10 @@ public struct KeyFile: Sendable {
         var keys: [RenewalKey] = []
         var isLocked = false
         var obstacle: String?
+        let budget = WorkBudget()
         // Without a password it is found out what is locked at all.
         for password in passwords.isEmpty ? [nil] : passwords.map(Optional.some) where keys.isEmpty || isLocked {
-            let found = try KeyFileReader(password: password, context: reader.context).read(bytes)
+            let found = try KeyFileReader(password: password, budget: budget, context: reader.context).read(bytes)
             let opened = found.compactMap { $0.key.key.map(RenewalKey.init) }
             if opened.count >= keys.count { keys = opened }
             isLocked = found.contains { $0.isLocked }

@@ -4,14 +4,16 @@ internal import OpenSSL
 struct KeyFileReader {
     private let password: Password?
     private let context: LibraryContext
+    private let budget: WorkBudget
     private let keys: PrivateKeyReader
 
-    init(password: Password?, context: LibraryContext) {
+    init(password: Password?, budget: WorkBudget, context: LibraryContext) {
         self.password = password
         self.context = context
+        self.budget = budget
         keys = PrivateKeyReader(
             decryption: PasswordDecryption(
-                candidates: PasswordCandidates(password), budget: WorkBudget(), context: context))
+                candidates: PasswordCandidates(password), budget: budget, context: context))
     }
 
     /// - Throws: `RenewalError.Code.unsuitableFile` if it is damaged, or above a limit.
@@ -73,7 +75,7 @@ struct KeyFileReader {
 
     private func readPKCS12(_ bytes: [UInt8]) throws(CertificateFileError) -> [ReadKey] {
         do throws(CertificateFileError) {
-            let contents = try ContentReader(password: password, context: context).read(bytes)
+            let contents = try ContentReader(password: password, budget: budget, context: context).read(bytes)
             return contents.keys.map { ReadKey(key: $0, isLocked: $0.key == nil && contents.wantsPassword) }
         } catch {
             guard [.passwordRequired, .wrongPassword].contains(error.code) else { throw error }

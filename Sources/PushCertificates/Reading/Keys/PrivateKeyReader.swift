@@ -9,18 +9,16 @@ struct PrivateKeyReader {
 
     /// RSA 16384 has some ten thousand bytes.
     private static let maximumBytes = 32 << 10
-    /// Some milliseconds, as the public key may have to be computed.
-    private static let work: UInt64 = 10_000
 
     /// One that stands there without encryption.
     func read(_ information: PrivateKeyInformation) throws(SchemeError) -> FileContents.Key {
         let oid = information.algorithm.oid
-        var work = Self.work
+        var work = WorkCost.key
         switch oid {
         case "1.2.840.113549.1.1.1", "1.2.840.113549.1.1.10", "1.2.840.10045.2.1": break
         case "1.3.101.110", "1.3.101.111", "1.3.101.112", "1.3.101.113": break
         // The library takes any numbers for DSA, and computes with them.
-        case "1.2.840.10040.4.1" where information.encoded.count <= 1200: work = 100_000
+        case "1.2.840.10040.4.1" where information.encoded.count <= 1200: work = WorkCost.dsaKey
         default: return FileContents.Key(key: nil, obstacle: "it is of an unknown kind (\(oid))")
         }
         return try read(information.encoded, work: work) { PrivateKey(pkcs8: $0, in: $1) }
@@ -28,7 +26,7 @@ struct PrivateKeyReader {
 
     /// One in the form of its algorithm, without encryption.
     func read(_ form: PrivateKey.TraditionalForm, _ bytes: ArraySlice<UInt8>) throws(SchemeError) -> FileContents.Key {
-        try read(bytes, work: Self.work) { PrivateKey(form, der: $0, in: $1) }
+        try read(bytes, work: WorkCost.key) { PrivateKey(form, der: $0, in: $1) }
     }
 
     private func read(
@@ -45,7 +43,7 @@ struct PrivateKeyReader {
     /// One that is encrypted.
     ///
     /// - Parameter first: Is tried before all other forms of the password.
-    /// - Throws: `malformed`, or one of the limits.
+    /// - Throws: One of the limits that hold for each key; what is too much for all of them leaves some unread.
     func read(_ encrypted: EncryptedKey, first: PasswordCandidate? = nil) throws(SchemeError) -> ReadKey {
         let opened: (plain: SecretBytes, candidate: PasswordCandidate)?
         do throws(SchemeError) {
@@ -55,9 +53,10 @@ struct PrivateKeyReader {
             }
         } catch {
             switch error {
-            case .unsupported, .legacyProviderMissing:
-                return ReadKey(key: FileContents.Key(key: nil, obstacle: error.clause(in: "it")))
-            case .malformed, .tooManyIterations, .tooMuchMemory, .tooMuchWork, .tooManyKeys: throw error
+            // NSS 3.21 wrote the key length of another cipher, with a sound certificate beside the key.
+            case .malformed: return .unreadable("its encryption parameters are damaged")
+            case .unsupported, .legacyProviderMissing, .tooMuchWork: return .unreadable(error.clause(in: "it"))
+            case .tooManyIterations, .tooMuchMemory, .tooLongKey, .tooManyKeys, .tooManyCertificates: throw error
             }
         }
         guard let opened else { return locked }

@@ -4,8 +4,8 @@ struct ReadKey {
     /// It is encrypted, and nothing that was tried opens it.
     var isLocked = false
 
-    /// One for which nothing is computed any more; the certificates are read all the same.
-    static var tooMuchWork: ReadKey {
-        ReadKey(key: FileContents.Key(key: nil, obstacle: SchemeError.tooMuchWork.clause(in: "it")))
+    /// One that no password can open; the certificates are read all the same.
+    static func unreadable(_ obstacle: String) -> ReadKey {
+        ReadKey(key: FileContents.Key(key: nil, obstacle: obstacle))
     }
 }

@@ -22,20 +22,16 @@ struct PEMKeyReader {
         case "ENCRYPTED PRIVATE KEY":
             var reader = BERReader(bytes)
             guard let element = try? reader.next(), let encrypted = try? EncryptedKey(element) else { return damaged }
-            do throws(SchemeError) {
-                return try keys.read(encrypted)
-            } catch .malformed {
-                return damaged
-            }
+            return try keys.read(encrypted)
         case "RSA PRIVATE KEY": return ReadKey(key: try keys.read(.rsa, bytes))
         case "EC PRIVATE KEY": return ReadKey(key: try keys.read(.ec, bytes))
         case "DSA PRIVATE KEY": return ReadKey(key: try keys.read(.dsa, bytes))
-        default: return ReadKey(key: FileContents.Key(key: nil, obstacle: "it is of an unknown kind"))
+        default: return .unreadable("it is of an unknown kind")
         }
     }
 
     private var damaged: ReadKey {
-        ReadKey(key: FileContents.Key(key: nil, obstacle: PrivateKeyReader.damaged))
+        .unreadable(PrivateKeyReader.damaged)
     }
 
     /// In the way of old (RFC 1421): the header names the cipher, and the vector is the salt too.
@@ -46,11 +42,12 @@ struct PEMKeyReader {
         guard let sizes = SymmetricCipher.sizes(cipher, in: decryption.context) else {
             let isMissing = EncryptionScheme.isOld(cipher) && !decryption.context.hasLegacyProvider
             let error: SchemeError = isMissing ? .legacyProviderMissing(cipher) : .unsupported(cipher)
-            return ReadKey(key: FileContents.Key(key: nil, obstacle: error.clause(in: "it")))
+            return .unreadable(error.clause(in: "it"))
         }
         guard sizes.vector == vector.count else { return damaged }
+        let work = WorkCost.sum(WorkCost.overhead, WorkCost.decryption(bytes.count, cipher))
         for candidate in decryption.candidates.distinct(.utf8) {
-            try decryption.budget.spend(1)
+            try decryption.budget.spend(work)
             let key = KeyDerivation.pem(
                 candidate.utf8, salt: Array(vector.prefix(8)), cipher: cipher, in: decryption.context)
             guard let key,

@@ -19,9 +19,9 @@ struct PEMReader {
                 // Trust settings stand behind a trusted one.
                 if block.label != "TRUSTED CERTIFICATE" { trailingBytes += rest }
             } else if block.isPrivateKey {
-                guard keyBlocks.count < DerivationLimits.keys else { throw SchemeError.tooManyKeys.fileError(in: "") }
+                guard keyBlocks.count < FileLimits.keys else { throw SchemeError.tooManyKeys.fileError(in: "") }
                 keyBlocks.append(block)
-            } else if otherLabels.count < DerivationLimits.keys {
+            } else if otherLabels.count < FileLimits.keys {
                 otherLabels.append(block.label)
             }
         }
@@ -44,7 +44,12 @@ struct PEMReader {
 
     /// - Returns: A certificate, and how many bytes stand behind it.
     private func certificate(_ block: PEMBlock) throws(CertificateFileError) -> (X509Certificate, Int) {
-        try decoded(block).withBytes { bytes throws(CertificateFileError) in
+        do throws(SchemeError) {
+            try decryption.budget.addCertificate()
+        } catch {
+            throw error.fileError(in: "")
+        }
+        return try decoded(block).withBytes { bytes throws(CertificateFileError) in
             guard let certificate = try? X509Certificate(der: bytes[...], in: decryption.context) else {
                 throw Self.damaged(block, "no certificate")
             }
@@ -69,8 +74,8 @@ struct PEMReader {
             return try bytes.withBytes { bytes throws(SchemeError) in
                 try PEMKeyReader(block: block, keys: keys).read(bytes[...])
             }
-        } catch .tooMuchWork {
-            return .tooMuchWork
+        } catch .tooMuchWork(let work) {
+            return .unreadable(SchemeError.tooMuchWork(work).clause(in: "it"))
         } catch {
             throw error.fileError(in: "the encryption of the private key in line \(block.line)")
         }

@@ -37,8 +37,9 @@ struct MACData {
         let parsed = try PasswordDerivation.parse(derivation)
         // It has to be there: a key may be of any length.
         guard let length = parsed.keyLength else { throw .malformed }
+        guard length <= FileLimits.macKeyLength else { throw .tooLongKey(length) }
         let digest = try PasswordDerivation.hmacDigest(code)
-        return try checked(parsed.derivation, keyLength: length, digest: digest, in: context)
+        return try checked(parsed.derivation, keyLength: Int(length), digest: digest, in: context)
     }
 
     private func checked(

@@ -13,7 +13,8 @@ struct PKCS12Reader {
         let container = try PKCS12Failure.structure { () throws(BERError) in try PKCS12Container(bytes) }
         guard let content = container.content else { throw PKCS12Failure.notByPassword(container.contentType) }
         return try content.withBytes { content throws(CertificateFileError) in
-            try PKCS12Limits(context: context).check(content, container.mac)
+            var limits = PKCS12Limits(decryption: decryption)
+            try limits.check(content, container.mac)
             var contents = FileContents(container: .pkcs12)
             if container.trailingBytes > 0 { contents.notes.append(.trailingBytes(container.trailingBytes)) }
             if container.mac == nil { contents.notes.append(.noMAC) }

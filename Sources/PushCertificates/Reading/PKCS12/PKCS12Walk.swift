@@ -114,6 +114,11 @@ struct PKCS12Walk {
     private mutating func addCertificate(
         _ octets: OctetString, _ localKeyID: [UInt8]?
     ) throws(CertificateFileError) {
+        do throws(SchemeError) {
+            try decryption.budget.addCertificate()
+        } catch {
+            throw error.fileError(in: "")
+        }
         let certificate = octets.withBytes { try? X509Certificate(der: $0, in: decryption.context) }
         guard let certificate else { throw PKCS12Failure.damaged("a certificate in it cannot be read") }
         contents.certificates.append(FileContents.Certificate(certificate: certificate, localKeyID: localKeyID))
@@ -136,8 +141,8 @@ struct PKCS12Walk {
         var found: ReadKey
         do throws(SchemeError) {
             found = try read()
-        } catch .tooMuchWork {
-            found = .tooMuchWork
+        } catch .tooMuchWork(let work) {
+            found = .unreadable(SchemeError.tooMuchWork(work).clause(in: "it"))
         } catch {
             throw error.fileError(in: "the encryption of a private key")
         }

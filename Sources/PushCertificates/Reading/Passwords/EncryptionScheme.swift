@@ -25,7 +25,7 @@ struct EncryptionScheme {
     let oid: String
     let vector: Vector
     /// Nil if the cipher takes but one, or has a usual one.
-    var keyLength: Int?
+    var keyLength: UInt64?
     /// Of RC2.
     var effectiveKeyBits: UInt32?
 
@@ -43,10 +43,25 @@ struct EncryptionScheme {
         guard let sizes = SymmetricCipher.sizes(cipher, in: context) else {
             throw Self.isOld(cipher) && !context.hasLegacyProvider ? .legacyProviderMissing(cipher) : .unsupported(oid)
         }
-        let length = keyLength ?? effectiveKeyBits.map { Int(($0 + 7) / 8) } ?? sizes.key
+        let length = keyLength.map(Int.init(clamping:)) ?? effectiveKeyBits.map { Int(($0 + 7) / 8) } ?? sizes.key
         guard length == sizes.key || isVariable && (1...128).contains(length) else { throw .malformed }
         if case .given(let vector) = vector, vector.count != sizes.vector { throw .malformed }
         return Cipher(name: cipher, keyLength: length, vectorLength: sizes.vector)
+    }
+
+    /// What it costs to decrypt so many bytes with one form of a password.
+    func work(_ cipher: Cipher, count: Int, in context: LibraryContext) -> UInt64 {
+        let keys =
+            switch vector {
+            case .given: derivation.work(count: cipher.keyLength, in: context)
+            case .behindKey: derivation.work(count: cipher.keyLength + cipher.vectorLength, in: context)
+            case .derived where cipher.vectorLength == 0: derivation.work(count: cipher.keyLength, in: context)
+            case .derived:
+                WorkCost.sum(
+                    derivation.work(count: cipher.keyLength, in: context),
+                    derivation.work(count: cipher.vectorLength, in: context))
+            }
+        return WorkCost.sum(keys, WorkCost.decryption(count, self.cipher))
     }
 
     /// The plain text; nil if this is not the password, as far as the padding tells.

@@ -15,9 +15,13 @@ struct PasswordDecryption {
         _ text: ArraySlice<UInt8>, _ scheme: EncryptionScheme, first: PasswordCandidate?,
         isRight: (ArraySlice<UInt8>) -> Bool
     ) throws(SchemeError) -> (plain: SecretBytes, candidate: PasswordCandidate)? {
+        try budget.spend(WorkCost.overhead)
         let cipher = try scheme.resolve(in: context)
-        for candidate in candidates.distinct(scheme.derivation.form, first: first) {
-            try budget.spend(scheme.derivation.work)
+        let forms = candidates.distinct(scheme.derivation.form, first: first)
+        let work = scheme.work(cipher, count: text.count, in: context)
+        try budget.require(WorkCost.product(work, UInt64(forms.count)))
+        for candidate in forms {
+            try budget.spend(work)
             guard let plain = scheme.decrypt(text, with: candidate, cipher: cipher, in: context),
                 plain.withBytes({ isRight($0[...]) })
             else { continue }

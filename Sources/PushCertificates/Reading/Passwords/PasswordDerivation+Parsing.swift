@@ -1,6 +1,6 @@
 extension PasswordDerivation {
-    /// A derivation, and how long its parameters say that the key is.
-    typealias Parsed = (derivation: PasswordDerivation, keyLength: Int?)
+    /// A derivation, and how long its parameters say that the key is: saturated, and not believed yet.
+    typealias Parsed = (derivation: PasswordDerivation, keyLength: UInt64?)
 
     /// The derivation of PBES2 and PBMAC1 (RFC 8018, appendix A.2; RFC 7914, section 7).
     static func parse(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Parsed {
@@ -14,7 +14,7 @@ extension PasswordDerivation {
     /// How often: at least once, and not above the limit.
     static func iterations(_ element: BERElement) throws(SchemeError) -> UInt32 {
         guard let count = element.saturated, count > 0 else { throw .malformed }
-        guard count <= DerivationLimits.iterations, let iterations = UInt32(exactly: count) else {
+        guard count <= FileLimits.iterations, let iterations = UInt32(exactly: count) else {
             throw .tooManyIterations(count)
         }
         return iterations
@@ -57,10 +57,10 @@ extension PasswordDerivation {
         let numbers = found.numbers.compactMap(\.saturated)
         guard numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else { throw .malformed }
         let (cost, blockSize, parallelization) = (numbers[0], numbers[1], numbers[2])
-        let table = saturated(saturated(cost, blockSize), 128)
-        let (both, overflows) = table.addingReportingOverflow(saturated(saturated(parallelization, blockSize), 128))
+        let table = WorkCost.product(cost, blockSize, 128)
+        let (both, overflows) = table.addingReportingOverflow(WorkCost.product(parallelization, blockSize, 128))
         // What stands beside the table is a few kilobytes, and does not make a file one too many.
-        guard table <= DerivationLimits.memory, !overflows, both <= DerivationLimits.memory + 1 << 20 else {
+        guard table <= FileLimits.memory, !overflows, both <= FileLimits.memory + 1 << 20 else {
             throw .tooMuchMemory(overflows ? .max : both)
         }
         guard cost > 1, cost & (cost - 1) == 0 else { throw .malformed }
@@ -71,15 +71,9 @@ extension PasswordDerivation {
         )
     }
 
-    private static func saturated(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let (product, overflows) = left.multipliedReportingOverflow(by: right)
-        return overflows ? .max : product
-    }
-
-    /// No key is longer than some hundred bytes.
-    private static func length(_ element: BERElement) throws(SchemeError) -> Int {
-        guard let length = element.unsigned, (1...1024).contains(length) else { throw .malformed }
-        return Int(length)
+    private static func length(_ element: BERElement) throws(SchemeError) -> UInt64 {
+        guard let length = element.saturated, length > 0 else { throw .malformed }
+        return length
     }
 
     /// The digest of an HMAC by the object identifier of the HMAC (RFC 8018, appendix B.1, and others).

@@ -22,15 +22,6 @@ struct PasswordDerivation {
         if case .pkcs12 = function { .utf16 } else { .utf8 }
     }
 
-    /// What one derivation costs, in iterations of a digest or what takes as long.
-    var work: UInt64 {
-        guard case .scrypt(let cost, let blockSize, let parallelization) = function else { return UInt64(iterations) }
-        // The limit of memory keeps both products of two small. A PBKDF2 fills the blocks, and another one reads them.
-        let (mixing, overflows) = (cost &* blockSize).multipliedReportingOverflow(by: parallelization)
-        let (sum, overflowsToo) = mixing.addingReportingOverflow(8 &* blockSize &* parallelization)
-        return overflows || overflowsToo ? .max : sum
-    }
-
     /// Whether the library has the digest.
     func isKnown(in context: LibraryContext) -> Bool {
         switch function {
@@ -60,7 +51,7 @@ struct PasswordDerivation {
         case .scrypt(let cost, let blockSize, let parallelization):
             KeyDerivation.scrypt(
                 password, salt: salt, cost: cost, blockSize: blockSize, parallelization: parallelization,
-                memoryLimit: 2 * DerivationLimits.memory, count: count, in: context)
+                memoryLimit: 2 * FileLimits.memory, count: count, in: context)
         }
     }
 }
