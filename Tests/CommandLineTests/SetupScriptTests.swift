@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `.ci/setup`, on a machine that is made up.
+@Suite(".ci/setup", .serialized)
+struct SetupScriptTests {
+    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent(".ci/setup").path
+
+    private let folder: TemporaryFolder
+    private var log: String { folder.url.appendingPathComponent("log").path }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["swift", "pkg-config", "openssl", "curl"] { try program(name, "exit 0") }
+        try program("sudo", #"echo "sudo" >>"$LOG"; exec "$@""#)
+        try program("env", #"while case $1 in *=*) true ;; *) false ;; esac do shift; done; exec "$@""#)
+        try program("apt-get", #"echo "apt-get $*" >>"$LOG""#)
+        try program("id", #"echo "$USER_ID""#)
+        try program("sh", #"exec /bin/sh "$@""#)
+    }
+
+    private func program(_ name: String, _ text: String) throws {
+        let path = try folder.write("#!/bin/sh\n\(text)\n", to: "bin/\(name)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+
+    /// On the path is nothing but what is made up.
+    private func environment(user: Int, isCI: Bool = false) -> [String: String] {
+        [
+            "PATH": "\(folder.path)/bin", "LOG": log, "USER_ID": String(user), "AASA_SETUP_INCLUDE": folder.path,
+            "CI": isCI ? "true" : "",
+        ]
+    }
+
+    private func run(user: Int, isCI: Bool = false, _ arguments: String...) throws -> Shell.Outcome {
+        let variables = environment(user: user, isCI: isCI).map { "\($0.key)=\($0.value)" }
+        return try Shell.run(variables + ["/bin/sh", Self.script] + arguments)
+    }
+
+    private var done: [String] {
+        let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private static let installing = ["apt-get update -qq", "apt-get install -y -qq libssl-dev testssl.sh"]
+
+    @Test("nothing is said or done where nothing is missing")
+    func complete() throws {
+        try folder.write("", to: "openssl/ssl.h")
+        let outcome = try run(user: 1000)
+        #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.text.isEmpty && done.isEmpty)
+    }
+
+    @Test("without a terminal nothing is installed: the line to run is printed")
+    func withoutTerminal() throws {
+        let outcome = try run(user: 1000, "testssl.sh")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors == "setup: please install what is missing: sudo apt-get install libssl-dev testssl.sh\n")
+        #expect(done.isEmpty)
+    }
+
+    @Test("root is not asked, and CI is not")
+    func unasked() throws {
+        #expect(try run(user: 0, "testssl.sh").status == 0)
+        #expect(done == Self.installing)
+        try FileManager.default.removeItem(atPath: log)
+        #expect(try run(user: 1000, isCI: true, "testssl.sh").status == 0)
+        #expect(done == ["sudo", Self.installing[0], "sudo", Self.installing[1]])
+    }
+
+    @Test(
+        "on a terminal it asks, and only yes installs",
+        arguments: [("y\n", true), ("Yes\n", true), ("n\n", false), ("\n", false), ("\u{4}", false)])
+    func terminal(_ answer: String, _ isInstalled: Bool) throws {
+        let terminal = try PseudoTerminal()
+        let script = "/bin/sh '\(Self.script)' testssl.sh; echo status=$?"
+        try terminal.run(script, environment: environment(user: 1000))
+        #expect(terminal.waits(for: "Run 'sudo apt-get install libssl-dev testssl.sh'? [y/N] "))
+        terminal.type(answer)
+        #expect(terminal.waits(for: "status="))
+        #expect(done == (isInstalled ? ["sudo", Self.installing[0], "sudo", Self.installing[1]] : []))
+        let isRefused = terminal.text.contains("nothing was installed; please run: sudo apt-get install")
+        #expect(isInstalled != isRefused)
+    }
+}
