@@ -113,8 +113,8 @@ let package = Package(
         .testTarget(
             name: "UniversalLinksTests",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "Locking", "ShopExample", "UniversalLinks",
-                "aasa-bench",
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "Locking", "ShopExample", "TestSupport",
+                "UniversalLinks", "aasa-bench",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -6,6 +6,16 @@ package enum OpenDecisions {
     /// `?` matches `/` like any other character.
     package static let questionMarkMatchesSlash = true
 
+    /// The tail `/*` may be left out behind wildcards and variables too: `/*/*` opens `/x`, `/$(lang)/*` opens `/en`. Recorded
+    /// is only `/x/*`, which opens `/x`.
+    package static let tailIsOptionalBehindWildcards = true
+
+    /// Whether a path pattern, if it ends in `/*`, also matches what is before that tail.
+    package static func canOmitTail(_ pattern: [PatternElement]) -> Bool {
+        tailIsOptionalBehindWildcards
+            || pattern.filter { if case .byte = $0 { false } else { true } } == [.anyRun]
+    }
+
     /// An entry with no app, or with neither `components` nor `paths`, matches nothing.
     package static func canDecide(_ detail: Detail) -> Bool { !detail.appIDs.isEmpty && !detail.rules.isEmpty }
 

@@ -69,7 +69,7 @@ struct AutomatonBuilder {
         start.isBehindLeadingSlashes = true
         let pieces = PatternPiece.pieces(of: elements, percentEncoded: percentEncoded, isPath: true)
         let end = advance(start, pieces)
-        return end.ends + end.trailing + (acceptsParent ? end.tail : [])
+        return end.ends + end.trailing + (acceptsParent && OpenDecisions.canOmitTail(elements) ? end.tail : [])
     }
 
     private mutating func advance(_ place: PathFront, _ pieces: [PatternPiece]) -> PathFront {

@@ -12,12 +12,14 @@ struct PathReach {
     /// At the end, behind slashes, one star and again slashes: the tail that may be left out.
     private var isBehindOptionalTail = false
 
-    init(_ reach: Reach) {
+    init(_ reach: Reach, canOmitTail: Bool) {
         self.reach = reach.nowhere
         start = reach
+        self.canOmitTail = canOmitTail
     }
 
     private let start: Reach
+    private let canOmitTail: Bool
 
     /// Whether no place is left, so that nothing can match any more.
     var isLost: Bool { reach.isLost && !isBehindLeadingSlashes && !isBehindTrailingSlashes && !isBehindOptionalTail }
@@ -40,7 +42,7 @@ struct PathReach {
             }
             self = union ?? nowhere
         default:
-            isBehindOptionalTail = isBehindTrailingSlashes && element == .anyRun
+            isBehindOptionalTail = canOmitTail && isBehindTrailingSlashes && element == .anyRun
             isBehindTrailingSlashes = false
             if isBehindLeadingSlashes { reach.formUnion(start) }
             isBehindLeadingSlashes = false

@@ -20,7 +20,8 @@ package enum PatternMatcher {
     package static func matchesPath(_ pattern: [PatternElement], _ path: [UInt8], percentEncoded: Bool) -> Bool {
         let slash = UInt8(ascii: "/")
         let trimmed = path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed()
-        var reach = PathReach(Reach(Array(trimmed), percentEncoded: percentEncoded))
+        var reach = PathReach(
+            Reach(Array(trimmed), percentEncoded: percentEncoded), canOmitTail: OpenDecisions.canOmitTail(pattern))
         for element in pattern {
             reach.advance(element)
             if reach.isLost { return false }

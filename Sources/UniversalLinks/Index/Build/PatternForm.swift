@@ -23,16 +23,17 @@ struct PatternForm: Equatable {
     static func pathForms(of pattern: [PatternElement], _ budget: inout SpellingBudget) -> [PatternForm]? {
         guard let forms = forms(of: pattern, &budget) else { return nil }
         guard forms.allSatisfy({ !$0.elements.contains(where: \.canHideSlashes) }) else { return nil }
-        return unique(forms.flatMap { pathForms($0.elements) })
+        let canOmitTail = OpenDecisions.canOmitTail(pattern)
+        return unique(forms.flatMap { pathForms($0.elements, canOmitTail: canOmitTail) })
     }
 
-    private static func pathForms(_ elements: [PatternElement]) -> [PatternForm] {
+    private static func pathForms(_ elements: [PatternElement], canOmitTail: Bool) -> [PatternForm] {
         let slash = PatternElement.byte(UInt8(ascii: "/"))
         func trimmedEnd(_ elements: ArraySlice<PatternElement>) -> ArraySlice<PatternElement> {
             elements.prefix((elements.lastIndex { $0 != slash } ?? elements.startIndex - 1) + 1 - elements.startIndex)
         }
         let trimmed = trimmedEnd(elements.drop { $0 == slash })
-        guard trimmed.count >= 2, trimmed.last == .anyRun, trimmed.dropLast().last == slash else {
+        guard canOmitTail, trimmed.count >= 2, trimmed.last == .anyRun, trimmed.dropLast().last == slash else {
             return [PatternForm(elements: Array(trimmed))]
         }
         let stem = trimmed.dropLast(2)
