@@ -5,10 +5,12 @@ import Diagnostics
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Explains a code: the reason, a bad and a good example, the fix.")
+        abstract: "Explain finding codes: the reason, a bad and a good example, the fix.")
 
-    @Argument(help: ArgumentHelp("The code, like missing-app-id.", valueName: "code"))
-    var code: String
+    @Argument(
+        help: ArgumentHelp("Codes, e.g. missing-app-id.", valueName: "code"),
+        completion: .list(RuleRegistry.all.map(\.code.rawValue)))
+    var codes: [String]
 
     @Option(help: "Output format.")
     var format = Format.text
@@ -20,17 +22,34 @@ struct Explain: ParsableCommand {
     }
 
     func run() throws {
-        guard let rule = RuleRegistry.description(of: code) else {
-            throw ExitStatus.usage.failure("error: '\(code)' is no code\(UnknownCode.hint(code))")
+        let unknown = codes.filter { RuleRegistry.description(of: $0) == nil }
+        guard unknown.isEmpty else {
+            let lines = unknown.map { "error: \(Self.unknown($0))" }
+            for line in lines.dropLast() { StandardError.write(line) }
+            throw ExitStatus.usage.failure(lines[lines.count - 1])
         }
+        let rules = codes.compactMap { RuleRegistry.description(of: $0) }
         var results = StandardOutput()
         switch format {
         case .json:
-            results.write(JSONOutput.object(["version": .number(1), "rule": RuleJSON.value(rule)]).text)
+            let (key, value) =
+                rules.count == 1
+                ? ("rule", RuleJSON.value(rules[0])) : ("rules", .array(rules.map { RuleJSON.value($0) }))
+            results.write(JSONOutput.object(["version": .number(1), key: value]).text)
         case .text:
-            for line in lines(rule) { results.write(line) }
+            for (number, rule) in rules.enumerated() {
+                if number > 0 { results.write("") }
+                for line in lines(rule) { results.write(line) }
+            }
         }
         results.flush()
+    }
+
+    private static func unknown(_ code: String) -> String {
+        if ToolCodes.certcheck.contains(code) {
+            return "'\(code)' is a code of certcheck; run 'certcheck explain \(code)'"
+        }
+        return "unknown code '\(code)'\(UnknownCode.hint(code))"
     }
 
     private func lines(_ rule: RuleDescription) -> [String] {
@@ -44,8 +63,8 @@ struct Explain: ParsableCommand {
         let blocks = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
         return ["\(style.bold(rule.code.rawValue)) (\(severity)\(isOn)): \(rule.summary)", ""]
             + WrappedText.lines(rule.reason, columns: columns)
-            + ["", "Rests on: \(rule.basis.map(basis).joined(separator: ", "))", "Fix: \(fix(rule))", ""]
-            + [style.bold("Bad:")] + indented(rule.badShown) + ["", style.bold("What is said about it\(options):")]
+            + ["", "Source: \(rule.basis.map(basis).joined(separator: ", "))", "Fix: \(fix(rule))", ""]
+            + [style.bold("Bad:")] + indented(rule.badShown) + ["", style.bold("Output\(options):")]
             + blocks.map { "    \($0)" } + ["", style.bold("Good:")]
             + indented(rule.goodShown)
     }
@@ -59,8 +78,8 @@ struct Explain: ParsableCommand {
         case .apple: "Apple's documentation"
         case .google: "Google's documentation and tests"
         case .recorded: "recorded behaviour of Apple's tool"
-        case .inferred: "what systems were seen to do"
-        case .lint: "care"
+        case .inferred: "observed behaviour of Apple's systems"
+        case .lint: "our recommendation"
         case .json: "RFC 8259 (JSON)"
         }
     }
@@ -68,7 +87,7 @@ struct Explain: ParsableCommand {
     private func fix(_ rule: RuleDescription) -> String {
         switch rule.fix {
         case .automatic: "automatic, with 'aasa validate --fix'"
-        case .suggested: "suggested; a person decides"
+        case .suggested: "suggested, with 'aasa validate --fix --suggested'"
         case .displayOnly: "shown, with a placeholder to fill in"
         case nil: "none"
         }

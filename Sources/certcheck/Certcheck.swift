@@ -7,20 +7,21 @@ import OpenSSL
 struct Certcheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certcheck",
-        abstract: "Checks push certificates for Apple's devices, and renews them without a Mac.",
+        abstract: "Check push certificates for Apple devices, and renew them without a Mac.",
         usage: """
-            certcheck [p12] [<options>] <path> ...
+            certcheck [check] [<options>] <path> ...
             certcheck csr --name <name> [<options>]
             certcheck combine [<options>] <cer>
             certcheck codes
+            certcheck explain <code> ...
             """,
         version: Product.versionLine("certcheck", openSSL: LibraryContext.versionNumber),
-        subcommands: [P12.self, Csr.self, Combine.self, Codes.self],
-        defaultSubcommand: P12.self
+        subcommands: [Check.self, Csr.self, Combine.self, Codes.self, Explain.self],
+        defaultSubcommand: Check.self
     )
 
     /// The words that are commands where a path could stand.
-    static let commandNames = ["p12", "csr", "combine", "codes"]
+    static let commandNames = ["check", "p12", "csr", "combine", "codes", "explain"]
 
     static func main() {
         // A reader that is gone is an error like others: the exit codes are those of a check.
@@ -31,7 +32,7 @@ struct Certcheck: ParsableCommand {
 
     private static let aids = TypingAids(
         commands: [
-            "check": "p12", "verify": "p12", "validate": "p12", "request": "csr", "renew": "csr", "merge": "combine",
+            "verify": "check", "validate": "check", "request": "csr", "renew": "csr", "merge": "combine",
             "export": "combine", "list": "codes", "rules": "codes", "version": "--version",
         ],
         options: [

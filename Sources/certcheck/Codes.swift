@@ -4,7 +4,9 @@ import Diagnostics
 import PushCertificates
 
 struct Codes: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Lists the codes of all that a check can say.")
+    static let configuration = CommandConfiguration(
+        abstract: "List every finding code.",
+        discussion: "'certcheck explain CODE' says more about one of them.")
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, markdown
@@ -16,52 +18,46 @@ struct Codes: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() {
-        let entries =
-            CertificateFileError.Code.all.map {
-                Entry(code: $0.description, severities: ["error"], summary: $0.summary)
-            }
-            + FindingCode.allCases.map {
-                Entry(code: $0.rawValue, severities: $0.severities.map(\.rawValue), summary: $0.summary)
-            }
+        let codes = CodeDescription.all
         var results = StandardOutput(failure: CheckExit.failed.rawValue)
         switch format {
-        case .text: for entry in entries { results.write(entry.line(output.style)) }
+        case .text: for code in codes { results.write(Self.line(code, output.style)) }
         case .markdown:
-            results.write("| code | severity | says that |\n|---|---|---|")
-            for entry in entries { results.write(entry.row) }
+            results.write("| code | severity | meaning |\n|---|---|---|")
+            for code in codes {
+                results.write("| `\(code.code)` | \(code.severities.joined(separator: ", ")) | \(code.summary) |")
+            }
         case .json:
-            let codes = JSONOutput.array(entries.map(\.json))
             results.write(
-                JSONOutput.object(["version": .number(1), "tool": .string("certcheck"), "codes": codes]).text)
+                JSONOutput.object([
+                    "version": .number(1), "tool": .string("certcheck"), "codes": .array(codes.map(\.json)),
+                ]).text)
         }
         results.flush()
     }
 
-    private struct Entry {
-        let code: String
-        let severities: [String]
-        let summary: String
+    private static func line(_ code: CodeDescription, _ style: TextStyle) -> String {
+        let gap = String(repeating: " ", count: max(1, 10 - (code.severities.first ?? "").utf8.count))
+        let name = style.bold(code.code) + String(repeating: " ", count: max(1, 25 - code.code.utf8.count))
+        return name + code.shownSeverity(style) + gap + code.summary
+    }
+}
 
-        var row: String { "| `\(code)` | \(severities.joined(separator: ", ")) | \(summary) |" }
+extension CodeDescription {
+    var json: JSONOutput {
+        .object([
+            "code": .string(code), "severities": .array(severities.map(JSONOutput.string)),
+            "summary": .string(summary), "reason": .string(reason), "advice": .string(advice),
+        ])
+    }
 
-        var json: JSONOutput {
-            .object([
-                "code": .string(code), "severities": .array(severities.map(JSONOutput.string)),
-                "summary": .string(summary),
-            ])
-        }
-
-        func line(_ style: TextStyle) -> String {
-            let severity = severities.first ?? ""
-            let gap = String(repeating: " ", count: max(1, 10 - severity.utf8.count))
-            let shown =
-                switch severity {
-                case "error", "critical": style.red(severity)
-                case "warning": style.yellow(severity)
-                default: style.dim(severity)
-                }
-            let code = style.bold(code) + String(repeating: " ", count: max(1, 25 - code.utf8.count))
-            return code + shown + gap + summary
+    /// The usual one, in its colour.
+    func shownSeverity(_ style: TextStyle) -> String {
+        let severity = severities.first ?? ""
+        return switch severity {
+        case "error", "critical": style.red(severity)
+        case "warning": style.yellow(severity)
+        default: style.dim(severity)
         }
     }
 }

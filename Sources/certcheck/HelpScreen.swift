@@ -7,7 +7,7 @@ enum HelpScreen {
     static func withDefault(_ text: String, columns: Int) -> String {
         let root = Certcheck.helpMessage(columns: columns)
         guard text == root else { return text }
-        let checking = Certcheck.helpMessage(for: P12.self, columns: columns)
+        let checking = Certcheck.helpMessage(for: Check.self, columns: columns)
         guard let overview = checking.firstRange(of: "\n\n"), let usage = checking.firstRange(of: "\nUSAGE: "),
             let arguments = checking.firstRange(of: "\nARGUMENTS:\n"),
             let options = root.firstRange(of: "\nOPTIONS:\n"),

@@ -8,18 +8,18 @@ struct TimeOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Warn from so many days before the end.", valueName: "days"))
+        help: ArgumentHelp("Warn this many days before expiry.", valueName: "days"))
     var warning = 30
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Critical from so many days before the end.", valueName: "days"))
+        help: ArgumentHelp("Be critical this many days before expiry.", valueName: "days"))
     var critical = 14
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Judge as if it were then, like 2026-11-21T00:00:00Z (default: the time of this machine).",
+            "Check as of this time, e.g. 2026-11-21T00:00:00Z (default: now).",
             valueName: "time"))
     var now: String?
 

@@ -35,17 +35,51 @@ struct CertcheckExitTests {
 
     @Test("--strict fails for a warning that is not about time, and changes nothing worse")
     func strict() throws {
-        let lonely = try SamplePKCS12(
-            [.plain([.certificate(CertcheckSamples.certificate())])], mac: SampleMAC(password: "", iterations: 1)
-        ).der()
-        try tool.write(lonely, to: "lonely.p12")
-        #expect(try tool.check("lonely.p12").status == 0)
-        #expect(try tool.check("lonely.p12").text.contains("no-private-key"))
-        #expect(try tool.check("--strict", "lonely.p12").status == 1)
-        let object = try tool.check("--strict", "--format", "json", "lonely.p12").object()
+        // Nobody's authority has issued it.
+        try tool.write(CertcheckSamples.certificate(), to: "foreign.cer")
+        #expect(try tool.check("foreign.cer").status == 0)
+        #expect(try tool.check("foreign.cer").text.contains("not-apple-issued"))
+        #expect(try tool.check("--strict", "foreign.cer").status == 1)
+        let object = try tool.check("--strict", "--format", "json", "foreign.cer").object()
         #expect(object["status"] as? String == "warning" && object["strict"] as? Bool == true)
         #expect(try tool.check("--strict", "in14d.cer").status == 2)
         #expect(try tool.check("--strict", "none.cer").status == 3)
+    }
+
+    @Test("a push certificate in a .p12 without its key, or with another's, is critical in every format")
+    func unusable() throws {
+        let bag = SampleBag.certificate(try CertcheckSamples.certificate())
+        let mac = SampleMAC(password: "", iterations: 1)
+        try tool.write(SamplePKCS12([.plain([bag])], mac: mac).der(), to: "lonely.p12")
+        let foreign = SampleBag.key(try SampleKey.p256(9).pkcs8())
+        try tool.write(SamplePKCS12([.plain([bag, foreign])], mac: mac).der(), to: "foreign.p12")
+        try tool.write(CertcheckSamples.certificate(), to: "alone.cer")
+        #expect(try tool.check("alone.cer").status == 0)
+        for (name, code, words) in [
+            ("lonely.p12", "no-private-key", "its private key is not in the file"),
+            ("foreign.p12", "key-mismatch", "the private key in the file is another certificate's"),
+        ] {
+            let text = try tool.check(name)
+            #expect(text.status == 2)
+            #expect(text.text.hasPrefix("\(name): critical, cannot send, expires in 365 days\n"))
+            #expect(text.text.contains("critical: com.example.app ") && text.text.contains("[\(code)]"))
+            let object = try tool.check("--format", "json", name).object()
+            let file = try #require((object["files"] as? [[String: Any]])?.first)
+            let certificate = try #require((file["certificates"] as? [[String: Any]])?.first)
+            let topic = try #require((object["topics"] as? [[String: Any]])?.first)
+            for part in [object, file, certificate, topic] { #expect(part["status"] as? String == "critical") }
+            let findings = try #require(file["findings"] as? [[String: Any]])
+            #expect(findings.first { $0["code"] as? String == code }?["severity"] as? String == "critical")
+            let nagios = try tool.check("--format", "nagios", name)
+            #expect(nagios.status == 2)
+            #expect(
+                nagios.text.hasPrefix("CERTCHECK CRITICAL - com.example.app +2 cannot send, \(words); expires in 365"))
+            #expect(nagios.text.contains("| days_left=365;30:;14:"))
+            let prometheus = try tool.check("--format", "prometheus", name, "alone.cer")
+            #expect(prometheus.status == 2)
+            let values = prometheus.text.split(separator: "\n").filter { $0.hasPrefix("certcheck_certificate_usable{") }
+            #expect(values.map { $0.last } == ["0", "1"])
+        }
     }
 
     @Test("JSON has the keys of the contract, sorted, with slashes as they are")

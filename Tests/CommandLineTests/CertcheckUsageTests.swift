@@ -16,7 +16,7 @@ struct CertcheckUsageTests {
     }
 
     private static let mistakes: [(arguments: [String], message: String)] = [
-        ([], "no path is given; name a certificate"),
+        ([], "no path given; name a certificate"),
         (["--format", "xml", "x"], "'text', 'json', 'prometheus' or 'nagios'"),
         (["--warning", "-1", "x"], "'--warning -1' is negative; expected 0 days or more"),
         (["--critical=-1", "x"], "'--critical -1' is negative; expected 0 days or more"),
@@ -51,7 +51,7 @@ struct CertcheckUsageTests {
         (["--password-file", "-", "-"], "standard input cannot be both the password and a file"),
         (["--password-file", "/dev/stdin", "-"], "standard input cannot be both the password and a file"),
         (["-", "x", "-"], "standard input can be read only once; '-' is there 2 times"),
-        (["--format", "json", "p12", "x"], "'p12' is a command and has to be the first word: certcheck p12 …"),
+        (["--format", "json", "p12", "x"], "'p12' is a command and must come first: certcheck p12 …"),
         (["--format", "a\u{1B}[31m\nb", "x"], #"a\x1b[31m"#),
     ]
 
@@ -71,9 +71,9 @@ struct CertcheckUsageTests {
         #expect(explicit.errors == outcome.errors)
     }
 
-    @Test("p12 is the default command, and a file may have the name of a command")
+    @Test("check, formerly p12, is the default command, and a file may have the name of a command")
     func defaultCommand() throws {
-        for name in ["p12", "csr", "combine", "help"] {
+        for name in ["check", "p12", "csr", "combine", "explain", "help"] {
             try tool.write(CertcheckSamples.certificate(), to: name)
             #expect(try tool.check("./\(name)").status == 0)
             #expect(try tool.check("--format", "json", name).files() == ["\(name) ok"])
@@ -90,7 +90,8 @@ struct CertcheckUsageTests {
         #expect(help.status == 0)
         #expect(help.errors.isEmpty)
         for text in [
-            "USAGE: certcheck [p12] [<options>] <path> ...", "certcheck csr", "p12 (default)", "--warning <days>",
+            "USAGE: certcheck [check] [<options>] <path> ...", "certcheck csr", "check, p12 (default)",
+            "certcheck explain", "--warning <days>",
             "--critical <days>", "--now <time>", "--format <format>", "--output <file>", "--strict",
             "--password-env <name>", "--password-file <file>", "--password-fd <number>", "--color <color>",
             "No option takes the password itself", "Exit 0 if",

@@ -63,14 +63,14 @@ struct RulesTests {
             #expect(block[1].hasPrefix("\(code) (error): ") || block[1].hasPrefix("\(code) (warning"), "\(code)")
             #expect(block.contains("Bad:") && block.contains("Good:"), "\(code)")
             #expect(
-                block.contains { $0.hasPrefix("Rests on: ") } && block.contains { $0.hasPrefix("Fix: ") }, "\(code)")
+                block.contains { $0.hasPrefix("Source: ") } && block.contains { $0.hasPrefix("Fix: ") }, "\(code)")
             let found = block.filter {
                 $0.wholeMatch(of: /\ {4}.+?:\d+:\d+: (error|warning): .* \[[a-z0-9-]+\]/) != nil
             }
             #expect(!found.isEmpty && found.allSatisfy { $0.hasSuffix(" [\(code)]") }, "\(code)")
         }
         #expect(outcome.text.contains("only with '--severity parent-path-included=warning'"))
-        #expect(outcome.text.contains("What is said about it, with '--minimum-ios 13.0':"))
+        #expect(outcome.text.contains("Output, with '--minimum-ios 13.0':"))
     }
 
     @Test("an unknown code is exit 64 and names the nearest ones")
@@ -78,11 +78,30 @@ struct RulesTests {
         let near = try tool.run("explain", "missing-appid")
         #expect(near.status == 64)
         #expect(near.text.isEmpty)
-        #expect(near.errors == "error: 'missing-appid' is no code; did you mean 'missing-app-id' or 'missing-apps'?\n")
+        #expect(
+            near.errors == "error: unknown code 'missing-appid'; did you mean 'missing-app-id' or 'missing-apps'?\n")
         let far = try tool.run("explain", "qqqqqqqq\u{1B}")
         #expect(far.status == 64)
-        #expect(far.errors == #"error: 'qqqqqqqq\x1b' is no code; 'aasa rules' lists them"# + "\n")
+        #expect(far.errors == #"error: unknown code 'qqqqqqqq\x1b'; 'aasa rules' lists them"# + "\n")
         #expect(try tool.run("explain").status == 64)
+        let several = try tool.run("explain", "dead-exclude", "nosuch-code-at-all", "expired")
+        #expect(several.status == 64 && several.text.isEmpty)
+        #expect(
+            several.errors == """
+                error: unknown code 'nosuch-code-at-all'; 'aasa rules' lists them
+                error: 'expired' is a code of certcheck; run 'certcheck explain expired'
+
+                """)
+    }
+
+    @Test("several codes are explained one after the other")
+    func several() throws {
+        let (first, second) = (try tool.run("explain", "dead-exclude"), try tool.run("explain", "empty-file"))
+        let both = try tool.run("explain", "dead-exclude", "empty-file")
+        #expect(both.status == 0 && both.text == first.text + "\n" + second.text)
+        let rules = try tool.run("explain", "--format", "json", "dead-exclude", "empty-file").object()["rules"]
+        let codes = (rules as? [[String: Any]])?.compactMap { $0["code"] as? String }
+        #expect(codes == ["dead-exclude", "empty-file"])
     }
 
     @Test("JSON has one of the rules as the list has it")

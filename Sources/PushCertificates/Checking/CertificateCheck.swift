@@ -8,6 +8,8 @@ public struct CertificateCheck: Sendable {
     public let supersededBy: CertificatePlace?
     /// Whether its end matters: there is one, no newer certificate replaces it, and it is no CA beside others.
     public let counts: Bool
+    /// Whether nothing can be sent with it as it is in its file, whatever the time: its private key is missing there.
+    public let isUnusable: Bool
     /// How the time lies in its validity; nil for a token key.
     package let validity: Validity?
 

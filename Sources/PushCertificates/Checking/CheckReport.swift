@@ -10,7 +10,8 @@ public struct CheckReport: Sendable {
 
     /// The status, with every finding that is a warning raised to one if `isStrict`.
     ///
-    /// Without it only time and files that cannot be read make the status (push-certificates.md, section 7).
+    /// Without it the status comes from time, from files that cannot be read, and from push certificates in a PKCS #12
+    /// without their private key (push-certificates.md, sections 7 and 8).
     public func status(isStrict: Bool) -> CheckStatus {
         guard isStrict, status == .ok else { return status }
         let warns = files.contains { file in file.findings.contains { $0.severity != .note } }

@@ -1,19 +1,17 @@
-/// What to do about a certificate that ends (push-certificates.md, section 10).
+/// What to do about a certificate that expires (push-certificates.md, section 10).
 enum RenewalAdvice {
     static func text(_ kind: CertificateKind) -> String {
         switch kind {
         case .mdm:
-            "renew this same certificate in the Apple Push Certificates Portal, with the same Apple ID, and make no "
-                + "new one: a new one has a new topic, and every device would have to enrol again"
+            "renew this certificate at identity.apple.com with the same Apple ID; do not create a new one: it would have "
+                + "another topic, and every device would have to enrol again"
         case .ca:
-            "take the current one from https://www.apple.com/certificateauthority/"
+            "download the current one from https://www.apple.com/certificateauthority/"
         case .notPush:
-            "renew it where it comes from"
+            "renew it with whoever issued it"
         case .applePushServices, .apnsDevelopment, .apnsProduction, .voip, .watchkit, .websitePush, .passTypeID,
             .tokenKey:
-            "make a new certificate ('certcheck csr' begins that without a Mac), deploy it, check it with certcheck, "
-                + "and only then revoke the old one; Apple allows two at a time, and revoking first is an outage; only "
-                + "if both places are taken must one that nobody uses be revoked before"
+            "renew now: run 'certcheck csr', deploy the new certificate, then revoke the old one (never before)"
         }
     }
 }

@@ -19,8 +19,8 @@ struct TimeFindings {
         let newer = isSameFile ? "another certificate of this file" : "the one in '\(VisibleText.escaped(place.path))'"
         let note = finding(
             .superseded, .note,
-            "replaced by \(newer), which is valid until \(Timestamp(seconds: notAfter)); once nothing uses this one "
-                + "any more, it can go")
+            "\(title) is replaced by \(newer), valid until \(Timestamp(seconds: notAfter).minute); delete this one once "
+                + "nothing uses it any more")
         return past + issuer + [note]
     }
 
@@ -30,8 +30,8 @@ struct TimeFindings {
         return [
             finding(
                 .caExpired, .note,
-                "this CA certificate expired \(when(validity.notAfter, validity.left)); nothing needs it here, and the "
-                    + "next export can do without it")
+                "the CA certificate \(title) expired \(when(validity.notAfter, validity.left)); nothing needs it here: "
+                    + "leave it out of the next export")
         ]
     }
 
@@ -46,23 +46,23 @@ struct TimeFindings {
     private var statementOfEnd: (code: FindingCode, text: String)? {
         guard validity.urgencyOfEnd(thresholds) != .ok else { return nil }
         let when = when(validity.notAfter, validity.left)
-        return validity.isExpired ? (.expired, "expired \(when)") : (.expiresSoon, "expires \(when)")
+        return validity.isExpired ? (.expired, "\(title) expired \(when)") : (.expiresSoon, "\(title) expires \(when)")
     }
 
     private var notYetValid: Finding {
-        let statement = "not valid yet: begins \(when(validity.notBefore, validity.untilBegin))"
+        let statement = "\(title) is not valid yet: it begins \(when(validity.notBefore, validity.untilBegin))"
         let advice =
             validity.untilBegin <= Self.clockTolerance
-            ? "check the clock of this machine, which seems to be slow"
-            : "use the one before it until then, or check the clock of this machine"
+            ? "check the clock of this machine, it seems to be slow"
+            : "keep using the old certificate until then, or check the clock of this machine"
         return finding(.notYetValid, .critical, "\(statement); \(advice)")
     }
 
     private var reversed: Finding {
         finding(
             .validityReversed, .critical,
-            "valid from \(Timestamp(seconds: validity.notBefore)) until \(Timestamp(seconds: validity.notAfter)): it "
-                + "ends before it begins; no server accepts it: make a new one")
+            "\(title) ends before it begins (valid from \(Timestamp(seconds: validity.notBefore).minute) until "
+                + "\(Timestamp(seconds: validity.notAfter).minute)); no server accepts it: create a new one")
     }
 
     private var issuer: [Finding] {
@@ -72,14 +72,16 @@ struct TimeFindings {
         return [
             finding(
                 .issuerExpired, .note,
-                "the certificate of its issuer expired \(when(notAfter, validity.left)); whoever checks the whole "
-                    + "chain refuses both: a new certificate comes from a newer issuer")
+                "\(title): the certificate of its issuer expired \(when(notAfter, validity.left)); servers that check the "
+                    + "whole chain reject both: a new certificate comes from a newer issuer")
         ]
     }
 
     private func when(_ second: Int64, _ distance: Int64) -> String {
-        "\(TimeSpan(seconds: distance).fromNow), on \(Timestamp(seconds: second))"
+        "\(TimeSpan(seconds: distance).fromNow) (\(Timestamp(seconds: second).minute))"
     }
+
+    private var title: String { certificate.title }
 
     private func finding(_ code: FindingCode, _ severity: Finding.Severity, _ message: String) -> Finding {
         Finding(code, severity, message, certificate: index)

@@ -15,6 +15,13 @@ package struct Timestamp: Sendable, Equatable {
             "\(date.year < 0 ? "-" : "")\(year)-\(Self.padded(Int64(date.month), 2))-\(Self.padded(Int64(date.day), 2))"
     }
 
+    /// Like `2026-11-21 07:46 UTC`, for people.
+    package var minute: String {
+        let text = description
+        guard text.utf8.count == 20 else { return text }
+        return "\(date) \(text.dropFirst(11).prefix(5)) UTC"
+    }
+
     private var days: Int64 {
         let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
         return rest < 0 ? days - 1 : days

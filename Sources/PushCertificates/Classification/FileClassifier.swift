@@ -15,7 +15,7 @@ struct FileClassifier {
 
         let issuerFindings = IssuerFindings(certificates: details, kinds: kinds.map(\.kind), verdicts: issuers)
         let hasOnlyAuthorities = kinds.allSatisfy { $0.kind == .ca }
-        var findings = notes + KeyFindings(contents: contents, kinds: kinds.map(\.kind), pairing: pairing).findings()
+        var findings = notes
         if !hasOnlyAuthorities { findings += issuerFindings.wrongIntermediates() }
         var certificates: [PushCertificate] = []
         for (index, details) in details.enumerated() {
@@ -29,6 +29,9 @@ struct FileClassifier {
                 + CertificateFindings.findings(details)
             findings += own.map { $0.on(index) }
         }
+        findings += KeyFindings(
+            contents: contents, kinds: kinds.map(\.kind), names: certificates.map(\.title), pairing: pairing
+        ).findings()
         return CertificateFile(
             certificates: certificates, findings: Finding.ordered(findings), wantsPassword: contents.wantsPassword)
     }

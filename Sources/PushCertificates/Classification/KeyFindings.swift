@@ -2,6 +2,8 @@
 struct KeyFindings {
     let contents: FileContents
     let kinds: [CertificateKind]
+    /// What each certificate is called.
+    let names: [String]
     let pairing: KeyPairing
 
     func findings() -> [Finding] {
@@ -14,22 +16,24 @@ struct KeyFindings {
 
     private func presence(of verdict: KeyPairing.Verdict, _ index: Int) -> Finding? {
         let isForPush = kinds[index] != .notPush && kinds[index] != .ca
+        // What a server is given to send with, and cannot send with.
+        let severity: Finding.Severity = isForPush && contents.container == .pkcs12 ? .critical : .warning
         switch verdict.presence {
         case .matching, .alone: return nil
         case .none:
             // Nobody expects the key of an authority.
             guard contents.container == .pkcs12, kinds[index] != .ca else { return nil }
-            let consequence = isForPush ? ", and without it no notification can be sent" : ""
+            let consequence = isForPush ? " and cannot send notifications" : ""
             return Finding(
-                .noPrivateKey, .warning,
-                "there is no private key for it in the file\(consequence); in Keychain Access open the triangle beside the "
-                    + "certificate and export it together with its key", certificate: index)
+                .noPrivateKey, severity,
+                "\(names[index]) has no private key in this file\(consequence); export the certificate together with its "
+                    + "key: in Keychain Access, expand the certificate and select both", certificate: index)
         case .mismatched:
-            let consequence = isForPush ? ", so no notification can be sent" : ""
+            let consequence = isForPush ? " and cannot send notifications" : ""
             return Finding(
-                .keyMismatch, .warning,
-                "the private key in the file belongs to another certificate\(consequence); look for the key with which the "
-                    + "request for this certificate was made, and put the two together with 'certcheck combine'",
+                .keyMismatch, severity,
+                "\(names[index]) is beside the private key of another certificate\(consequence); find the key that its "
+                    + "signing request was made with, and join the two with 'certcheck combine'",
                 certificate: index)
         case .unreadable: return unreadable(verdict, index)
         }
@@ -40,7 +44,8 @@ struct KeyFindings {
         let guess = contents.wantsPassword ? "no password was given" : "it is damaged or of an unknown kind"
         return Finding(
             .keyUnreadable, .warning,
-            "the private key beside it cannot be read: \(known ?? guess); so nobody knows whether the two belong together",
+            "\(names[index]): the private key beside it cannot be read: \(known ?? guess); it is unknown whether the two "
+                + "belong together",
             certificate: index)
     }
 

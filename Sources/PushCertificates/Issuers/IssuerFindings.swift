@@ -22,8 +22,9 @@ struct IssuerFindings {
             case .ca: mayBeApples ? "" : "; no push certificate for Apple's servers comes from it"
             default:
                 mayBeApples
-                    ? "; if Apple's servers refuse it, download it again from Apple"
-                    : "; Apple's servers refuse it: download it from Apple, unless it is for a test server"
+                    ? "; if Apple's servers reject it, download it again from developer.apple.com"
+                    : "; Apple's servers reject it: download it again from developer.apple.com, unless it is for a test "
+                        + "server"
             }
         return Finding(.notAppleIssued, kind == .notPush ? .note : .warning, statement + advice)
     }
@@ -35,17 +36,17 @@ struct IssuerFindings {
             let authority = pretended.generation.map { "Apple's authority \($0)" } ?? "Apple's root"
             let known = name.map { " (\($0))" } ?? ""
             return (
-                "it names \(authority)\(known) as its issuer, but the signature is not from there: it is damaged or made up",
+                "the certificate claims to be from \(authority)\(known), but is not signed by Apple: it is damaged or made up",
                 false
             )
         }
         if details.isSelfIssued, kinds[index] != .ca {
-            return ("it is self-signed\(name.map { ", as \($0)" } ?? ""), so it does not come from Apple", false)
+            return ("the certificate is self-signed\(name.map { ", as \($0)" } ?? ""), and not from Apple", false)
         }
-        let issuer = name.map { "its issuer \($0)" } ?? "its issuer, which has no common name,"
-        guard isNamedLikeApples(details) else { return ("\(issuer) is no authority of Apple's", false) }
+        let issuer = name.map { "the issuer \($0)" } ?? "the issuer, which has no common name,"
+        guard isNamedLikeApples(details) else { return ("\(issuer) is not an authority of Apple", false) }
         return (
-            "\(issuer) has a name like Apple's, but is none of the authorities known here: it may be made up, or newer than "
+            "\(issuer) has a name like Apple's, but is not among the authorities known here: it is made up, or newer than "
                 + "this version", true
         )
     }

@@ -39,21 +39,6 @@ public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConv
 
         /// The stable name, like `wrong-password`.
         public var description: String { kind.rawValue }
-
-        /// What it says, one clause.
-        public var summary: String {
-            switch kind {
-            case .notFound: "there is nothing at the path"
-            case .unreadable: "the system does not give the content: no permission, a read error, no regular file"
-            case .tooLarge: "it has more than 10 MiB, or asks for more computing than any honest file does"
-            case .notACertificate: "it is something else, or has no certificate in it"
-            case .corrupt: "it is damaged: cut off, for instance"
-            case .passwordRequired: "it opens with a password, and none was given"
-            case .wrongPassword: "it does not open with the password"
-            case .legacyProviderMissing: "it needs RC2, RC4 or DES, and OpenSSL's provider 'legacy' is not installed"
-            case .unsupportedAlgorithm: "this OpenSSL does not know an algorithm of it"
-            }
-        }
     }
 
     public let code: Code

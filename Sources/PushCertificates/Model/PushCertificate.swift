@@ -43,4 +43,11 @@ public struct PushCertificate: Sendable {
         self.key = key
         self.issuer = issuer
     }
+
+    /// What people call it: its first topic, else the name of its subject.
+    var title: String {
+        if let topic = topics.first { return ShownText.line(topic.name) }
+        if let name = subjectCommonName, !name.isEmpty { return ShownText.line(name) }
+        return kind == .tokenKey ? "token key" : "certificate without a name"
+    }
 }

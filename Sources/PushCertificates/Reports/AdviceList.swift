@@ -35,7 +35,8 @@ struct AdviceList {
         if let first = lines.first { lines[0] = colored(word, statement.weight, style) + first.dropFirst(word.count) }
         if let last = lines.last { lines[lines.count - 1] = last.dropLast(code.count) + style.dim(code) }
         lines = lines.enumerated().map { $0 == 0 ? $1 : Self.margin + $1 }
-        return namesPlaces ? lines + places(statement.places, style) : lines
+        // An error begins with the path.
+        return namesPlaces && statement.weight != .error ? lines + places(statement.places, style) : lines
     }
 
     private func places(_ places: [String], _ style: TextStyle) -> [String] {
@@ -45,7 +46,7 @@ struct AdviceList {
     }
 
     private func advice(_ text: String, _ style: TextStyle) -> [String] {
-        wrapped(text, margin: Self.margin.utf8.count + 2).enumerated().map { number, line in
+        wrapped("help: \(text)", margin: Self.margin.utf8.count + 2).enumerated().map { number, line in
             "\(Self.margin)\(number == 0 ? style.cyan("=") : " ") \(line)"
         }
     }

@@ -27,14 +27,16 @@ struct CertificateCard {
             + field("valid from", check.validity.map { Timestamp(seconds: $0.notBefore).description })
             + field("expires", check.validity.map { Timestamp(seconds: $0.notAfter).description } ?? "never")
             + field("issuer", certificate.issuer.map(Self.issuer), isBad: certificate.issuer?.chainsToApple == false)
-            + field("private key", certificate.key.explanation, isBad: certificate.key.matches == false)
+            + field(
+                "private key", certificate.key.explanation, isBad: certificate.key.matches == false || check.isUnusable)
             + field("beside it", Self.company(file))
-            + field("revoked", topics.isEmpty ? nil : "nothing in a file tells; ask Apple's developer portal")
+            + field("revoked", topics.isEmpty ? nil : "not checked (offline); see Apple's developer portal")
     }
 
     private func head(_ check: CertificateCheck, _ file: FileCheck) -> String {
         let state = style.bold(style.colored(check.stateWord, check.status))
-        return "\(style.bold("\(VisibleText.escaped(file.path)):")) \(state), \(check.relativeTime)"
+        return
+            "\(style.bold("\(VisibleText.escaped(file.path)):")) \(state), \(check.obstacle.map { _ in "cannot send, " } ?? "")\(check.relativeTime)"
     }
 
     /// A value behind its name; nothing if there is none.

@@ -5,14 +5,18 @@ extension CertificateCheck {
     /// The status in a word; one that is replaced is no more than that.
     var stateWord: String { isSuperseded ? "replaced" : status.rawValue }
 
-    /// What it is called: its first topic, with the number of the others; else its subject's name.
+    /// What it is called, with the number of its other topics.
     var title: String {
-        if let topic = certificate.topics.first {
-            let others = certificate.topics.count - 1
-            return ShownText.line(topic.name) + (others > 0 ? " +\(others)" : "")
-        }
-        if let name = certificate.subjectCommonName, !name.isEmpty { return ShownText.line(name) }
-        return certificate.kind == .tokenKey ? "token key" : "certificate without a name"
+        let others = certificate.topics.count - 1
+        return certificate.title + (others > 0 ? " +\(others)" : "")
+    }
+
+    /// Why no notification can be sent with what is in the file; nil if nothing is known to prevent it.
+    var obstacle: String? {
+        guard isUnusable else { return nil }
+        return certificate.key == .mismatched
+            ? "cannot send, the private key in the file is another certificate's"
+            : "cannot send, its private key is not in the file"
     }
 
     /// What is to be said of its time, like `expires in 21 days`.
@@ -23,10 +27,10 @@ extension CertificateCheck {
         return "\(validity.isExpired ? "expired" : "expires") \(TimeSpan(seconds: validity.left).fromNow)"
     }
 
-    /// The same with the second, like `expires in 21 days, on 2026-12-12T00:00:00Z`.
+    /// The same with the minute, like `expires in 21 days (2026-12-12 00:00 UTC)`.
     var time: String {
         guard let validity else { return relativeTime }
         let isAhead = validity.isNotYetValid && !validity.isReversed
-        return "\(relativeTime), on \(Timestamp(seconds: isAhead ? validity.notBefore : validity.notAfter))"
+        return "\(relativeTime) (\(Timestamp(seconds: isAhead ? validity.notBefore : validity.notAfter).minute))"
     }
 }

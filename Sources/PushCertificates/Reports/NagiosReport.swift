@@ -38,7 +38,8 @@ package struct NagiosReport: Sendable {
         }
         let replaced =
             check.supersededBy.map { ", replaced by the one in \(ShownText.line($0.path, limit: 4096))" } ?? ""
-        return "\(check.title) \(check.time)\(replaced) (\(entry.label))"
+        let obstacle = check.obstacle.map { "\($0); " } ?? ""
+        return "\(check.title) \(obstacle)\(check.time)\(replaced) (\(entry.label))"
     }
 
     /// What `isStrict` raises.

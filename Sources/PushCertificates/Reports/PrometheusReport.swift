@@ -14,6 +14,9 @@ package struct PrometheusReport: Sendable {
         var superseded = PrometheusMetric(
             "certcheck_certificate_superseded", .gauge, "Whether a newer one of the same run replaces it, 0 or 1."
         )
+        var usable = PrometheusMetric(
+            "certcheck_certificate_usable", .gauge,
+            "0 for a push certificate in a PKCS #12 without its private key: nothing can be sent with it. Else 1.")
         var readable = PrometheusMetric(
             "certcheck_file_readable", .gauge, "Whether the file could be read, 0 or 1; if not, the error says why.")
         var run = PrometheusMetric(
@@ -27,10 +30,11 @@ package struct PrometheusReport: Sendable {
                 notAfter.add(labels, validity.notAfter)
                 notBefore.add(labels, validity.notBefore)
                 superseded.add(labels, check.isSuperseded ? 1 : 0)
+                usable.add(labels, check.isUnusable ? 0 : 1)
             }
         }
         run.add([:], report.now)
-        return [notAfter, notBefore, superseded, readable, run].map(\.text).joined()
+        return [notAfter, notBefore, superseded, usable, readable, run].map(\.text).joined()
     }
 
     private static func labels(_ certificate: PushCertificate, path: String, index: Int) -> PrometheusLabels {

@@ -24,6 +24,7 @@ struct Remark {
     /// A path, with a certificate if it is about one.
     let place: String
 
+    /// - Parameter message: What is the matter, then, after a semicolon, what to do.
     private init(_ weight: Weight, _ code: String, _ message: String, place: String) {
         self.weight = weight
         self.code = code
@@ -54,7 +55,9 @@ struct Remark {
         var ranked: [(rank: (Int, Int), remark: Remark)] = []
         for (file, orders) in zip(report.files, orders) {
             let path = VisibleText.escaped(file.path)
-            let error = file.error.map { Remark(.error, $0.code.description, $0.message, place: path) }
+            let error = file.error.map {
+                Remark(.error, $0.code.description, "\(file.path): \($0.message)", place: path)
+            }
             if let error { ranked.append(((error.weight.rawValue, orders[nil] ?? 0), error)) }
             for finding in file.findings {
                 let order = orders[finding.certificate] ?? orders[nil] ?? 0

@@ -34,14 +34,13 @@ package struct TextReport: Sendable {
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
-    /// Where a certificate looks good, what that does not mean.
+    /// Where a certificate looks good, what was not looked at.
     private func revocation(_ entries: [ReportEntry]) -> [String] {
         let isThere = entries.contains { entry in
             entry.check.map { !$0.certificate.topics.isEmpty && $0.validity?.isValid == true } ?? false
         }
         guard isThere else { return [] }
-        let text =
-            "valid is not the same as not revoked: nothing in a file tells whether Apple has revoked a certificate"
+        let text = "Revocation is not checked (offline)."
         return (width.map { WrappedText.lines(text, columns: $0) } ?? [text]).map(style.dim)
     }
 }

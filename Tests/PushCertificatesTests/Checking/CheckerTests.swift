@@ -43,6 +43,27 @@ struct CheckerTests {
         #expect(unknown.exitCode(isStrict: true) == 3)
     }
 
+    @Test("A certificate without its key is critical, whatever the time, unless a newer one replaces it")
+    func unusable() {
+        let missing = CheckSample.finding(.noPrivateKey, .critical, "com.example.app has no private key")
+        let lonely = CheckSample.certificate(left: 200 * CheckSample.day, key: .none)
+        let report = CheckSample.report(
+            CheckSample.file("lonely", lonely, findings: [missing]),
+            CheckSample.file("good", CheckSample.certificate(["com.example.other"], left: 200 * CheckSample.day)))
+        #expect(report.exitCode() == 2 && report.status == .critical)
+        #expect(report.files.map(\.status) == [.critical, .ok])
+        #expect(report.files[0].certificates.map(\.isUnusable) == [true])
+        #expect(report.files[0].certificates.map(\.daysLeft) == [200])
+        #expect(report.files[0].codes == ["no-private-key:critical"])
+
+        let old = CheckSample.certificate(left: 5 * CheckSample.day, key: .none)
+        let replaced = CheckSample.report(
+            CheckSample.file("old", old, findings: [missing]),
+            CheckSample.file("new", CheckSample.certificate(left: 200 * CheckSample.day)))
+        #expect(replaced.exitCode() == 0)
+        #expect(replaced.files[0].codes == ["expires-soon:note", "superseded:note", "no-private-key:note"])
+    }
+
     @Test("Findings stand by certificate, then by severity, those of the whole file first")
     func order() {
         let own = [
@@ -94,11 +115,11 @@ struct CheckerTests {
     }
 
     static let adviceCases: [(CertificateKind, String, String)] = [
-        (.applePushServices, "only then revoke the old one", "same Apple ID"),
-        (.passTypeID, "only then revoke the old one", "same Apple ID"),
+        (.applePushServices, "then revoke the old one (never before)", "same Apple ID"),
+        (.passTypeID, "then revoke the old one (never before)", "same Apple ID"),
         (.mdm, "with the same Apple ID", "revoke"),
         (.ca, "https://www.apple.com/certificateauthority/", "revoke"),
-        (.notPush, "where it comes from", "revoke"),
+        (.notPush, "with whoever issued it", "revoke"),
     ]
 
     @Test("What to do about an end depends on the kind", arguments: adviceCases)

@@ -127,6 +127,25 @@ struct KeyPairingTests {
         #expect(try Self.codes(Classified.pkcs12([Self.certificate(1).bag()])) == ["0 no-private-key"])
     }
 
+    @Test("a push certificate in a PKCS #12 that cannot send is critical, one for something else and one in PEM is not")
+    func severity() throws {
+        func severities(_ file: CertificateFile) -> [String] {
+            file.findings.filter { $0.code == .noPrivateKey || $0.code == .keyMismatch }.map(\.severity.rawValue)
+        }
+        let push = Self.certificate(1)
+        let other = SampleProfile.codeSigning.certificate(key: .p256(1))
+        #expect(try severities(Classified.pkcs12([push.bag()])) == ["critical"])
+        #expect(try severities(Classified.pkcs12([push.bag(), SampleKey.p256(2).bag()])) == ["critical"])
+        #expect(try severities(Classified.pkcs12([other.bag()])) == ["warning"])
+        #expect(try severities(Classified.pkcs12([other.bag(), SampleKey.p256(2).bag()])) == ["warning"])
+        #expect(try severities(Classified.pem(push.pem(), SampleKey.p256(2).pem())) == ["warning"])
+        #expect(try severities(Classified.pkcs12([Self.authority.bag()])) == [])
+        let message = try Classified.pkcs12([push.bag()]).findings.first { $0.code == .noPrivateKey }?.message
+        #expect(
+            message?.hasPrefix("com.example.app has no private key in this file and cannot send notifications; ")
+                == true)
+    }
+
     @Test("in PEM a key that fits nothing is the wrong one as well")
     func pem() throws {
         let certificate = try Self.certificate(1).pem()

@@ -40,7 +40,7 @@ struct CertificateCardTests {
                                  (G4)
                    private key   in this file, and it fits
                    beside it     1 CA certificate
-                   revoked       nothing in a file tells; ask Apple's developer portal
+                   revoked       not checked (offline); see Apple's developer portal
                 """)
     }
 
@@ -65,19 +65,19 @@ struct CertificateCardTests {
                    expires       2026-11-23T11:06:40Z
                    issuer        Some Authority, not proved by a signature
                    private key   in this file is another certificate's
-                   revoked       nothing in a file tells; ask Apple's
+                   revoked       not checked (offline); see Apple's
                                  developer portal
 
-                critical: expires in 5 days, on 2026-11-23T11:06:40Z
-                   [expires-soon]
-                   = renew this same certificate in the Apple Push
-                     Certificates Portal, with the same Apple ID, and make
-                     no new one: a new one has a new topic, and every device
-                     would have to enrol again
+                critical: com.example.app expires in 5 days (2026-11-23
+                   11:06 UTC) [expires-soon]
+                   = help: renew this certificate at identity.apple.com with
+                     the same Apple ID; do not create a new one: it would
+                     have another topic, and every device would have to
+                     enrol again
 
                 warning: the key in the file is another certificate's
                    [key-mismatch]
-                   = export the certificate with its key
+                   = help: export the certificate with its key
                 """)
     }
 

@@ -23,12 +23,8 @@ struct JSONReportTests {
                 "subjectCommonName":"Apple Push Services: com.example.app","superseded":false,"supersededBy":null,\
                 "team":"ABCDE12345","topics":[{"name":"com.example.app","purposes":["topic"]}],\
                 "userID":"com.example.app"}],"error":null,"errorMessage":null,"findings":[{"certificate":0,\
-                "code":"expires-soon","message":"expires in 20 days, on 2026-12-08T11:06:40Z; make a new certificate \
-                ('certcheck csr' begins that without a Mac), deploy it, check it with certcheck, and only then revoke \
-                the \
-                old one; Apple allows two at a time, and revoking first is an outage; only if both places are taken \
-                must \
-                one that nobody uses be revoked before","severity":"warning"},{"certificate":0,"code":"key-mismatch",\
+                "code":"expires-soon","message":"com.example.app expires in 20 days (2026-12-08 11:06 UTC); renew now: \
+                run 'certcheck csr', deploy the new certificate, then revoke the old one (never before)","severity":"warning"},{"certificate":0,"code":"key-mismatch",\
                 "message":"the key is \\"another\\" one's","severity":"warning"}],"path":"a/push.p12",\
                 "status":"warning"},\
                 {"certificates":[{"counts":false,"daysLeft":null,"environments":[],"hasPrivateKey":true,"index":0,\

@@ -16,15 +16,15 @@ struct NagiosReportTests {
             thresholds: Thresholds(warning: 45, critical: 5))
         #expect(
             NagiosReport().render(report) == """
-                CERTCHECK CRITICAL - y expires in 1 h, on 2026-11-18T13:03:20Z (two.pem #2); 4 certificates and 1 \
+                CERTCHECK CRITICAL - y expires in 1 h (2026-11-18 13:03 UTC) (two.pem #2); 4 certificates and 1 \
                 token key \
                 in 4 files: 1 critical, 1 warning, 2 ok, 1 replaced; 1 file could not be read | days_left=0;45:;5:
-                CRITICAL: y expires in 1 h, on 2026-11-18T13:03:20Z (two.pem #2)
+                CRITICAL: y expires in 1 h (2026-11-18 13:03 UTC) (two.pem #2)
                 UNKNOWN: none.p12: there is no such file [not-found]
-                WARNING: x expires in 20 days, on 2026-12-08T11:06:40Z (two.pem #1)
-                OK: a +2 expires in 200 days, on 2027-06-06T11:06:40Z (app.p12)
+                WARNING: x expires in 20 days (2026-12-08 11:06 UTC) (two.pem #1)
+                OK: a +2 expires in 200 days (2027-06-06 11:06 UTC) (app.p12)
                 OK: token key never expires (key.p8)
-                OK: a expired 7 days ago, on 2026-11-11T11:06:40Z, replaced by the one in app.p12 (old.p12)
+                OK: a expired 7 days ago (2026-11-11 11:06 UTC), replaced by the one in app.p12 (old.p12)
                 """)
     }
 
@@ -52,7 +52,7 @@ struct NagiosReportTests {
                 CheckSample.failure("a", .notFound, "there is no such file")))
         #expect(
             text.hasPrefix(
-                "CERTCHECK UNKNOWN - a: there is no such file [not-found]; com.example.app expires in 20 days, on "))
+                "CERTCHECK UNKNOWN - a: there is no such file [not-found]; com.example.app expires in 20 days (2026-"))
         #expect(text.contains("| days_left=20;30:;14:\n"))
     }
 
@@ -67,7 +67,8 @@ struct NagiosReportTests {
         #expect(lines.map { $0.utf8.count { $0 == UInt8(ascii: "|") } } == [1, 0, 0])
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x2028 })
         #expect(
-            lines[1].hasPrefix(#"CRITICAL: a\x7c\#u{301}b\x0a\u{2028}OK: \x1b[2J expires in less than a minute, on "#))
+            lines[1].hasPrefix(#"CRITICAL: a\x7c\#u{301}b\x0a\u{2028}OK: \x1b[2J expires in less than a minute (2026-"#)
+        )
         #expect(lines[1].hasSuffix(#" (x\x7cy=1\x0a.cer)"#))
     }
 

@@ -34,6 +34,12 @@ struct PrometheusReportTests {
                 certcheck_certificate_superseded\(first) 1
                 certcheck_certificate_superseded\(second) 0
                 certcheck_certificate_superseded\(authority) 0
+                # HELP certcheck_certificate_usable 0 for a push certificate in a PKCS #12 without its private key: \
+                nothing can be sent with it. Else 1.
+                # TYPE certcheck_certificate_usable gauge
+                certcheck_certificate_usable\(first) 1
+                certcheck_certificate_usable\(second) 1
+                certcheck_certificate_usable\(authority) 1
                 # HELP certcheck_file_readable Whether the file could be read, 0 or 1; if not, the error says why.
                 # TYPE certcheck_file_readable gauge
                 certcheck_file_readable{path="two.pem",error=""} 1
@@ -61,7 +67,7 @@ struct PrometheusReportTests {
         let lines = PrometheusReport().render(CheckSample.report(file, error, file, error)).split(separator: "\n")
         let series = lines.filter { !$0.hasPrefix("#") }
         #expect(Set(series).count == series.count)
-        #expect(series.count == 6)
+        #expect(series.count == 7)
     }
 
     @Test("Labels are escaped, and nothing of them talks to a terminal")

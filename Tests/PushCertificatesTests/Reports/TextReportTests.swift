@@ -36,25 +36,22 @@ struct TextReportTests {
                 replaced  2026-11-13  5 days ago   com.example.app      push        yes     /etc/push/old/app.p12
                 ok        never                    token key            token key   yes     AuthKey_ABC123DEFG.p8
 
-                critical: expires in 3 h, on 2026-11-18T14:06:40Z [expires-soon]
+                critical: com.example.chat expires in 3 h (2026-11-18 14:06 UTC) [expires-soon]
                    --> /etc/push/three.pem #2 (com.example.chat)
-                warning: expires in 20 days, on 2026-12-08T11:06:40Z [expires-soon]
+                warning: com.example.chat expires in 20 days (2026-12-08 11:06 UTC) [expires-soon]
                    --> /etc/push/shop.p12 (com.example.chat)
-                   = make a new certificate ('certcheck csr' begins that without a Mac), deploy it, check it with \
-                certcheck, \
-                and only then revoke the old one; Apple allows two at a time, and revoking first is an outage; only \
-                if both \
-                places are taken must one that nobody uses be revoked before
+                   = help: renew now: run 'certcheck csr', deploy the new certificate, then revoke the old one \
+                (never before)
 
-                error: it needs a password [password-required]
-                   --> /etc/push/locked.p12
-                   = give it in a file
+                error: /etc/push/locked.p12: it needs a password [password-required]
+                   = help: give it in a file
 
-                note: replaced by the one in '/etc/push/app.p12', which is valid until 2027-12-18T11:06:40Z [superseded]
+                note: com.example.app is replaced by the one in '/etc/push/app.p12', valid until 2027-12-18 11:06 UTC \
+                [superseded]
                    --> /etc/push/old/app.p12 (com.example.app)
-                   = once nothing uses this one any more, it can go
+                   = help: delete this one once nothing uses it any more
 
-                valid is not the same as not revoked: nothing in a file tells whether Apple has revoked a certificate
+                Revocation is not checked (offline).
                 5 certificates and 1 token key in 5 files: 1 critical, 1 warning, 3 ok, 1 replaced; 1 file could not \
                 be read
                 """)
@@ -73,26 +70,24 @@ struct TextReportTests {
                 replaced  2026-11-13  5 days ago   com.example.app      /etc/push/old/app.p12
                 ok        never                    token key            AuthKey_ABC123DEFG.p8
 
-                critical: expires in 3 h, on 2026-11-18T14:06:40Z [expires-soon]
+                critical: com.example.chat expires in 3 h (2026-11-18 14:06 UTC)
+                   [expires-soon]
                    --> /etc/push/three.pem #2 (com.example.chat)
-                warning: expires in 20 days, on 2026-12-08T11:06:40Z [expires-soon]
+                warning: com.example.chat expires in 20 days (2026-12-08 11:06 UTC)
+                   [expires-soon]
                    --> /etc/push/shop.p12 (com.example.chat)
-                   = make a new certificate ('certcheck csr' begins that without a Mac), deploy
-                     it, check it with certcheck, and only then revoke the old one; Apple allows
-                     two at a time, and revoking first is an outage; only if both places are
-                     taken must one that nobody uses be revoked before
+                   = help: renew now: run 'certcheck csr', deploy the new certificate, then
+                     revoke the old one (never before)
 
-                error: it needs a password [password-required]
-                   --> /etc/push/locked.p12
-                   = give it in a file
+                error: /etc/push/locked.p12: it needs a password [password-required]
+                   = help: give it in a file
 
-                note: replaced by the one in '/etc/push/app.p12', which is valid until
-                   2027-12-18T11:06:40Z [superseded]
+                note: com.example.app is replaced by the one in '/etc/push/app.p12', valid
+                   until 2027-12-18 11:06 UTC [superseded]
                    --> /etc/push/old/app.p12 (com.example.app)
-                   = once nothing uses this one any more, it can go
+                   = help: delete this one once nothing uses it any more
 
-                valid is not the same as not revoked: nothing in a file tells whether Apple has
-                revoked a certificate
+                Revocation is not checked (offline).
                 5 certificates and 1 token key in 5 files: 1 critical, 1 warning, 3 ok, 1 replaced
                 1 file could not be read
                 """)
@@ -144,13 +139,11 @@ struct TextReportTests {
             CheckSample.failure("c.p12", .passwordRequired, "it needs a password; give it in a file"))
         #expect(
             Self.text(report) == """
-                error: it needs a password [password-required]
-                   --> b.p12
-                       c.p12
-                   = give it in a file
+                error: b.p12: it needs a password [password-required]
+                error: c.p12: it needs a password [password-required]
+                   = help: give it in a file
 
-                error: there is no such file [not-found]
-                   --> a.p12
+                error: a.p12: there is no such file [not-found]
 
                 3 files could not be read
                 """)
@@ -171,11 +164,8 @@ struct TextReportTests {
             text.hasSuffix(
                 """
                    and 33 more
-                   = make a new certificate ('certcheck csr' begins that without a Mac), deploy it, check it with \
-                certcheck, \
-                and only then revoke the old one; Apple allows two at a time, and revoking first is an outage; only \
-                if both \
-                places are taken must one that nobody uses be revoked before
+                   = help: renew now: run 'certcheck csr', deploy the new certificate, then revoke the old one \
+                (never before)
 
                 warning: the issuer is 'X; Y' [not-apple-issued]
                    --> 0.cer (app0)
@@ -184,9 +174,9 @@ struct TextReportTests {
                        3.cer (app3)
                        4.cer (app4)
                        and 495 more
-                   = take another file
+                   = help: take another file
 
-                valid is not the same as not revoked: nothing in a file tells whether Apple has revoked a certificate
+                Revocation is not checked (offline).
                 500 certificates in 500 files: 25 critical, 16 warning, 459 ok
                 """))
     }

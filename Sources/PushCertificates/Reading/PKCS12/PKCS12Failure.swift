@@ -25,11 +25,10 @@ enum PKCS12Failure {
         isGiven
             ? CertificateFileError(
                 .wrongPassword,
-                "the password does not open it; check the password; if it is right the file is damaged, which cannot "
-                    + "be told from a wrong password: export it again")
+                "wrong password; check it; a damaged file looks the same: if the password is right, export it again")
             : CertificateFileError(
                 .passwordRequired,
-                "it is protected with a password; give it with --password-env, --password-file or --password-fd")
+                "password required; give it with --password-env, --password-file or --password-fd")
     }
 
     /// - Parameter type: Of the content, where one for passwords has to be.

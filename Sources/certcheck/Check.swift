@@ -3,13 +3,14 @@ import CommandLineSupport
 import Glibc
 import PushCertificates
 
-struct P12: ParsableCommand {
+struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says what push certificates are, whether their keys are with them, and how long they are valid.",
-        usage: "certcheck [p12] [<options>] <path> ...",
+        commandName: "check",
+        abstract: "Check when push certificates expire, what they are for, and whether their keys are with them.",
+        usage: "certcheck [check] [<options>] <path> ...",
         discussion: """
-            A path is a .p12 or .pfx, a .cer, .der or .pem, a .p8, or a folder, which is searched with all folders in it; - is \
-            standard input. What counts is the content, never the name. Nothing is sent over the network.
+            A path is a .p12 or .pfx, a .cer, .der or .pem, a .p8, or a folder, which is searched recursively; - is standard \
+            input. Files are recognised by content, not by name. Nothing is sent over the network.
 
             Examples:
               certcheck push.p12                      asks for the password
@@ -18,14 +19,16 @@ struct P12: ParsableCommand {
               certcheck --format nagios --password-env PUSH_PASSWORD push.p12
               certcheck --format prometheus --output /var/lib/node/push.prom /etc/push
 
-            No option takes the password itself: other users see arguments. Without an option it is asked for on the terminal, \
-            if there is one, when a file needs it; once, for all files.
+            No option takes the password itself: other users see arguments. Without an option the terminal is asked once, if \
+            a file needs a password.
 
             Exit 0 if all certificates are valid for longer than the warning time, 1 if one is within it, 2 if one is within \
-            the critical time, expired or not yet valid, 3 if a file cannot be read or the arguments are wrong; of several the \
-            first in the order 2, 3, 1, 0. What else is found, as a missing key, changes nothing without --strict. A \
-            certificate whose replacement is among the files counts as good.
-            """
+            the critical time, expired or not yet valid, or if a PKCS #12 has a push certificate without its private key; 3 if \
+            a file cannot be read or the arguments are wrong. Of several the first in the order 2, 3, 1, 0. Other findings, such \
+            as a foreign issuer, do not affect the exit code unless --strict is given. A certificate whose replacement is among \
+            the files counts as good.
+            """,
+        aliases: ["p12"]
     )
 
     @Argument(help: ArgumentHelp("Files and folders; - is standard input.", valueName: "path"), completion: .file())
@@ -39,11 +42,12 @@ struct P12: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Write to this file, which is replaced as a whole; nothing goes to standard output.", valueName: "file"),
+            "Write the result to this file, replacing it in one step, instead of to standard output.", valueName: "file"
+        ),
         completion: .file())
     var output: String?
 
-    @Flag(help: "Exit with 1 for what is no more than a warning, as a missing key or a foreign issuer.")
+    @Flag(help: "Treat warnings, such as a foreign issuer, as errors: exit 1.")
     var strict = false
 
     @OptionGroup(title: "Password") var password: PasswordOptions
@@ -52,7 +56,7 @@ struct P12: ParsableCommand {
 
     func validate() throws {
         if paths.isEmpty {
-            throw ValidationError("no path is given; name a certificate, an export, a folder, or - for standard input")
+            throw ValidationError("no path given; name a certificate, an export, a folder, or - for standard input")
         }
         let count = paths.count { $0 == "-" }
         if count > 1 { throw ValidationError("standard input can be read only once; '-' is there \(count) times") }
@@ -62,7 +66,7 @@ struct P12: ParsableCommand {
         // The parser takes a command only as the first word.
         if let word = paths.first, Certcheck.commandNames.contains(word), access(word, F_OK) != 0 {
             throw ValidationError(
-                "'\(word)' is a command and has to be the first word: certcheck \(word) …; a file of this name is './\(word)'"
+                "'\(word)' is a command and must come first: certcheck \(word) …; write './\(word)' for a file of this name"
             )
         }
     }
