@@ -6,6 +6,7 @@ struct CertificateFuzzer {
     private let seed: UInt64
     private var random: SplitMix64
     private let inputs: CertificateInputs
+    private let derivations: DerivationFiles
     private let reader: CertificateFileReader
     private let renewal: RenewalProof
     private let passwords: [(text: String?, password: Password?)]
@@ -19,6 +20,7 @@ struct CertificateFuzzer {
         self.seed = seed
         random = SplitMix64(seed: seed)
         inputs = try CertificateInputs(files: files)
+        derivations = try DerivationFiles()
         reader = try CertificateFileReader()
         renewal = try RenewalProof(reader)
         let texts: [String?] = [
@@ -33,6 +35,21 @@ struct CertificateFuzzer {
     mutating func make(_ number: Int) throws -> [UInt8] {
         random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD129_0B26_8DEB_2B35)
         return try inputs.next(&random)
+    }
+
+    /// One that asks for much computing.
+    mutating func makeDerivations(_ number: Int) throws -> [UInt8] {
+        random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15)
+        return try derivations.next(&random)
+    }
+
+    /// Reads a file once, and says what is impossible about it.
+    mutating func checkReading(_ bytes: [UInt8]) -> String? {
+        // The second one is another text in NFC, in NFD, and with a character for each byte.
+        let text = random.pick(["secret", "pa\u{308}ssw\u{F6}rd", "", nil])
+        let content = read(bytes, text.map { Password(utf8: $0.utf8) })
+        count(content)
+        return CertificateProof.complaint(about: content)
     }
 
     /// Says what is impossible about the answer to a file.

@@ -10,13 +10,13 @@ enum LargeFiles {
 
     private static func certificates() throws -> [(name: String, bytes: [UInt8])] {
         let universal = SampleProfile.universal.certificate()
-        let leaves = try (0..<4_000).map { number in
+        let leaves = try (0..<1_000).map { number in
             try universal.with {
                 $0.serial = [0x11, UInt8(number >> 8), UInt8(number & 0xFF)]
                 $0.key = .p256(number % 50)
             }.der()
         }
-        let authorities = try (0..<4_000).map { number in
+        let authorities = try (0..<1_000).map { number in
             try SampleAuthority(
                 name: [.commonName("Apple \(number)")], key: .p256(number % 50), issuer: .root
             ).certificate.der()

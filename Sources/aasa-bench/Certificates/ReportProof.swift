@@ -49,6 +49,7 @@ enum ReportProof {
         guard overflow || check.daysLeft == Int(days) else {
             return "\(check.daysLeft ?? 0) days left of \(left) seconds"
         }
+        guard !check.isUnusable || check.status == .critical else { return "unusable, and \(check.status)" }
         guard overflow || left >= 0 || check.status == .critical || !check.counts else {
             return "expired, and \(check.status)"
         }
