@@ -13,6 +13,8 @@ public struct SampleMAC: Sendable {
     public var statedIterations: [UInt8]?
     /// Of the key of a PBMAC1; nil for as many bytes as the digest has.
     public var keyLength: Int?
+    /// Stands in the file instead of that length.
+    public var statedKeyLength: Int?
     /// Stands in for the object identifier of the digest.
     public var digestOID: String?
     /// Whether the code is one bit off.
@@ -51,7 +53,7 @@ public struct SampleMAC: Sendable {
             let derivation = DER.sequence(
                 DER.oid("1.2.840.113549.1.5.12"),
                 DER.sequence(
-                    DER.octets(salt), count, DER.integer(size),
+                    DER.octets(salt), count, DER.integer(statedKeyLength ?? size),
                     DER.sequence(DER.oid(SampleDigest.hmac(digest)), DER.null)))
             let algorithm = DER.sequence(
                 DER.oid(digestOID ?? "1.2.840.113549.1.5.14"),

@@ -37,7 +37,13 @@ struct MACData {
         let parsed = try PasswordDerivation.parse(derivation)
         // It has to be there: a key may be of any length.
         guard let length = parsed.keyLength else { throw .malformed }
-        guard length <= FileLimits.macKeyLength else { throw .tooLongKey(length) }
+        guard length <= FileLimits.macKeyLength else {
+            // A mistake of whoever made it, unless it is there to take long.
+            let isCostly =
+                length <= FileLimits.keyLength
+                && parsed.derivation.work(count: Int(length), in: context) > FileLimits.oddWork
+            throw isCostly ? .tooLongKey(length) : .malformed
+        }
         let digest = try PasswordDerivation.hmacDigest(code)
         return try checked(parsed.derivation, keyLength: Int(length), digest: digest, in: context)
     }
