@@ -14,11 +14,17 @@ struct AutomatonBuilder {
     private let budget: PatternAutomaton.Budget
     private(set) var edges: [Edge] = []
     private(set) var isTooLarge = false
+    /// The steps so far that have made neither a state nor an edge.
+    private(set) var work = 0
+    private let variables: PatternVariables
     /// For each state whether every text that leads to it ends in a slash (only told apart in paths).
     private var slashEnds = [false]
 
-    init(percentEncoded: Bool, budget: PatternAutomaton.Budget, isPath: Bool = false) {
+    init(
+        percentEncoded: Bool, variables: PatternVariables, budget: PatternAutomaton.Budget, isPath: Bool = false
+    ) {
         self.percentEncoded = percentEncoded
+        self.variables = variables
         self.budget = budget
         self.isPath = isPath
     }
@@ -29,7 +35,36 @@ struct AutomatonBuilder {
 
     /// Adds a pattern for a whole text; returns the states at its end.
     mutating func text(_ elements: [PatternElement]) -> [Int] {
-        advance([0], PatternPiece.pieces(of: elements, percentEncoded: percentEncoded, isPath: false))
+        advance([0], pieces(of: elements))
+    }
+
+    /// The pieces of a pattern; none if an automaton of them is too large, which is known before any state is made.
+    private mutating func pieces(of elements: [PatternElement]) -> [PatternPiece] {
+        let pieces = PatternPiece.pieces(
+            of: elements, percentEncoded: percentEncoded, isPath: isPath, variables: variables)
+        work += elements.count
+        var (states, edges) = (0, 0)
+        for piece in pieces {
+            switch piece {
+            case .label, .anyRun, .segmentRun:
+                states += 1
+                edges += 1
+            case .oneOf(let values):
+                states += values.minimumStates
+                edges += values.minimumEdges
+            }
+            if states > budget.states || edges > budget.edges {
+                isTooLarge = true
+                return []
+            }
+        }
+        return pieces
+    }
+
+    /// Takes steps that make nothing.
+    private mutating func spend(_ steps: Int) {
+        work += steps
+        if work > budget.work { isTooLarge = true }
     }
 
     private mutating func advance(_ front: [Int], _ pieces: [PatternPiece]) -> [Int] {
@@ -41,9 +76,13 @@ struct AutomatonBuilder {
             // A run behind a run takes nothing more.
             case .anyRun: if !isBehindRun { front = step(front, piece) }
             case .segmentRun: front = step(front, piece)
-            case .oneOf(let plain, let other):
-                var next = trie(front, plain)
-                for pieces in other where !isTooLarge { next = union(next, advance(front, pieces)) }
+            case .oneOf(let values):
+                var next = tree(front, values)
+                for pieces in values.other {
+                    spend(1 + pieces.count)
+                    if isTooLarge { break }
+                    next = union(next, advance(front, pieces))
+                }
                 front = next
             }
             isBehindRun = piece.isRun
@@ -67,8 +106,7 @@ struct AutomatonBuilder {
     mutating func path(_ elements: [PatternElement], acceptsParent: Bool) -> [Int] {
         var start = PathFront()
         start.isBehindLeadingSlashes = true
-        let pieces = PatternPiece.pieces(of: elements, percentEncoded: percentEncoded, isPath: true)
-        let end = advance(start, pieces)
+        let end = advance(start, pieces(of: elements))
         return end.ends + end.trailing + (acceptsParent && OpenDecisions.canOmitTail(elements) ? end.tail : [])
     }
 
@@ -84,9 +122,11 @@ struct AutomatonBuilder {
             // It takes nothing more, but the tail `/**` is not one that may be left out.
             case .anyRun where isBehindRun: place = PathFront(front: place.front)
             case .anyRun: place = PathFront(front: step(place.ends, piece), tail: place.trailing)
-            case .oneOf(let plain, let other):
-                var next = PathFront(front: trie(place.ends, plain))
-                for pieces in other where !isTooLarge {
+            case .oneOf(let values):
+                var next = PathFront(front: tree(place.ends, values))
+                for pieces in values.other {
+                    spend(1 + pieces.count)
+                    if isTooLarge { break }
                     let end = advance(place, pieces)
                     next.front = union(next.front, end.front)
                     next.isBehindLeadingSlashes = next.isBehindLeadingSlashes || end.isBehindLeadingSlashes
@@ -160,48 +200,33 @@ struct AutomatonBuilder {
         return .set(ByteSet(set.bytes.filter { $0 != UInt8(ascii: "/") }))
     }
 
-    /// Adds values that are plain texts, none of them empty; their beginnings are shared, and so is their end.
-    private mutating func trie(_ front: [Int], _ values: [[UInt32]]) -> [Int] {
-        guard !front.isEmpty, !values.isEmpty else { return [] }
+    /// Adds the plain values of a variable as a tree; returns their end.
+    private mutating func tree(_ front: [Int], _ values: PatternValues) -> [Int] {
+        guard !front.isEmpty, !values.branches.isEmpty else { return [] }
+        guard stateCount + values.minimumStates <= budget.states,
+            edges.count + values.minimumEdges <= budget.edges
+        else {
+            isTooLarge = true
+            return []
+        }
         // No value ends in a slash.
         let end = states(for: .anyExcept(PatternSymbol.slash))
-        var nodes: [Step: [Int]] = [:]
-        var ending = Set<Step>()
-        for value in values where !isTooLarge {
-            var node = front
-            for (index, symbol) in value.enumerated() {
-                // The front is the trie's root; it has no number that a node could have.
-                let step = Step(node: index == 0 ? 0 : node.first ?? 0, symbol: symbol)
-                if index == value.count - 1 {
-                    if ending.insert(step).inserted { connect(node, .symbol(symbol), end) }
-                } else if let known = nodes[step] {
-                    node = known
-                } else {
-                    let next = states(for: .symbol(symbol))
-                    connect(node, .symbol(symbol), next)
-                    nodes[step] = next
-                    node = next
-                }
-            }
+        // A node has one state, since one symbol leads to it.
+        let first = stateCount - 1
+        for branch in values.branches where !isTooLarge {
+            let label = PatternAutomaton.Label.symbol(branch.symbol)
+            let target = branch.target == 0 ? end : states(for: label)
+            connect(branch.source == 0 ? front : [first + Int(branch.source)], label, target)
         }
         return end
-    }
-
-    private struct Step: Hashable {
-        let node: Int
-        let symbol: UInt32
     }
 
     private mutating func union(_ a: [Int], _ b: [Int]) -> [Int] {
         if a.isEmpty { return b }
         if b.isEmpty { return a }
-        work += b.count
-        if work > budget.edges { isTooLarge = true }
+        spend(a.count + b.count)
         if b.count <= 8 { return a + b.filter { !a.contains($0) } }
         let known = Set(a)
         return a + b.filter { !known.contains($0) }
     }
-
-    /// What was spent on uniting fronts, which a hostile variable could make long.
-    private var work = 0
 }

@@ -21,13 +21,14 @@ package enum Containment: Sendable {
         while let state = waiting.popLast() {
             if narrow.isAccepting(state.narrow), !subsets.isAccepting(state.wide) { return .refuted }
             for edge in narrow.edges(from: state.narrow) {
-                for symbol in subsets.representatives(of: edge.label, in: state.wide) {
+                for symbol in subsets.representatives(of: edge.label, in: state.wide, &budget) {
                     let next = subsets.step(state.wide, symbol, &budget)
                     visit(ProductState(narrow: edge.target, wide: next))
+                    budget.spend(2)
+                    if seen.count > stateLimit || budget.isSpent { return .unknown }
                 }
                 budget.spend(2)
             }
-            if seen.count > stateLimit || budget.isSpent { return .unknown }
         }
         return .proved
     }

@@ -8,7 +8,7 @@ package struct PatternAutomaton: Sendable {
     package enum Label: Hashable, Sendable {
         case symbol(UInt32)
         /// One of several ASCII characters.
-        case set(ByteSet)
+        indirect case set(ByteSet)
         case any
         case anyExcept(UInt32)
 
@@ -32,6 +32,8 @@ package struct PatternAutomaton: Sendable {
     package struct Budget: Sendable {
         package var states = 50_000
         package var edges = 200_000
+        /// Steps that make neither.
+        package var work = 400_000
 
         package init() {}
     }
@@ -43,24 +45,39 @@ package struct PatternAutomaton: Sendable {
     private let firstEdges: [Int]
 
     /// The automaton of a fragment, a query, or the value of a query item; nil if it becomes too large.
-    package init?(_ elements: [PatternElement], percentEncoded: Bool, budget: Budget = Budget()) {
-        var builder = AutomatonBuilder(percentEncoded: percentEncoded, budget: budget)
+    ///
+    /// - Parameters:
+    ///   - variables: What is known of the variables of the file.
+    ///   - work: Pays for the automaton, and also for one that became too large.
+    package init?(
+        _ elements: [PatternElement], percentEncoded: Bool, variables: PatternVariables, budget: Budget = Budget(),
+        work: inout WorkBudget
+    ) {
+        var builder = AutomatonBuilder(percentEncoded: percentEncoded, variables: variables, budget: budget)
         let end = builder.text(elements)
-        self.init(builder, accepting: end)
+        self.init(builder, accepting: end, &work)
     }
 
     /// The automaton of a path that lost the slashes at its ends; nil if it becomes too large.
     ///
-    /// - Parameter acceptsParent: whether `x/*` also covers `x`.
+    /// - Parameters:
+    ///   - acceptsParent: Whether `x/*` also covers `x`.
+    ///   - variables: What is known of the variables of the file.
+    ///   - work: Pays for the automaton, and also for one that became too large.
     package init?(
-        path elements: [PatternElement], percentEncoded: Bool, acceptsParent: Bool = true, budget: Budget = Budget()
+        path elements: [PatternElement], percentEncoded: Bool, acceptsParent: Bool = true,
+        variables: PatternVariables, budget: Budget = Budget(), work: inout WorkBudget
     ) {
-        var builder = AutomatonBuilder(percentEncoded: percentEncoded, budget: budget, isPath: true)
+        var builder = AutomatonBuilder(
+            percentEncoded: percentEncoded, variables: variables, budget: budget, isPath: true)
         let end = builder.path(elements, acceptsParent: acceptsParent)
-        self.init(builder, accepting: end)
+        self.init(builder, accepting: end, &work)
     }
 
-    private init?(_ builder: AutomatonBuilder, accepting ends: [Int]) {
+    private init?(_ builder: AutomatonBuilder, accepting ends: [Int], _ work: inout WorkBudget) {
+        // What is made takes memory as long as the automaton is kept.
+        let made = builder.stateCount + builder.edges.count
+        work.spend(builder.work + (builder.isTooLarge ? 4 : 16) * made)
         guard !builder.isTooLarge else { return nil }
         percentEncoded = builder.percentEncoded
         var accepting = [Bool](repeating: false, count: builder.stateCount)

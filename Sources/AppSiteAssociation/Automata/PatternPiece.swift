@@ -1,16 +1,19 @@
 /// An element of a pattern in terms of symbols.
-enum PatternPiece {
+enum PatternPiece: Sendable {
     case label(PatternAutomaton.Label)
     case anyRun
     /// A run without a slash.
     case segmentRun
-    /// A variable: values that the trie can take, and the others.
-    case oneOf(plain: [[UInt32]], other: [[PatternPiece]])
+    /// A variable.
+    case oneOf(PatternValues)
 
     var isRun: Bool { if case .anyRun = self { true } else { false } }
 
-    static func pieces(of elements: [PatternElement], percentEncoded: Bool, isPath: Bool) -> [PatternPiece] {
+    static func pieces(
+        of elements: [PatternElement], percentEncoded: Bool, isPath: Bool, variables: PatternVariables
+    ) -> [PatternPiece] {
         var pieces: [PatternPiece] = []
+        pieces.reserveCapacity(elements.count)
         var run: [UInt8] = []
         func flush() {
             guard !run.isEmpty else { return }
@@ -33,28 +36,10 @@ enum PatternPiece {
             case .segmentRun: pieces.append(.segmentRun)
             case .character(let set): pieces.append(.label(.set(set)))
             case .oneOf(let alternatives):
-                pieces.append(oneOf(alternatives, percentEncoded: percentEncoded, isPath: isPath))
+                pieces.append(.oneOf(variables.values(alternatives, percentEncoded: percentEncoded, isPath: isPath)))
             }
         }
         flush()
         return pieces
-    }
-
-    private static func oneOf(
-        _ alternatives: [[PatternElement]], percentEncoded: Bool, isPath: Bool
-    ) -> PatternPiece {
-        var plain: [[UInt32]] = []
-        var other: [[PatternPiece]] = []
-        for alternative in alternatives {
-            let bytes = alternative.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
-            let isPlain = bytes.count == alternative.count && !bytes.isEmpty
-            // Slashes at the ends of a value may be the ends of a path, where they do not count.
-            if isPlain, !isPath || bytes.first != UInt8(ascii: "/") && bytes.last != UInt8(ascii: "/") {
-                plain.append(PatternSymbol.symbols(of: bytes, percentEncoded: percentEncoded))
-            } else {
-                other.append(pieces(of: alternative, percentEncoded: percentEncoded, isPath: isPath))
-            }
-        }
-        return .oneOf(plain: plain, other: other)
     }
 }

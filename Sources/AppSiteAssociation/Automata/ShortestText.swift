@@ -2,7 +2,9 @@ extension PatternAutomaton {
     /// A shortest text that the automaton accepts, of symbols that are allowed; nil if there is none.
     ///
     /// Where a symbol is free it is the first allowed one of `a`, `b`, the digits and the other letters.
-    package func shortestText(where isAllowed: (UInt32) -> Bool) -> [UInt32]? {
+    package func shortestText(_ budget: inout WorkBudget, where isAllowed: (UInt32) -> Bool) -> [UInt32]? {
+        budget.spend(stateCount + edgeCount)
+        if budget.isSpent { return nil }
         var origin = [(state: Int, symbol: UInt32)?](repeating: nil, count: stateCount)
         var reached = [Bool](repeating: false, count: stateCount)
         var waiting = starts

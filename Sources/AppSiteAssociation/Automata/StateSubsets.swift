@@ -15,7 +15,8 @@ package struct StateSubsets {
 
     package init(_ automaton: PatternAutomaton) {
         self.automaton = automaton
-        _ = number(automaton.starts)
+        var start = WorkBudget()
+        _ = number(automaton.starts, &start)
     }
 
     package var start: Int { 0 }
@@ -37,20 +38,24 @@ package struct StateSubsets {
             if budget.isSpent { break }
             for edge in edges where edge.label.contains(symbol) { targets.insert(edge.target) }
         }
-        let next = number(targets.sorted())
-        budget.spend(8 + targets.count * 4)
+        let next = number(targets.sorted(), &budget)
+        budget.spend(16)
         steps[step] = next
         return next
     }
 
     /// Symbols of a label such that each other one of it leads to the same place as one of these.
-    package func representatives(of label: PatternAutomaton.Label, in subset: Int) -> [UInt32] {
+    package func representatives(
+        of label: PatternAutomaton.Label, in subset: Int, _ budget: inout WorkBudget
+    ) -> [UInt32] {
+        if case .symbol = label {} else { budget.spend(named[subset].count * 2) }
         switch label {
         case .symbol(let symbol): return [symbol]
         case .any: return named[subset] + [other(named[subset], nil)]
         case .anyExcept(let symbol):
             return named[subset].filter { $0 != symbol } + [other(named[subset], symbol)]
         case .set(let set):
+            budget.spend(256)
             let known = Set(named[subset])
             let symbols = set.bytes.map(UInt32.init)
             return symbols.filter(known.contains) + symbols.filter { !known.contains($0) }.prefix(1)
@@ -64,7 +69,8 @@ package struct StateSubsets {
         return candidate
     }
 
-    private mutating func number(_ states: [Int]) -> Int {
+    private mutating func number(_ states: [Int], _ budget: inout WorkBudget) -> Int {
+        budget.spend(4 * states.count)
         if let known = numbers[states] { return known }
         let number = subsets.count
         numbers[states] = number
@@ -72,14 +78,19 @@ package struct StateSubsets {
         accepting.append(states.contains { automaton.isAccepting($0) })
         var symbols = Set<UInt32>()
         for state in states {
-            for edge in automaton.edges(from: state) {
+            let edges = automaton.edges(from: state)
+            budget.spend(edges.count * 2)
+            for edge in edges {
                 switch edge.label {
                 case .symbol(let symbol), .anyExcept(let symbol): symbols.insert(symbol)
-                case .set(let set): symbols.formUnion(set.bytes.map(UInt32.init))
+                case .set(let set):
+                    budget.spend(256)
+                    symbols.formUnion(set.bytes.map(UInt32.init))
                 case .any: break
                 }
             }
         }
+        budget.spend(symbols.count * 4)
         named.append(symbols.sorted())
         return number
     }

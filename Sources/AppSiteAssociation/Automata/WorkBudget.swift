@@ -5,15 +5,14 @@ package struct WorkBudget: Sendable {
     /// Product states that one comparison may have (validation.md, 3.5).
     package static let productStates = 20_000
 
-    @usableFromInline var left: Int
+    package private(set) var left: Int
 
     package init(_ units: Int = 20_000_000) {
         left = units
     }
 
-    @inlinable package var isSpent: Bool { left <= 0 }
+    package var isSpent: Bool { left <= 0 }
 
-    @inlinable
     package mutating func spend(_ units: Int) {
         left -= min(units, left)
     }

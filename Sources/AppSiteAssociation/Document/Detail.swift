@@ -16,6 +16,8 @@ public struct Detail: Sendable {
     public let paths: [Located<String>]?
     /// What decides about a URL, in the order in which it is asked.
     public let rules: [Rule]
+    /// The rules of `paths` beside `components`, which only iOS 12 and older ask; empty if `rules` are all that there are.
+    package let rulesBesideComponents: [Rule]
 
     /// An entry that stands in no file.
     package init(app: String, rules: [Rule]) {
@@ -26,6 +28,7 @@ public struct Detail: Sendable {
         components = nil
         paths = nil
         self.rules = rules
+        rulesBesideComponents = []
     }
 
     /// The same entry for some of its apps.
@@ -37,6 +40,19 @@ public struct Detail: Sendable {
         components = detail.components
         paths = detail.paths
         rules = detail.rules
+        rulesBesideComponents = detail.rulesBesideComponents
+    }
+
+    /// The same entry with other rules.
+    package init(_ detail: Detail, rules: [Rule]) {
+        range = detail.range
+        index = detail.index
+        appIDs = detail.appIDs
+        defaults = detail.defaults
+        components = detail.components
+        paths = detail.paths
+        self.rules = rules
+        rulesBesideComponents = []
     }
 
     init?(
@@ -64,14 +80,17 @@ public struct Detail: Sendable {
         }
         self.components = components?.map { $0.1 }
         self.paths = paths?.map { $0.1 }
+        let here = pointer.member("paths")
+        let legacy = (paths ?? []).map {
+            Rule(legacyPath: $0.1, index: $0.0, detail: index, pointer: here, source: source)
+        }
         if let components {
             let levels = [defaults, domainDefaults].compactMap { $0 }
             rules = components.map { Rule($0.1, index: $0.0, detail: index, defaults: levels, source: source) }
+            rulesBesideComponents = legacy
         } else {
-            let here = pointer.member("paths")
-            rules = (paths ?? []).map {
-                Rule(legacyPath: $0.1, index: $0.0, detail: index, pointer: here, source: source)
-            }
+            rules = legacy
+            rulesBesideComponents = []
         }
     }
 }

@@ -87,7 +87,7 @@ struct CapturingPattern: Sendable {
             case .label(.symbol(let symbol)): [symbol]
             case .label(.set(let set)): set.bytes.first.map { [UInt32($0)] } ?? []
             case .label, .anyRun, .segmentRun: [free]
-            case .oneOf(let plain, _): plain.first ?? []
+            case .oneOf(let values): values.plain.first ?? []
             }
         }
     }

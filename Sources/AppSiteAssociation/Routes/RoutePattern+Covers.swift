@@ -50,11 +50,11 @@ extension CapturingPattern {
     }
 
     private func automaton(_ budget: inout WorkBudget) -> PatternAutomaton? {
-        let automaton =
-            isPath
-            ? PatternAutomaton(path: elements, percentEncoded: comparison.percentEncoded)
-            : PatternAutomaton(elements, percentEncoded: comparison.percentEncoded)
-        budget.spend(automaton.map { $0.stateCount + $0.edgeCount } ?? 0)
-        return automaton
+        let variables = PatternVariables()
+        return isPath
+            ? PatternAutomaton(
+                path: elements, percentEncoded: comparison.percentEncoded, variables: variables, work: &budget)
+            : PatternAutomaton(
+                elements, percentEncoded: comparison.percentEncoded, variables: variables, work: &budget)
     }
 }

@@ -23,7 +23,8 @@ struct RouteTokens {
     private func pieces(_ elements: [PatternElement]) -> [PatternPiece] {
         // The variables of the system have no slashes, so there is nothing special about paths here.
         func plain(_ elements: ArraySlice<PatternElement>) -> [PatternPiece] {
-            PatternPiece.pieces(of: Array(elements), percentEncoded: percentEncoded, isPath: false)
+            PatternPiece.pieces(
+                of: Array(elements), percentEncoded: percentEncoded, isPath: false, variables: PatternVariables())
         }
         var pieces: [PatternPiece] = []
         var start = 0
@@ -42,7 +43,8 @@ struct RouteTokens {
         return variables.flatMap { [$0.element(caseSensitive: true), $0.element(caseSensitive: false)] }.flatMap {
             element in
             let pieces = [true, false].map {
-                PatternPiece.pieces(of: [element], percentEncoded: $0, isPath: false)
+                PatternPiece.pieces(
+                    of: [element], percentEncoded: $0, isPath: false, variables: PatternVariables())
             }
             return zip(pieces[0], pieces[1]).map { (element, $0, $1) }
         }

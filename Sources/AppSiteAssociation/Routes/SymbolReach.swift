@@ -28,12 +28,12 @@ struct SymbolReach {
         case .label(let label): places.step { label.contains(text[$0]) }
         case .anyRun: places.extend { _ in true }
         case .segmentRun: places.extend { text[$0] != PatternSymbol.slash }
-        case .oneOf(let plain, let other):
+        case .oneOf(let values):
             var union = PlaceSet(symbols: text.count)
             for place in places.places where place < text.count {
-                for word in plain where stands(word, at: place) { union.insert(place + word.count) }
+                for word in values.plain where stands(word, at: place) { union.insert(place + word.count) }
             }
-            for alternative in other {
+            for alternative in values.other {
                 var reach = self
                 reach.advance(alternative)
                 union.formUnion(reach.places)

@@ -2,14 +2,21 @@
 package enum BuiltInVariable: String, CaseIterable, Sendable {
     case alpha, upper, lower, alnum, digit, xdigit, region, lang
 
-    /// What the variable stands for, folded if case does not matter. The lists of codes are made once.
+    /// What the variable stands for, folded if case does not matter; made once, a pattern may name thousands.
     package func element(caseSensitive: Bool) -> PatternElement {
         switch self {
         case .region: caseSensitive ? Self.regions : Self.foldedRegions
         case .lang: Self.languages
-        default: .character(caseSensitive ? characters : ByteSet(characters.bytes.map(CaseFolding.ascii)))
+        default: (caseSensitive ? Self.sets : Self.foldedSets)[self] ?? .character(characters)
         }
     }
+
+    private static let sets = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0, PatternElement.character($0.characters)) })
+    private static let foldedSets = Dictionary(
+        uniqueKeysWithValues: allCases.map {
+            ($0, PatternElement.character(ByteSet($0.characters.bytes.map(CaseFolding.ascii))))
+        })
 
     private var characters: ByteSet {
         switch self {

@@ -50,6 +50,11 @@ package struct ByteSet: Hashable, Sendable {
         ByteSet(bytes + other.bytes)
     }
 
+    package func isSubset(of other: ByteSet) -> Bool {
+        words.0 & ~other.words.0 == 0 && words.1 & ~other.words.1 == 0 && words.2 & ~other.words.2 == 0
+            && words.3 & ~other.words.3 == 0
+    }
+
     /// The bytes, ascending.
     package var bytes: [UInt8] { (0...255).filter(contains) }
 

@@ -17,6 +17,8 @@ struct JointAutomaton {
     /// How many states more may be added.
     private var room: Int
     private let isPath: Bool
+    private let variables: PatternVariables
+    private let work: ComparisonBudget
 
     static let anyLabel: Int32 = 0
 
@@ -26,21 +28,29 @@ struct JointAutomaton {
         let elements: [PatternElement]
     }
 
-    init(isPath: Bool, limit: Int) {
+    init(isPath: Bool, limit: Int, _ variables: PatternVariables, _ work: ComparisonBudget) {
         self.isPath = isPath
+        self.variables = variables
+        self.work = work
         room = min(limit, Int(Int32.max / 2))
         _ = number(of: .any)
     }
 
     /// Adds a pattern; nil if it is too large.
     mutating func add(_ elements: [PatternElement], _ comparison: Comparison) -> Int? {
+        guard !work.isSpent else { return nil }
         var budget = PatternAutomaton.Budget()
         budget.states = min(budget.states, room)
         budget.edges = min(budget.edges, room * 4)
+        var rest = WorkBudget(work.rest)
         let made =
             isPath
-            ? PatternAutomaton(path: elements, percentEncoded: comparison.percentEncoded, budget: budget)
-            : PatternAutomaton(elements, percentEncoded: comparison.percentEncoded, budget: budget)
+            ? PatternAutomaton(
+                path: elements, percentEncoded: comparison.percentEncoded, variables: variables, budget: budget,
+                work: &rest)
+            : PatternAutomaton(
+                elements, percentEncoded: comparison.percentEncoded, variables: variables, budget: budget, work: &rest)
+        work.spend(work.rest - rest.left)
         guard let automaton = made, automaton.stateCount <= room else { return nil }
         room -= max(automaton.stateCount, automaton.edgeCount / 4)
         let first = Int32(owners.count)

@@ -23,7 +23,7 @@ struct PartRegions {
         guard !numbers.isEmpty else { return TextRegions(regions: [TextRegion(matched: [], text: [])]) }
         let numbers = numbers.sorted()
         if let known = knownFragments[numbers] { return known }
-        var joint = JointAutomaton(isPath: false, limit: limits.automata)
+        var joint = JointAutomaton(isPath: false, limit: limits.automata, patterns.variables, budget)
         var added: [Int] = []
         for number in numbers where joint.add(patterns[number].elements, patterns[number].comparison) != nil {
             added.append(number)
@@ -72,7 +72,7 @@ struct PartRegions {
     }
 
     private func walkQueries(_ numbers: [Int]) -> TextRegions {
-        var joint = JointAutomaton(isPath: false, limit: limits.automata)
+        var joint = JointAutomaton(isPath: false, limit: limits.automata, patterns.variables, budget)
         var added: [Int] = []
         var conditions: [QueryReader.Condition] = []
         var items: [QueryReader.Item] = []

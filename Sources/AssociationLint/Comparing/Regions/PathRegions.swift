@@ -15,7 +15,7 @@ struct PathRegions {
         _ patterns: ComparedPatterns, paths: [Int], _ order: RuleOrder, _ limits: ComparisonLimits,
         _ budget: ComparisonBudget
     ) {
-        joint = JointAutomaton(isPath: true, limit: limits.automata)
+        joint = JointAutomaton(isPath: true, limit: limits.automata, patterns.variables, budget)
         self.order = order
         self.limits = limits
         self.budget = budget

@@ -36,7 +36,7 @@ struct ValueKinds {
     func kinds(
         _ patterns: [(elements: [PatternElement], comparison: Comparison)], without excluded: URLSymbol.Kind
     ) -> TextRegions {
-        var joint = JointAutomaton(isPath: false, limit: limits.automata)
+        var joint = JointAutomaton(isPath: false, limit: limits.automata, self.patterns.variables, budget)
         var added: [Int32] = []
         for (index, pattern) in patterns.enumerated()
         where joint.add(pattern.elements, pattern.comparison) != nil {

@@ -9,6 +9,8 @@ struct ComparedPatterns {
     }
 
     private(set) var patterns: [Pattern] = []
+    /// What automata have found out about the variables.
+    let variables = PatternVariables()
     private var numbers: [[UInt8]: Int] = [:]
     private var meanings: [[UInt8]: Int] = [:]
 

@@ -110,5 +110,6 @@ extension UnreachableRules {
                   ]
                 }]}}
                 """),
+        UndecidedRules.description,
     ]
 }

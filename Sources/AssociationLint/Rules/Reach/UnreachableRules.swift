@@ -6,13 +6,25 @@ internal import JSONSyntax
 enum UnreachableRules: LintRule {
     static func check(_ file: FileOutline, _ findings: inout Findings) {
         guard descriptions.contains(where: { findings.isWanted($0.code.rawValue) }) else { return }
-        let entries = ReachEntry.entries(of: file)
-        let soundEntries = entries.filter(\.isSound)
         let variables = file.document.appLinks?.substitutionVariables ?? SubstitutionVariables()
+        let faulty = FaultyRules(findings)
+        var undecided = UndecidedRules()
+        // What iOS 12 reads beside the components is a list of its own.
+        for entries in [ReachEntry.entries(of: file), ReachEntry.legacyEntries(of: file)] where !entries.isEmpty {
+            check(entries, variables, faulty, file.source, &undecided, &findings)
+        }
+        undecided.report(&findings)
+    }
+
+    private static func check(
+        _ entries: [ReachEntry], _ variables: SubstitutionVariables, _ faulty: FaultyRules, _ source: SourceText,
+        _ undecided: inout UndecidedRules, _ findings: inout Findings
+    ) {
+        let soundEntries = entries.filter(\.isSound)
         var finder = ReachFinder(soundEntries, variables: variables)
         let covered = finder.covered()
+        for rule in finder.undecided { undecided.add(finder.rules[rule], in: soundEntries[finder.entries[rule]]) }
         let catchAlls = blamedCatchAlls(findings)
-        let faulty = FaultyRules(findings)
         var blamed = Set<String>()
         for finding in covered {
             let (rule, earlier) = (finder.rules[finding.rule], finder.rules[finding.by])
@@ -20,15 +32,15 @@ enum UnreachableRules: LintRule {
             if faulty.contain(rule) { continue }
             if earlier.excludes == rule.excludes, earlier.hasNoPattern, catchAlls.contains(earlier.pointer) { continue }
             let entry = soundEntries[finder.entries[finding.rule]]
-            report(finding, &finder, ReachFixes(source: file.source, entry: entry), &findings)
+            report(finding, &finder, ReachFixes(source: source, entry: entry), &findings)
         }
-        for (entry, rule) in trailingExclusions(entries, variables)
+        for (entry, rule) in trailingExclusions(entries, &finder)
         where !blamed.contains(rule.pointer) && !faulty.contain(rule) {
             findings.report(
-                "trailing-exclude", rule.range, pointer(of: rule, in: entry),
+                "trailing-exclude", rule.range, entry.pointer(of: rule),
                 "the exclusion of \(ReachWords.name(of: rule)) changes nothing: "
                     + "no later rule would open these URLs",
-                fixIts: [ReachFixes(source: file.source, entry: entry).delete(rule)].compactMap { $0 })
+                fixIts: [ReachFixes(source: source, entry: entry).delete(rule)].compactMap { $0 })
         }
     }
 
@@ -65,7 +77,7 @@ enum UnreachableRules: LintRule {
                 finder.isSame(finding) ? nil : fixes.move(rule, before: earlier)
             }
         findings.report(
-            code, rule.range, pointer(of: rule, in: fixes.entry), message,
+            code, rule.range, fixes.entry.pointer(of: rule), message,
             notes: notes(finding, &finder, fixes.entry), fixIts: [fix].compactMap { $0 })
     }
 
@@ -75,52 +87,45 @@ enum UnreachableRules: LintRule {
         let rule = finder.rules[finding.rule]
         let earlier = finder.rules[finding.by]
         let pattern = ReachWords.name(of: earlier)
-        var notes = ["\(ReachWords.place(of: earlier, from: rule)) already decides these URLs: \(pattern)"]
+        // Others look at the components beside them.
+        let isOld = rule.isLegacyPath && !entry.detail.rulesBesideComponents.isEmpty
+        var notes = isOld ? ["only iOS 12 and older read 'paths' beside 'components'"] : []
+        notes.append("\(ReachWords.place(of: earlier, from: rule)) already decides these URLs: \(pattern)")
         if finding.isByParent {
             let path = earlier.path
             notes.append("only because \(quoted(path)) also matches the path without its tail '/*'")
         }
         if let witness = finder.witness(finding) {
-            let app = entry.detail.appIDs.first.map { " for app \(quoted($0.value))" } ?? ""
+            let app = entry.app.map { " for app \(quoted($0))" } ?? ""
             notes.append("for example '\(witness)'\(finder.hasOtherApps(finding) ? app : "")")
         }
         return notes
-    }
-
-    private static func pointer(of rule: Rule, in entry: ReachEntry) -> JSONPointer {
-        entry.outline.level.pointer.member(rule.isLegacyPath ? "paths" : "components").element(rule.component)
     }
 
     /// Exclusions with no inclusion behind them for any of their apps.
     ///
     /// An entry with rules of unsound types may include anything.
     private static func trailingExclusions(
-        _ entries: [ReachEntry], _ variables: SubstitutionVariables
+        _ entries: [ReachEntry], _ finder: inout ReachFinder
     ) -> [(ReachEntry, Rule)] {
-        let parsers = PatternParsers(variables)
         var result: [(ReachEntry, Rule)] = []
         var included = Set<Int>()
         for entry in entries.reversed() {
             var isBehind = !entry.apps.isDisjoint(with: included)
-            for rule in entry.detail.rules.reversed() {
+            for rule in entry.rules.reversed() {
                 if !rule.excludes { isBehind = true }
                 if isBehind { break }
-                let shape = shape(of: rule, parsers)
+                if !entry.isSound { continue }
+                let extent = finder.extent(of: rule)
                 // What matches nothing is the fault of its variable.
-                if !entry.isSound || shape.isEmpty { continue }
-                if entry.detail.rules.count > 1 || !shape.isEverything { result.append((entry, rule)) }
+                if extent.isEmpty { continue }
+                if entry.rules.count > 1 || !extent.isEverything { result.append((entry, rule)) }
             }
-            if !entry.isSound || entry.detail.rules.contains(where: { !$0.excludes }) {
+            if !entry.isSound || entry.rules.contains(where: { !$0.excludes }) {
                 included.formUnion(entry.apps)
             }
         }
         return result.reversed()
-    }
-
-    private static func shape(of rule: Rule, _ parsers: PatternParsers) -> RuleShape {
-        var comparer = PatternComparer()
-        let comparison = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-        return RuleShape(rule, comparison, parsers, &comparer)
     }
 }
 

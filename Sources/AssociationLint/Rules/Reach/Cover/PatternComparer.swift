@@ -7,6 +7,10 @@ struct PatternComparer {
     var budget = WorkBudget()
     /// For automata.
     var automataBudget = WorkBudget()
+    /// What automata have found out about the variables.
+    let variables = PatternVariables()
+    /// Whether something was left undecided, since it would take too much; whoever asks resets it.
+    var hasGivenUp = false
     /// `*`, for what a rule does not constrain.
     let anyText: PatternShape
 
@@ -21,8 +25,12 @@ struct PatternComparer {
     /// Whether each text of `narrow` is one of `wide`. Both are compared in the same way. No, if that cannot be proved.
     mutating func covers(_ wide: PatternShape, _ narrow: PatternShape) -> Cover {
         if wide.isAny { return .yes }
-        budget.spend(4)
-        if wide.isEmpty || narrow.isEmpty || budget.isSpent { return .no }
+        budget.spend(4 + wide.tokens.count / 8)
+        if wide.isEmpty || narrow.isEmpty { return .no }
+        if budget.isSpent {
+            hasGivenUp = true
+            return .no
+        }
         if narrow.isAny, !wide.hasVariables { return .no }
         if isSame(wide, narrow) { return .yes }
         if let sample = narrow.sample {
@@ -60,15 +68,29 @@ struct PatternComparer {
     }
 
     private mutating func exactly(_ wide: PatternShape, _ narrow: PatternShape) -> Cover {
-        guard let outer = wide.automaton(acceptsParent: wide.coversParent, &automataBudget),
-            let inner = narrow.automaton(acceptsParent: true, &automataBudget), !automataBudget.isSpent
-        else { return .no }
-        guard Containment.decide(outer, covers: inner, budget: &automataBudget) == .proved else { return .no }
+        guard let outer = automaton(of: wide, acceptsParent: wide.coversParent),
+            let inner = automaton(of: narrow, acceptsParent: true), !automataBudget.isSpent
+        else {
+            hasGivenUp = true
+            return .no
+        }
+        switch Containment.decide(outer, covers: inner, budget: &automataBudget) {
+        case .proved: break
+        case .refuted: return .no
+        case .unknown:
+            hasGivenUp = true
+            return .no
+        }
         guard wide.coversParent else { return .yes }
-        guard let outerMain = wide.automaton(acceptsParent: false, &automataBudget),
-            let innerMain = narrow.automaton(acceptsParent: false, &automataBudget)
+        guard let outerMain = automaton(of: wide, acceptsParent: false),
+            let innerMain = automaton(of: narrow, acceptsParent: false)
         else { return .yes }
         return Containment.decide(outerMain, covers: innerMain, budget: &automataBudget) == .refuted
             ? .yesAsParent : .yes
+    }
+
+    /// The automaton of a pattern; nil if it is too large, or too much has been made.
+    mutating func automaton(of pattern: PatternShape, acceptsParent: Bool) -> PatternAutomaton? {
+        pattern.automaton(acceptsParent: acceptsParent, variables, &automataBudget)
     }
 }

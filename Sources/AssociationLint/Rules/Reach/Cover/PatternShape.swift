@@ -85,15 +85,18 @@ final class PatternShape {
     }
 
     /// The automaton, made once; nil if it is too large.
-    func automaton(acceptsParent: Bool, _ budget: inout WorkBudget) -> PatternAutomaton? {
+    func automaton(
+        acceptsParent: Bool, _ variables: PatternVariables, _ budget: inout WorkBudget
+    ) -> PatternAutomaton? {
         let acceptsParent = acceptsParent && (parent != nil || !isSimple)
         if let known = automata[acceptsParent] { return known }
         if budget.isSpent { return nil }
         let automaton =
             isPath
-            ? PatternAutomaton(path: elements, percentEncoded: percentEncoded, acceptsParent: acceptsParent)
-            : PatternAutomaton(elements, percentEncoded: percentEncoded)
-        budget.spend(automaton.map { 8 * ($0.stateCount + $0.edgeCount) } ?? 1_000_000)
+            ? PatternAutomaton(
+                path: elements, percentEncoded: percentEncoded, acceptsParent: acceptsParent, variables: variables,
+                work: &budget)
+            : PatternAutomaton(elements, percentEncoded: percentEncoded, variables: variables, work: &budget)
         automata[acceptsParent] = automaton
         return automaton
     }
@@ -174,8 +177,8 @@ final class PatternShape {
         tokens = result
     }
 
-    /// A value of a variable can be as long as the file, and stand in thousands of patterns.
-    private static let longestSample = 4_096
+    /// A value of a variable can be as long as the file, and thousands of patterns can name the variable.
+    private static let longestSample = 512
 
     private static func sample(of tokens: [UInt32], _ percentEncoded: Bool, _ table: TokenTable) -> [UInt32]? {
         if isLiteral(tokens) { return tokens }

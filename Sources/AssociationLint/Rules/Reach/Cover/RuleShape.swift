@@ -21,8 +21,7 @@ final class RuleShape {
         let value: PatternShape
     }
 
-    /// What the beginning of every path is, exactly.
-    let commonBeginning: [UInt32]
+    private var knownCommonBeginning: [UInt32]?
     /// What every URL that it matches has in the parts that it constrains.
     let required: SymbolMask
     /// What some URL has in these parts.
@@ -56,7 +55,26 @@ final class RuleShape {
         }
         required = patterns.reduce(SymbolMask()) { $0.union($1.required) }
         sampled = patterns.reduce(SymbolMask()) { $0.union($1.sampled) }
-        commonBeginning = path.commonBeginning(comparer.table, &comparer.automataBudget)
+    }
+
+    /// What the beginning of every path is, exactly as far as it is known.
+    func commonBeginning(_ comparer: inout PatternComparer) -> [UInt32] {
+        if let known = knownCommonBeginning { return known }
+        let beginning = path.commonBeginning(&comparer)
+        knownCommonBeginning = beginning
+        return beginning
+    }
+
+    /// What it takes at most to compare the rule with a URL, in steps.
+    func matchingCost(of url: WebURL, _ table: TokenTable) -> Int {
+        let length = url.path.count + url.query.count + url.fragment.count + 1
+        var patterns = [path, fragment]
+        switch query {
+        case .any: break
+        case .text(let text): patterns.append(text)
+        case .items(let items): patterns += items.map(\.value)
+        }
+        return patterns.reduce(0) { $0 + $1.matchingCost(length, table) }
     }
 
     /// Whether it matches every URL.
@@ -87,14 +105,47 @@ extension PatternShape {
         }
     }
 
+    /// Once a run or a variable has been passed, the rest may have to be tried everywhere.
+    fileprivate func matchingCost(_ length: Int, _ table: TokenTable) -> Int {
+        var places = 1
+        var cost = 0
+        for token in tokens {
+            if PatternToken.isVariable(token) {
+                cost += table.variable(token).size * places
+                places = length
+            } else {
+                if token == PatternToken.anyRun { places = length }
+                cost += places
+            }
+        }
+        return cost
+    }
+
     /// The longest beginning that all texts have.
-    fileprivate func commonBeginning(_ table: TokenTable, _ budget: inout WorkBudget) -> [UInt32] {
+    fileprivate func commonBeginning(_ comparer: inout PatternComparer) -> [UInt32] {
         let texts = parent ?? tokens
-        let literal = texts.prefix(while: PatternToken.isSymbol)
-        guard literal.count < texts.count else { return texts }
-        let next = texts[literal.count]
-        if isSimple, !PatternToken.isVariable(next) || table.variable(next).beginsUnlike { return Array(literal) }
-        return automaton(acceptsParent: true, &budget)?.commonBeginning ?? Array(literal)
+        var beginning = Array(texts.prefix(while: PatternToken.isSymbol))
+        guard beginning.count < texts.count else { return texts }
+        if isSimple {
+            for token in texts.dropFirst(beginning.count) {
+                if PatternToken.isSymbol(token) {
+                    beginning.append(token)
+                    continue
+                }
+                guard PatternToken.isVariable(token) else { return beginning }
+                let variable = comparer.table.variable(token)
+                beginning += variable.commonBeginning
+                // What follows the shortest value may go on as the others do.
+                if variable.endsWithCommonBeginning { return automatonBeginning(&comparer) ?? beginning }
+                guard variable.isOneText, beginning.count < TokenVariable.longestBeginning else { return beginning }
+            }
+            return beginning
+        }
+        return automatonBeginning(&comparer) ?? beginning
+    }
+
+    private func automatonBeginning(_ comparer: inout PatternComparer) -> [UInt32]? {
+        comparer.automaton(of: self, acceptsParent: true)?.commonBeginning(&comparer.automataBudget)
     }
 
     /// A beginning that all texts have, maybe not the longest one.
@@ -109,17 +160,19 @@ extension PatternShape {
 
 extension PatternAutomaton {
     /// The longest beginning, up to some length, that all texts have.
-    fileprivate var commonBeginning: [UInt32] {
+    fileprivate func commonBeginning(_ budget: inout WorkBudget) -> [UInt32] {
         var states = Set(starts)
         var text: [UInt32] = []
-        while text.count < 256, !states.contains(where: isAccepting) {
+        while text.count < 256, !states.contains(where: isAccepting), !budget.isSpent {
             var symbol: UInt32?
             var targets = Set<Int>()
             for edge in states.lazy.flatMap({ self.edges(from: $0) }) {
                 guard case .symbol(let own) = edge.label, symbol == nil || symbol == own else { return text }
                 symbol = own
                 targets.insert(edge.target)
+                budget.spend(4)
             }
+            budget.spend(4 * states.count)
             guard let symbol else { break }
             text.append(symbol)
             states = targets

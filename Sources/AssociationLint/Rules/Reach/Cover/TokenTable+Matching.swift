@@ -48,6 +48,6 @@ extension TokenTable {
         if PatternToken.isSymbol(other) {
             return other < 0x80 && set(token).contains(UInt8(truncatingIfNeeded: other))
         }
-        return PatternToken.isSet(other) && set(other).bytes.allSatisfy(set(token).contains)
+        return PatternToken.isSet(other) && set(other).isSubset(of: set(token))
     }
 }

@@ -1,3 +1,5 @@
+internal import AppSiteAssociation
+
 /// Rules by a beginning that the paths of each have, so that those that might cover another rule are found quickly.
 struct BeginningIndex {
     /// What shows at a glance that a rule does not cover another.
@@ -26,7 +28,8 @@ struct BeginningIndex {
     }
 
     /// The rules, each list ascending, of which some beginning of a text is theirs; by chance there are others too.
-    func candidates(for text: [UInt32]) -> [[Candidate]] {
+    func candidates(for text: [UInt32], _ budget: inout WorkBudget) -> [[Candidate]] {
+        budget.spend(min(hasLength.count, text.count))
         var result: [[Candidate]] = []
         var hash = Self.seed
         for length in 0..<min(hasLength.count, text.count + 1) {

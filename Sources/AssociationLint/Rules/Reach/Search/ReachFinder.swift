@@ -21,6 +21,8 @@ struct ReachFinder {
     private let scopes: AppScopes
     private let parsers: PatternParsers
     private var comparer = PatternComparer()
+    /// The rules of which it is not known whether an earlier one covers them, because the patterns are too large.
+    private(set) var undecided: [Int] = []
     private var shapes: [RuleShape] = []
     /// For each scope, what was asked before.
     private var asked: [Asked]
@@ -40,8 +42,8 @@ struct ReachFinder {
     private static let limit = 50_000
 
     init(_ entries: [ReachEntry], variables: SubstitutionVariables) {
-        rules = entries.flatMap(\.detail.rules)
-        self.entries = entries.enumerated().flatMap { number, entry in entry.detail.rules.map { _ in number } }
+        rules = entries.flatMap(\.rules)
+        self.entries = entries.enumerated().flatMap { number, entry in entry.rules.map { _ in number } }
         apps = entries.map(\.apps)
         firstApps = entries.map(\.firstApp)
         appCount = entries.reduce(into: Set<Int>()) { $0.formUnion($1.apps) }.count
@@ -52,7 +54,10 @@ struct ReachFinder {
 
     /// All covered rules, in file order.
     mutating func covered() -> [Covered] {
-        guard rules.count <= Self.limit else { return [] }
+        guard rules.count <= Self.limit else {
+            undecided = Array(rules.indices)
+            return []
+        }
         shapes.reserveCapacity(rules.count)
         var result: [Covered] = []
         for number in rules.indices {
@@ -61,7 +66,10 @@ struct ReachFinder {
             // What matches nothing is the fault of its variable.
             guard !shape.isEmpty else { continue }
             let scope = scopes.scopes[entries[number]]
-            if let found = earliestCover(of: number, shape, scope) { result.append(found) }
+            comparer.hasGivenUp = false
+            let found = earliestCover(of: number, shape, scope)
+            if let found { result.append(found) }
+            if found == nil, comparer.hasGivenUp { undecided.append(number) }
             if shape.isEverything {
                 if asked[scope].everything == nil { asked[scope].everything = number }
             } else if let place = Self.comparisons.firstIndex(of: shape.comparison) {
@@ -69,6 +77,12 @@ struct ReachFinder {
             }
         }
         return result
+    }
+
+    /// Whether a rule matches no URL, because a variable has no values, and whether it matches every URL.
+    mutating func extent(of rule: Rule) -> (isEmpty: Bool, isEverything: Bool) {
+        let shape = RuleShape(rule, Comparison(of: rule), parsers, &comparer)
+        return (shape.isEmpty, shape.isEverything)
     }
 
     /// Whether a rule also covers the one before it: then they match the same URLs, and it is no use to move it.
@@ -84,16 +98,18 @@ struct ReachFinder {
     /// A URL that both rules match, and that the earlier of them decides for the first app of the entry.
     mutating func witness(_ covered: Covered) -> String? {
         let witness = WitnessURL(shape: shapes[covered.rule])
-        guard let text = witness.text(&comparer.automataBudget), let url = WebURL(text.utf8) else { return nil }
-        guard matches(covered.by, url), matches(covered.rule, url) else { return nil }
+        guard let text = witness.text(&comparer), let url = WebURL(text.utf8) else { return nil }
+        guard matches(covered.by, url) == true, matches(covered.rule, url) == true else { return nil }
         return isDecidedBefore(covered, url) == false ? text : nil
     }
 
-    /// How many rules are asked about witnesses: files made to take long get fewer.
-    private var questions = 20_000
+    /// For asking rules about witnesses: files made to take long get fewer.
+    private var questions = WorkBudget()
 
-    private mutating func matches(_ number: Int, _ url: WebURL) -> Bool {
-        questions -= 1
+    /// Nil if that would take too long.
+    private mutating func matches(_ number: Int, _ url: WebURL) -> Bool? {
+        questions.spend(1_000 + shapes[number].matchingCost(of: url, comparer.table))
+        if questions.isSpent { return nil }
         return RuleMatcher(rules[number], parsers).failure(url) == nil
     }
 
@@ -111,10 +127,11 @@ struct ReachFinder {
                     return true
                 }
                 if asked[scope].others[place].isEmpty { continue }
-                for candidate in asked[scope].others[place].candidates(for: text).joined() {
+                for candidate in asked[scope].others[place].candidates(for: text, &questions).joined() {
+                    questions.spend(1)
                     guard candidate.number < covered.by, apps[entries[candidate.number]].contains(app) else { continue }
-                    guard questions > 0 else { return nil }
-                    if matches(candidate.number, url) { return true }
+                    guard let isMatch = matches(candidate.number, url) else { return nil }
+                    if isMatch { return true }
                 }
             }
         }
@@ -132,10 +149,15 @@ struct ReachFinder {
             var seen: RuleShape?
             for wider in scopes.wider[scope] {
                 comparer.budget.spend(1)
-                if comparer.budget.isSpent || asked[wider].others[place].isEmpty { continue }
+                if asked[wider].others[place].isEmpty { continue }
+                if comparer.budget.isSpent {
+                    comparer.hasGivenUp = true
+                    break
+                }
                 guard let narrow = seen ?? sight(of: number, shape, for: comparison) else { break }
                 seen = narrow
-                let candidates = asked[wider].others[place].candidates(for: narrow.commonBeginning)
+                let beginning = narrow.commonBeginning(&comparer)
+                let candidates = asked[wider].others[place].candidates(for: beginning, &comparer.budget)
                 if let found = cover(of: narrow, candidates, before: best?.number ?? number) { best = found }
             }
         }
@@ -173,8 +195,12 @@ struct ReachFinder {
     }
 
     private mutating func shape(of number: Int, _ comparison: Comparison?) -> RuleShape {
-        let rule = rules[number]
-        let own = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-        return RuleShape(rule, comparison ?? own, parsers, &comparer)
+        RuleShape(rules[number], comparison ?? Comparison(of: rules[number]), parsers, &comparer)
+    }
+}
+
+extension Comparison {
+    init(of rule: Rule) {
+        self.init(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
     }
 }

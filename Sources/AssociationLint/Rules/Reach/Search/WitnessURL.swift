@@ -7,10 +7,10 @@ struct WitnessURL {
     private static let longest = 200
 
     /// Nil if there is no such URL, or none that would help.
-    func text(_ budget: inout WorkBudget) -> String? {
-        guard let path = text(shape.path, Self.isPathCharacter, &budget),
-            let query = query(&budget),
-            let fragment = text(shape.fragment, Self.isQueryCharacter, &budget)
+    func text(_ comparer: inout PatternComparer) -> String? {
+        guard let path = text(shape.path, Self.isPathCharacter, &comparer),
+            let query = query(&comparer),
+            let fragment = text(shape.fragment, Self.isQueryCharacter, &comparer)
         else { return nil }
         var url = Array("https://example.com/".utf8) + path
         if !query.isEmpty { url += [UInt8(ascii: "?")] + query }
@@ -18,14 +18,16 @@ struct WitnessURL {
         return url.count <= Self.longest ? String(decoding: url, as: UTF8.self) : nil
     }
 
-    private func query(_ budget: inout WorkBudget) -> [UInt8]? {
+    private func query(_ comparer: inout PatternComparer) -> [UInt8]? {
         switch shape.query {
         case .any: return []
-        case .text(let pattern): return text(pattern, Self.isQueryCharacter, &budget)
+        case .text(let pattern): return text(pattern, Self.isQueryCharacter, &comparer)
         case .items(let items):
             var query: [UInt8] = []
             for item in items {
-                guard let value = text(item.value, Self.isValueCharacter, &budget) else { return nil }
+                guard query.count <= Self.longest,
+                    let value = text(item.value, Self.isValueCharacter, &comparer)
+                else { return nil }
                 // An item that is missing counts as empty.
                 if value.isEmpty { continue }
                 let symbols = PatternSymbol.symbols(of: item.name, percentEncoded: shape.comparison.percentEncoded)
@@ -39,12 +41,12 @@ struct WitnessURL {
 
     /// A shortest text of a pattern as a URL has it.
     private func text(
-        _ pattern: PatternShape, _ isAllowed: (UInt8) -> Bool, _ budget: inout WorkBudget
+        _ pattern: PatternShape, _ isAllowed: (UInt8) -> Bool, _ comparer: inout PatternComparer
     ) -> [UInt8]? {
         if pattern.isAny { return [] }
         if let text = plainText(pattern) { return written(text, isAllowed) }
-        guard let automaton = pattern.automaton(acceptsParent: pattern.coversParent, &budget) else { return nil }
-        let text = automaton.shortestText { symbol in
+        guard let automaton = comparer.automaton(of: pattern, acceptsParent: pattern.coversParent) else { return nil }
+        let text = automaton.shortestText(&comparer.automataBudget) { symbol in
             guard shape.comparison.percentEncoded else { return symbol < PatternSymbol.strayByte }
             return symbol < 0x80 && isAllowed(UInt8(truncatingIfNeeded: symbol))
         }
