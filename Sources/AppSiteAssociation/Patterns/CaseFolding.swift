@@ -25,6 +25,17 @@ package enum CaseFolding {
         return UInt32(bitPattern: scalar + ranges[4 * low + 3])
     }
 
+    /// The scalars that fold to each scalar, beside itself.
+    package static let sources: [UInt32: [UInt32]] = {
+        var sources: [UInt32: [UInt32]] = [:]
+        for place in stride(from: 0, to: ranges.count, by: 4) {
+            for scalar in stride(from: ranges[place], through: ranges[place + 1], by: Int(ranges[place + 2])) {
+                sources[UInt32(bitPattern: scalar + ranges[place + 3]), default: []].append(UInt32(bitPattern: scalar))
+            }
+        }
+        return sources
+    }()
+
     /// Folds an ASCII letter, or any other byte to itself.
     @inlinable
     package static func ascii(_ byte: UInt8) -> UInt8 {

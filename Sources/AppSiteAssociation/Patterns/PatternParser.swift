@@ -8,10 +8,25 @@ package struct PatternParser {
     ///   - variables: What `$(name)` stands for.
     ///   - comparison: How the pattern will be compared; its text is folded accordingly.
     package init(variables: SubstitutionVariables, comparison: Comparison) {
+        self.init(variables: Self.values(of: variables, comparison), comparison: comparison)
+    }
+
+    private init(variables: [[UInt8]: PatternElement], comparison: Comparison) {
         self.comparison = comparison
-        self.variables = Dictionary(
+        self.variables = variables
+    }
+
+    /// The same parser for another comparison that folds alike.
+    fileprivate func with(_ comparison: Comparison) -> PatternParser {
+        PatternParser(variables: variables, comparison: comparison)
+    }
+
+    private static func values(
+        of variables: SubstitutionVariables, _ comparison: Comparison
+    ) -> [[UInt8]: PatternElement] {
+        Dictionary(
             variables.variables.map { variable in
-                let values = variable.elements.map { [$0] } ?? variable.values.map { Self.plain($0.utf8, comparison) }
+                let values = variable.elements.map { [$0] } ?? variable.values.map { plain($0.utf8, comparison) }
                 return (Array(variable.name.utf8), PatternElement.oneOf(values))
             }, uniquingKeysWith: { _, later in later })
     }
@@ -92,11 +107,18 @@ package struct PatternParsers: Sendable {
     private let parsers: [Comparison: PatternParser]
 
     package init(_ variables: SubstitutionVariables) {
-        let comparisons = [true, false].flatMap { caseSensitive in
-            [true, false].map { Comparison(caseSensitive: caseSensitive, percentEncoded: $0) }
+        let isASCII = variables.variables.allSatisfy { $0.values.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } }
+        var parsers: [Comparison: PatternParser] = [:]
+        for caseSensitive in [true, false] {
+            let encoded = Comparison(caseSensitive: caseSensitive, percentEncoded: true)
+            let decoded = Comparison(caseSensitive: caseSensitive, percentEncoded: false)
+            let parser = PatternParser(variables: variables, comparison: encoded)
+            parsers[encoded] = parser
+            parsers[decoded] =
+                caseSensitive || isASCII
+                ? parser.with(decoded) : PatternParser(variables: variables, comparison: decoded)
         }
-        parsers = Dictionary(
-            uniqueKeysWithValues: comparisons.map { ($0, PatternParser(variables: variables, comparison: $0)) })
+        self.parsers = parsers
     }
 
     package func parser(_ comparison: Comparison) -> PatternParser {

@@ -2,14 +2,17 @@
 ///
 /// This is the definition that the router's index has to agree with.
 package struct ReferenceMatcher: Sendable {
-    private let entries: [(apps: [Int], rules: [(rule: Rule, matcher: RuleMatcher)])]
+    let entries: [(apps: [Int], rules: [(rule: Rule, matcher: RuleMatcher)])]
     /// The app IDs in the order of their first appearance in the file.
     package let apps: [String]
 
     package init(_ document: AssociationDocument) {
-        let links = document.appLinks
-        let details = links?.details ?? []
-        let parsers = PatternParsers(links?.substitutionVariables ?? SubstitutionVariables())
+        self.init(document, PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables()))
+    }
+
+    /// - Parameter parsers: Those of the document's variables.
+    package init(_ document: AssociationDocument, _ parsers: PatternParsers) {
+        let details = document.appLinks?.details ?? []
         apps = OpenDecisions.listed(details)
         let numbers = Dictionary(uniqueKeysWithValues: apps.enumerated().map { (Array($1.utf8), $0) })
         entries = details.map { detail in

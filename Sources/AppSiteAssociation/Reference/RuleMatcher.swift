@@ -5,6 +5,8 @@ package struct RuleMatcher: Sendable {
     private let path: [PatternElement]
     private let query: Query
     private let fragment: [PatternElement]
+    /// What every path begins with that matches, without slashes at the ends.
+    private let beginning: [UInt8]
 
     private enum Query {
         case text([PatternElement], written: String)
@@ -23,6 +25,7 @@ package struct RuleMatcher: Sendable {
         self.rule = rule
         self.comparison = comparison
         path = parser.parse(rule.path)
+        beginning = Self.beginning(of: path)
         fragment = parser.parse(rule.fragment)
         query =
             switch rule.query {
@@ -43,6 +46,44 @@ package struct RuleMatcher: Sendable {
             return RuleFailure(part: .fragment, pattern: rule.fragment, value: url.fragment)
         }
         return nil
+    }
+
+    /// Whether the rule matches a URL; nil if to find out takes more than is left.
+    func matches(_ paths: inout PreparedPaths, _ budget: inout WorkBudget) -> Bool? {
+        budget.spend(4)
+        let text = paths.path(comparison)
+        guard text.starts(with: beginning) else { return budget.isSpent ? nil : false }
+        let url = paths.url
+        let length = url.path.count + url.query.count + url.fragment.count
+        var cost = 100 + PatternMatcher.cost(path, length: length, limit: budget.left)
+        func add(_ pattern: [PatternElement]) {
+            cost += PatternMatcher.cost(pattern, length: length, limit: max(budget.left - cost, 0))
+        }
+        add(fragment)
+        switch query {
+        case .text(let pattern, _): add(pattern)
+        case .items(let items):
+            for item in items where cost <= budget.left {
+                cost += 20 + length
+                add(item.value)
+            }
+        }
+        budget.spend(cost)
+        if budget.isSpent { return nil }
+        return PatternMatcher.matchesPath(path, text, percentEncoded: comparison.percentEncoded)
+            && queryFailure(url.query) == nil && matches(fragment, url.fragment)
+    }
+
+    private static func beginning(of path: [PatternElement]) -> [UInt8] {
+        let slash = UInt8(ascii: "/")
+        var beginning: [UInt8] = []
+        for element in path {
+            guard case .byte(let byte) = element else { break }
+            if byte != slash || !beginning.isEmpty { beginning.append(byte) }
+        }
+        // A slash may belong to the end of the path, or to a tail that may be left out.
+        while beginning.last == slash { beginning.removeLast() }
+        return beginning
     }
 
     private func queryFailure(_ text: [UInt8]) -> RuleFailure? {

@@ -12,6 +12,8 @@ package struct LinkComparison: Sendable {
     package let undecided: [UndecidedLinks]
     /// Changes of the services that have no URLs, which are no changes of links.
     package let services: [ServiceChange]
+    /// How much of the work that the limits allow it has taken.
+    package let work: Int
 
     /// - Parameter host: The host of the witnesses.
     package init(
@@ -22,6 +24,7 @@ package struct LinkComparison: Sendable {
         search.run()
         changes = search.sortedChanges
         undecided = search.sortedUndecided
+        work = search.work
         services = ServiceChange.changes(from: old, to: new)
     }
 

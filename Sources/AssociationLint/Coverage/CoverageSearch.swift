@@ -15,6 +15,8 @@ struct CoverageSearch {
     /// The routes that are for the host, as indices of all.
     private let own: [Int]
     private var meetings: [Meeting] = []
+    /// What is left of the work that everything together may take.
+    private var rest: Int
     private(set) var undecided: [Rule] = []
     private(set) var isDecided = true
     private(set) var reaches: [RouteReach] = []
@@ -39,8 +41,10 @@ struct CoverageSearch {
         _ document: AssociationDocument, _ routes: [RoutePattern], app: String, host: String, limits: ComparisonLimits
     ) {
         file = document.only(app: app)
-        whole = ReferenceMatcher(document)
-        matcher = ReferenceMatcher(file)
+        let parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
+        whole = ReferenceMatcher(document, parsers)
+        matcher = ReferenceMatcher(file, parsers)
+        rest = limits.work
         self.app = app
         self.host = host
         self.limits = limits
@@ -49,7 +53,8 @@ struct CoverageSearch {
     }
 
     mutating func run() {
-        let comparison = compare(file, own, limits)
+        // What is found is proved with the rest, and nicer witnesses are looked for.
+        let comparison = compare(file, own, share: 0.6)
         undecided = comparison.undecided.compactMap(\.old).sorted(by: Self.isInOrder)
         isDecided = comparison.undecided.isEmpty
         for change in comparison.changes {
@@ -63,11 +68,11 @@ struct CoverageSearch {
         let ofRoute = Dictionary(grouping: meetings, by: \.route)
         // All routes that are met nowhere together may take as much as the rest.
         let unmet = own.count { ofRoute[$0] == nil }
-        var alone = limits
-        alone.work = limits.work / max(unmet, 20)
+        let share = 1 / Double(max(unmet, 4))
+        let all = rest
         reaches = routes.map { RouteReach(route: $0, state: .otherHost) }
         for index in own {
-            let found = ofRoute[index].map { state(of: $0) } ?? stateOfUnmet(index, alone)
+            let found = ofRoute[index].map { state(of: $0) } ?? stateOfUnmet(index, Int(share * Double(all)))
             reaches[index] = RouteReach(route: routes[index], state: found)
         }
     }
@@ -87,7 +92,7 @@ struct CoverageSearch {
         guard meetings.contains(where: { Self.hasEmptySegment($0.witness) }) else { return }
         var others: [Meeting.Pair: String] = [:]
         // Behind an inner `//` something else stands; without the `?` the pattern would take its own parent, `*`.
-        let without = compare(file, own, limits, excluding: "*//?*")
+        let without = compare(file, own, share: 0.5, excluding: "*//?*")
         for change in without.changes where !Self.hasEmptySegment(change.witness) {
             if let meeting = meeting(change), isProved(meeting) { others[meeting.pair] = meeting.witness }
         }
@@ -100,21 +105,35 @@ struct CoverageSearch {
         }
     }
 
-    /// Compares a file with one that opens what some of the routes match.
-    private func compare(
-        _ file: AssociationDocument, _ routes: [Int], _ limits: ComparisonLimits, excluding excluded: String? = nil
+    /// Compares a file with one that opens what some of the routes match, with a part of the work that is left.
+    private mutating func compare(
+        _ file: AssociationDocument, _ routes: [Int], share: Double, excluding excluded: String? = nil
+    ) -> LinkComparison {
+        compare(file, routes, work: Int(share * Double(rest)), excluding: excluded)
+    }
+
+    private mutating func compare(
+        _ file: AssociationDocument, _ routes: [Int], work: Int, excluding excluded: String? = nil
     ) -> LinkComparison {
         // An app that no file names: the comparison has to tell the two apart.
         let other = AssociationDocument(
             routes: routes.map { self.routes[$0] }, app: app + " routes", excluding: excluded)
-        return LinkComparison(old: file, new: other, host: host, limits: limits)
+        var limits = limits
+        limits.work = work
+        let comparison = LinkComparison(old: file, new: other, host: host, limits: limits)
+        rest -= comparison.work
+        return comparison
     }
 
-    /// Asks the matcher of the whole file and the routes themselves.
-    private func isProved(_ meeting: Meeting) -> Bool {
-        guard let url = WebURL(meeting.witness.utf8), route(url) == meeting.route else { return false }
-        let decision = matcher.decide(url)
-        let opens = whole.decide(url).appIDs.contains { $0.utf8.elementsEqual(app.utf8) }
+    /// Asks the matcher of the whole file and the routes themselves; what takes too much is not proved.
+    private mutating func isProved(_ meeting: Meeting) -> Bool {
+        var budget = WorkBudget(rest)
+        defer { rest = budget.left }
+        budget.spend(100 * own.count)
+        guard !budget.isSpent, let url = WebURL(meeting.witness.utf8), route(url) == meeting.route,
+            let decision = matcher.decide(url, &budget), let all = whole.decide(url, &budget)
+        else { return false }
+        let opens = all.appIDs.contains { $0.utf8.elementsEqual(app.utf8) }
         return decision.rule?.pointer == meeting.rule?.pointer && opens == (decision.outcome == .open)
     }
 
@@ -142,10 +161,10 @@ struct CoverageSearch {
     }
 
     /// The state of a route for which earlier ones leave nothing.
-    private func stateOfUnmet(_ index: Int, _ limits: ComparisonLimits) -> RouteReach.State {
-        guard isDecided else { return .undecided }
+    private mutating func stateOfUnmet(_ index: Int, _ work: Int) -> RouteReach.State {
+        guard isDecided, work > 0 else { return .undecided }
         let nothing = AssociationDocument(routes: [], app: app)
-        let alone = compare(nothing, [index], limits)
+        let alone = compare(nothing, [index], work: min(work, rest))
         guard let witness = alone.changes.first?.witness else {
             return alone.undecided.isEmpty ? .matchesNothing : .undecided
         }

@@ -42,6 +42,8 @@ final class JointStepper {
         long = symbols.indices.filter { symbols[$0].raw.count > 1 }.map(Int32.init)
         marks = [UInt32](repeating: 0, count: joint.owners.count)
         symbolMarks = [UInt32](repeating: 0, count: symbols.count)
+        // An alphabet alone takes so long to find, however few the patterns are.
+        budget.spend(20_000 + symbols.count * 100 + joint.labels.count * 40)
         budget.spend(joint.edgeTargets.count + joint.owners.count)
     }
 
@@ -180,7 +182,7 @@ final class JointStepper {
         return result
     }
 
-    /// A text with the fewest symbols that a slot accepts; nil if there is none.
+    /// A text with the fewest symbols that a slot accepts; nil if there is none, or it takes too much to find.
     func shortestText(of slot: Int) -> [Int]? {
         var origins: [Int32: (state: Int32, symbol: Int)] = [:]
         var waiting = joint.slots[slot].starts
@@ -188,7 +190,8 @@ final class JointStepper {
         while index < waiting.count {
             let state = waiting[index]
             index += 1
-            budget.spend(20)
+            budget.spend(20 + 10 * joint.edges(from: state).count)
+            if budget.isSpent { return nil }
             if joint.accepting[Int(state)] {
                 var text: [Int] = []
                 var place = state

@@ -52,10 +52,7 @@ struct SymbolHits {
     var characters: [UInt32] {
         var result = Set(narrow[2].keys).union(narrow[3].keys)
         if isUsed[3] {
-            let folded = Set(narrow[3].keys)
-            for symbol in UInt32(0x80)...0x1_E943 where folded.contains(CaseFolding.simple(symbol)) {
-                result.insert(symbol)
-            }
+            for symbol in narrow[3].keys { result.formUnion(CaseFolding.sources[symbol] ?? []) }
             // `$(alpha)` and the like take what folds to an ASCII letter.
             for symbol: UInt32 in [0x17F, 0x212A] where !wide[3].isEmpty { result.insert(symbol) }
         }

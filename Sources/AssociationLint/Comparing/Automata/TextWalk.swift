@@ -1,11 +1,12 @@
 /// Looks for all kinds of texts, the shortest first.
 enum TextWalk {
     /// - Parameters:
-    ///   - limit: how many states it may come to.
+    ///   - limits: how many states it may come to, and how much they may hold.
     ///   - reserve: how much of the budget it leaves to others.
     static func regions(
-        _ reader: some TextReader, limit: Int, _ budget: ComparisonBudget, reserve: Int = 0
+        _ reader: some TextReader, _ limits: ComparisonLimits, _ budget: ComparisonBudget, reserve: Int = 0
     ) -> TextRegions {
+        var held = 0
         var reader = reader
         let symbols = reader.symbols
         var states = [reader.start]
@@ -40,9 +41,10 @@ enum TextWalk {
                 let state = states[number]
                 if let matched = reader.matched(state), seen.insert(matched).inserted {
                     result.regions.append(TextRegion(matched: matched, text: text(number)))
-                    budget.spend(length)
+                    budget.spend(length + matched.count * 2)
+                    held += length + matched.count
                 }
-                guard budget.rest > reserve else {
+                guard budget.rest > reserve, held <= limits.held else {
                     result.isComplete = false
                     return result
                 }
@@ -54,7 +56,8 @@ enum TextWalk {
                         lengths[known] = nextLength
                         origins[known] = (Int32(number), Int32(symbol))
                         Self.add(known, nextLength, to: &waiting)
-                    } else if states.count < limit {
+                    } else if states.count < limits.states {
+                        held += next.live.count + next.decided.count
                         numbers[next] = states.count
                         lengths.append(nextLength)
                         origins.append((Int32(number), Int32(symbol)))

@@ -23,15 +23,19 @@ struct ChangeSearch {
     ) {
         var patterns = ComparedPatterns()
         var queries = ComparedQueries()
-        old = ComparedFile(oldDocument, &patterns, &queries)
-        new = ComparedFile(newDocument, &patterns, &queries)
+        let oldParsers = PatternParsers(oldDocument.appLinks?.substitutionVariables ?? SubstitutionVariables())
+        let newParsers = PatternParsers(newDocument.appLinks?.substitutionVariables ?? SubstitutionVariables())
+        old = ComparedFile(oldDocument, oldParsers, &patterns, &queries)
+        new = ComparedFile(newDocument, newParsers, &patterns, &queries)
         self.patterns = patterns
         self.limits = limits
         budget = ComparisonBudget(limits.work)
         groups = AppGroup.groups(old, new)
-        order = RuleOrder(old, new, groups)
+        order = RuleOrder(old, new, groups, budget)
         parts = PartRegions(patterns, queries, limits, budget)
-        prover = WitnessProver(old: oldDocument, new: newDocument, host: host)
+        prover = WitnessProver(
+            old: ReferenceMatcher(oldDocument, oldParsers), new: ReferenceMatcher(newDocument, newParsers), host: host,
+            budget)
         oldRules = Dictionary(grouping: old.rules.indices) { [conditions = old.conditions] in conditions[$0].path }
         newRules = Dictionary(grouping: new.rules.indices) { [conditions = new.conditions] in conditions[$0].path }
     }
@@ -134,7 +138,6 @@ struct ChangeSearch {
         _ witness: String, _ expected: GroupDecisions.Pair, _ before: [RuleProgram], _ after: [RuleProgram],
         _ queries: Set<Int>, _ fragments: Set<Int>, _ finding: inout Finding
     ) {
-        budget.spend((old.rules.count + new.rules.count) * 40)
         guard let proof = prover.prove(witness, groups, old, new) else {
             finding.isLeftOpen = true
             return
@@ -148,8 +151,8 @@ struct ChangeSearch {
         let oldSteps = Set(before.flatMap { $0.steps.map(\.rule) })
         let newSteps = Set(after.flatMap { $0.steps.map(\.rule) })
         let matching =
-            oldSteps.filter { prover.oldMatches(old.rules[$0], proof.url) }.map { old.conditions[$0] }
-            + newSteps.filter { prover.newMatches(new.rules[$0], proof.url) }.map { new.conditions[$0] }
+            oldSteps.filter { prover.oldMatches($0, proof.url) }.map { old.conditions[$0] }
+            + newSteps.filter { prover.newMatches($0, proof.url) }.map { new.conditions[$0] }
         let others = Set(matching.compactMap(\.query)).subtracting(queries)
         let otherFragments = Set(matching.compactMap(\.fragment)).subtracting(fragments)
         if others.isEmpty, otherFragments.isEmpty { finding.isLeftOpen = true }
@@ -190,6 +193,8 @@ struct ChangeSearch {
     private static func isInOrder(_ left: GroupDecisions.Pair, _ right: GroupDecisions.Pair) -> Bool {
         (left.new ?? .max, left.old ?? -1) < (right.new ?? .max, right.old ?? -1)
     }
+
+    var work: Int { limits.work - budget.rest }
 
     var sortedChanges: [LinkChange] {
         changes.sorted { Self.isInOrder($0.key, $1.key) }.map(\.value)

@@ -69,6 +69,8 @@ struct ItemRegions {
             .sorted { ($0.matched[0], $0.text.count) < ($1.matched[0], $1.text.count) }
         result.isComplete = kinds.isComplete
 
+        var placesOfName = [[Int]](repeating: [], count: names.count)
+        for (index, place) in places.enumerated() { placesOfName[place.name].append(index) }
         var lastText = [Int](repeating: -1, count: names.count)
         for (index, text) in texts.enumerated() { for name in text.matched { lastText[Int(name)] = index } }
         // The last text that matters to each condition.
@@ -82,7 +84,12 @@ struct ItemRegions {
         start.lost = Set(start.lost).sorted()
         var states = States(start, limit: limits.states)
         for (index, text) in texts.enumerated() {
-            let own = places.indices.filter { text.matched.contains(Int32(places[$0].name)) }
+            let own = text.matched.flatMap { placesOfName[Int($0)] }.sorted()
+            budget.spend(conditions.count + own.count * 20)
+            guard !budget.isSpent else {
+                result.isComplete = false
+                break
+            }
             let options = self.options(text.text, own, places, &values, &result)
             let needed = own.filter { !values.isMetByNothing(places[$0].value) }.map(Int32.init)
             let ending = Set(needed.filter { lastText[places[Int($0)].name] == index })
@@ -90,9 +97,17 @@ struct ItemRegions {
             states = step(states, options, places, needed: needed, ending: ending, decided: decided)
             if !states.isComplete { result.isComplete = false }
         }
+        // Where not all names were looked at, what was found says nothing.
+        guard !budget.isSpent else { return result }
         var seen = Set<[Int32]>()
         for (state, text) in states.all.sorted(by: { $0.text.count < $1.text.count }) {
-            let met = conditions.indices.map(Int32.init).filter { !state.lost.contains($0) }
+            let lost = Set(state.lost)
+            budget.spend(conditions.count * 4)
+            guard !budget.isSpent else {
+                result.isComplete = false
+                break
+            }
+            let met = conditions.indices.map(Int32.init).filter { !lost.contains($0) }
             if seen.insert(met).inserted { result.regions.append(TextRegion(matched: met, text: text)) }
         }
         return result
@@ -140,7 +155,9 @@ struct ItemRegions {
         var options: [Option] = []
         var seen = Set<[Int32]>()
         for kind in kinds.regions {
-            let failing = own.filter { !kind.matched.contains(Int32(places[$0].value)) }.map(Int32.init)
+            let matched = Set(kind.matched)
+            budget.spend(own.count * 4 + matched.count * 4)
+            let failing = own.filter { !matched.contains(Int32(places[$0].value)) }.map(Int32.init)
             guard seen.insert(failing).inserted else { continue }
             let item = kind.text.isEmpty && !name.isEmpty ? name : name + [UInt8(ascii: "=")] + kind.text
             options.append(Option(failing: failing, text: item))
@@ -171,7 +188,9 @@ struct ItemRegions {
         var next = States(limit: limits.states)
         for (state, text) in states.all {
             for option in [nil] + options.map(Optional.some) {
-                budget.spend(100 + conditions.count * 10)
+                budget.spend(
+                    100 + conditions.count * 10 + (state.lost.count + state.seen.count + needed.count + ending.count) * 8
+                        + text.count * 2)
                 guard !budget.isSpent else {
                     next.end()
                     return next

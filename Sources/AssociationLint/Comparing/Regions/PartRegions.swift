@@ -31,7 +31,7 @@ struct PartRegions {
         let stepper = JointStepper(joint, URLAlphabet(joint, .fragment), budget)
         let reader = PartReader(stepper, isPath: false)
         let result = named(
-            TextWalk.regions(reader, limit: limits.states, budget), added, isComplete: added.count == numbers.count)
+            TextWalk.regions(reader, limits, budget), added, isComplete: added.count == numbers.count)
         knownFragments[numbers] = result
         return result
     }
@@ -113,7 +113,7 @@ struct PartRegions {
         }
         let stepper = JointStepper(joint, URLAlphabet(joint, .query(hasItems: !items.isEmpty)), budget)
         let reader = QueryReader(stepper, conditions: conditions, items: items, roles: roles)
-        return named(TextWalk.regions(reader, limit: limits.states, budget), added, isComplete: isComplete)
+        return named(TextWalk.regions(reader, limits, budget), added, isComplete: isComplete)
     }
 
     /// With the numbers that the comparison uses.

@@ -36,8 +36,7 @@ struct PathRegions {
         let stepper = JointStepper(joint, URLAlphabet(joint, .path), budget)
         let moved = numbers.map { order.movedPaths.contains($0) }
         let all = walk(
-            stepper, wanted: order.hasMovedRuleForAllPaths ? nil : moved, limit: limits.states, reserve: budget.rest / 2
-        )
+            stepper, wanted: order.hasMovedRuleForAllPaths ? nil : moved, limits, reserve: budget.rest / 2)
         var seen = Set<[Int32]>()
         func report(_ found: TextRegions) {
             for one in found.regions where seen.insert(one.matched).inserted {
@@ -57,7 +56,9 @@ struct PathRegions {
             }
             var wanted = [Bool](repeating: false, count: numbers.count)
             wanted[slot] = true
-            let found = walk(stepper, wanted: wanted, limit: min(limits.states, 20_000), reserve: budget.rest / 4)
+            var fewer = limits
+            fewer.states = min(limits.states, 20_000)
+            let found = walk(stepper, wanted: wanted, fewer, reserve: budget.rest / 4)
             report(found)
             if !found.isComplete { leftOpen(numbers[slot]) }
         }
@@ -78,10 +79,12 @@ struct PathRegions {
         return result
     }
 
-    private func walk(_ stepper: JointStepper, wanted: [Bool]?, limit: Int, reserve: Int) -> TextRegions {
+    private func walk(
+        _ stepper: JointStepper, wanted: [Bool]?, _ limits: ComparisonLimits, reserve: Int
+    ) -> TextRegions {
         let reader = PartReader(stepper, isPath: true, wanted: wanted) { slot, other in
             order.isHidden(numbers[Int(slot)], behind: numbers[Int(other)])
         }
-        return TextWalk.regions(reader, limit: limit, budget, reserve: reserve)
+        return TextWalk.regions(reader, limits, budget, reserve: reserve)
     }
 }

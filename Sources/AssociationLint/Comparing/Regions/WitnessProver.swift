@@ -3,29 +3,21 @@ internal import AppSiteAssociation
 /// Asks both matchers about URLs.
 struct WitnessProver {
     private let host: String
-    private let old: Matchers
-    private let new: Matchers
+    private let old: ReferenceMatcher
+    private let new: ReferenceMatcher
+    private let budget: ComparisonBudget
 
-    private struct Matchers {
-        let reference: ReferenceMatcher
-        let parsers: PatternParsers
-
-        init(_ document: AssociationDocument) {
-            reference = ReferenceMatcher(document)
-            parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
-        }
-    }
 
     /// What the matchers say.
     struct Proof {
         let text: String
         let url: WebURL
         let decisions: GroupDecisions
-        private let old: ReferenceDecision
-        private let new: ReferenceDecision
+        private let old: QuickDecision
+        private let new: QuickDecision
 
         fileprivate init(
-            _ text: String, _ url: WebURL, _ old: ReferenceDecision, _ new: ReferenceDecision,
+            _ text: String, _ url: WebURL, _ old: QuickDecision, _ new: QuickDecision,
             _ decisions: GroupDecisions
         ) {
             self.text = text
@@ -47,10 +39,11 @@ struct WitnessProver {
         }
     }
 
-    init(old: AssociationDocument, new: AssociationDocument, host: String) {
+    init(old: ReferenceMatcher, new: ReferenceMatcher, host: String, _ budget: ComparisonBudget) {
         self.host = host
-        self.old = Matchers(old)
-        self.new = Matchers(new)
+        self.old = old
+        self.new = new
+        self.budget = budget
     }
 
     /// - Parameter path: without the slashes at its ends.
@@ -61,11 +54,14 @@ struct WitnessProver {
         return url
     }
 
-    /// What both files decide; nil if that is not to be explained by the rules.
+    /// What both files decide; nil if that is not to be explained by the rules, or takes too much to find out.
     func prove(_ text: String, _ groups: [AppGroup], _ oldFile: ComparedFile, _ newFile: ComparedFile) -> Proof? {
         guard let url = WebURL(text.utf8) else { return nil }
-        let before = old.reference.decide(url)
-        let after = new.reference.decide(url)
+        var rest = WorkBudget(budget.rest)
+        let (before, after) = (old.decide(url, &rest), new.decide(url, &rest))
+        budget.spend(budget.rest - rest.left)
+        guard let before, let after else { return nil }
+        budget.spend(groups.count * 8 + (before.appIDs.count + after.appIDs.count) * 40)
         let decisions = GroupDecisions(
             old: Self.decisions(before, groups.map(\.old), oldFile),
             new: Self.decisions(after, groups.map(\.new), newFile))
@@ -75,18 +71,18 @@ struct WitnessProver {
         return Proof(text, url, before, after, decisions)
     }
 
-    private static func apps(_ decision: ReferenceDecision) -> Set<[UInt8]> {
+    private static func apps(_ decision: QuickDecision) -> Set<[UInt8]> {
         Set(decision.appIDs.map { Array($0.utf8) })
     }
 
     /// The rule that decided for each group of apps: the first that matched in one of its entries. Rules that were not tried
     /// are those of entries all of whose apps had been decided.
     private static func decisions(
-        _ decision: ReferenceDecision, _ groups: [[Int]], _ file: ComparedFile
+        _ decision: QuickDecision, _ groups: [[Int]], _ file: ComparedFile
     ) -> [GroupDecisions.Decision?] {
         var first: [Int: Int] = [:]
-        for trial in decision.trace where trial.failure == nil {
-            guard let rule = file.place(of: trial.rule), first[file.entryOfRule[rule]] == nil else { continue }
+        for rule in decision.matched {
+            guard let rule = file.place(of: rule), first[file.entryOfRule[rule]] == nil else { continue }
             first[file.entryOfRule[rule]] = rule
         }
         return groups.map { entries in
@@ -95,6 +91,14 @@ struct WitnessProver {
         }
     }
 
-    func oldMatches(_ rule: Rule, _ url: WebURL) -> Bool { RuleMatcher(rule, old.parsers).failure(url) == nil }
-    func newMatches(_ rule: Rule, _ url: WebURL) -> Bool { RuleMatcher(rule, new.parsers).failure(url) == nil }
+    /// Whether a rule matches, by its place in its file; unknown is no.
+    func oldMatches(_ rule: Int, _ url: WebURL) -> Bool { matches(old, rule, url) }
+    func newMatches(_ rule: Int, _ url: WebURL) -> Bool { matches(new, rule, url) }
+
+    private func matches(_ matcher: ReferenceMatcher, _ rule: Int, _ url: WebURL) -> Bool {
+        var rest = WorkBudget(budget.rest)
+        let isMatch = matcher.matches(rule, url, &rest)
+        budget.spend(100 + budget.rest - rest.left)
+        return isMatch ?? false
+    }
 }

@@ -16,9 +16,13 @@ struct ComparedFile {
     /// The rules of an entry of the file begin here.
     private var firstRules: [Int: Int] = [:]
 
-    init(_ document: AssociationDocument, _ patterns: inout ComparedPatterns, _ queries: inout ComparedQueries) {
+    /// - Parameter parsers: Those of the document's variables.
+    init(
+        _ document: AssociationDocument, _ parsers: PatternParsers, _ patterns: inout ComparedPatterns,
+        _ queries: inout ComparedQueries
+    ) {
         let links = document.appLinks
-        var variables = VariableMeanings(links?.substitutionVariables ?? SubstitutionVariables())
+        var variables = VariableMeanings(links?.substitutionVariables ?? SubstitutionVariables(), parsers)
         for detail in links?.details ?? [] where OpenDecisions.canDecide(detail) {
             let first = rules.count
             firstRules[detail.index] = first

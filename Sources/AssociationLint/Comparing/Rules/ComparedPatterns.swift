@@ -30,10 +30,12 @@ struct ComparedPatterns {
             switch piece {
             case .text(let text): Self.append(0, comparison.fold(Array(text)), to: &key)
             case .variable(let name):
-                let meaning = file.meaning(of: Array(name), comparison)
-                let next = meanings.count
-                let number = meanings[meaning, default: next]
-                if number == next { meanings[meaning] = next }
+                let number = file.number(ofMeaning: Array(name), comparison) { meaning in
+                    let next = meanings.count
+                    let number = meanings[meaning, default: next]
+                    if number == next { meanings[meaning] = next }
+                    return number
+                }
                 Self.append(1, Array(String(number).utf8), to: &key)
             }
         }

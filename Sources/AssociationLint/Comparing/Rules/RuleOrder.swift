@@ -15,6 +15,7 @@ final class RuleOrder {
     private var firstForAll: [Int] = []
     private var known: [Pair: Bool] = [:]
     private var isOrderKnown = true
+    private let budget: ComparisonBudget
 
     private struct Place {
         var first: Int
@@ -26,17 +27,23 @@ final class RuleOrder {
         let other: Int
     }
 
-    init(_ old: ComparedFile, _ new: ComparedFile, _ groups: [AppGroup]) {
+    init(_ old: ComparedFile, _ new: ComparedFile, _ groups: [AppGroup], _ budget: ComparisonBudget) {
+        self.budget = budget
         // A group's list is as long as the file's; there may be as many groups as apps.
-        var rest = 4_000_000
+        var rest = 400_000
+        var known = (old: Set<Int>(), new: Set<Int>())
         for group in groups {
             let oldCount = group.old.reduce(0) { $0 + old.entries[$1].rules.count }
             let newCount = group.new.reduce(0) { $0 + new.entries[$1].rules.count }
             rest -= oldCount + newCount
             guard rest > 0 else {
                 isOrderKnown = false
-                for entry in group.old { for rule in old.entries[entry].rules { add(rule, of: old, isNew: false) } }
-                for entry in group.new { for rule in new.entries[entry].rules { add(rule, of: new, isNew: true) } }
+                for entry in group.old where known.old.insert(entry).inserted {
+                    for rule in old.entries[entry].rules { add(rule, of: old, isNew: false) }
+                }
+                for entry in group.new where known.new.insert(entry).inserted {
+                    for rule in new.entries[entry].rules { add(rule, of: new, isNew: true) }
+                }
                 continue
             }
             let oldRules = group.old.flatMap { old.entries[$0].rules }
@@ -113,6 +120,7 @@ final class RuleOrder {
         if let known = known[pair] { return known }
         var result = true
         for (index, places) in places.enumerated() {
+            budget.spend(4)
             guard let place = places[path] else { continue }
             let alone = other.map { places[$0]?.firstAlone ?? .max } ?? firstForAll[index]
             if alone >= place.first {

@@ -6,7 +6,12 @@ struct TokenTable {
     private(set) var variables: [TokenVariable] = []
     private var setNumbers: [ByteSet: UInt32] = [:]
     /// By where the values are stored: a parser hands out the same ones each time.
-    private var variableNumbers: [UnsafeRawPointer: UInt32] = [:]
+    private var variableNumbers: [Place: UInt32] = [:]
+
+    private struct Place: Hashable {
+        let storage: UnsafeRawPointer
+        let percentEncoded: Bool
+    }
 
     mutating func token(_ set: ByteSet) -> UInt32 {
         if let known = setNumbers[set] { return known }
@@ -18,7 +23,9 @@ struct TokenTable {
 
     /// - Parameter alternatives: not empty.
     mutating func token(_ alternatives: [[PatternElement]], percentEncoded: Bool) -> UInt32 {
-        let place = alternatives.withUnsafeBytes { $0.baseAddress }
+        let place = alternatives.withUnsafeBytes { $0.baseAddress }.map {
+            Place(storage: $0, percentEncoded: percentEncoded)
+        }
         if let place, let known = variableNumbers[place] { return known }
         let token = PatternToken.firstVariable + UInt32(variables.count)
         if let place { variableNumbers[place] = token }

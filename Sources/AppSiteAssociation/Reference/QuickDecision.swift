@@ -1,0 +1,104 @@
+/// What the plain loop decides about a URL, found without saying why other rules do not match, and within a budget.
+package struct QuickDecision: Sendable {
+    package let outcome: Outcome
+    /// The apps that open the URL, in the order of their first appearance in the file.
+    package let appIDs: [String]
+    /// The rules that match first in their entries, in file order; of entries all of whose apps were decided before, none.
+    package let matched: [Rule]
+    /// The rule that decided for the first of the apps; when no app opens, for the first app that is excluded.
+    package let rule: Rule?
+}
+
+extension ReferenceMatcher {
+    /// Decides a URL whose host is the document's domain, as ``decide(_:)`` does; nil if that takes more than is left.
+    package func decide(_ url: WebURL, _ budget: inout WorkBudget) -> QuickDecision? {
+        var paths = PreparedPaths(url)
+        var deciding = [Rule?](repeating: nil, count: apps.count)
+        var matched: [Rule] = []
+        budget.spend(20 + apps.count)
+        for entry in entries where !entry.rules.isEmpty {
+            budget.spend(entry.apps.count)
+            guard entry.apps.contains(where: { deciding[$0] == nil }) else { continue }
+            for (rule, matcher) in entry.rules {
+                guard let isMatch = matcher.matches(&paths, &budget) else { return nil }
+                guard isMatch else { continue }
+                matched.append(rule)
+                for app in entry.apps where deciding[app] == nil { deciding[app] = rule }
+                break
+            }
+        }
+        var open: [String] = []
+        var firstOpen: Rule?
+        var first: Rule?
+        for (app, rule) in zip(apps, deciding) {
+            guard let rule else { continue }
+            first = first ?? rule
+            if rule.excludes { continue }
+            firstOpen = firstOpen ?? rule
+            open.append(app)
+        }
+        return QuickDecision(
+            outcome: !open.isEmpty ? .open : first == nil ? .noMatch : .excluded, appIDs: open, matched: matched,
+            rule: firstOpen ?? first)
+    }
+
+    /// Whether a rule of the document matches a URL, by its place among those of entries that can decide; nil if that takes
+    /// more than is left.
+    package func matches(_ place: Int, _ url: WebURL, _ budget: inout WorkBudget) -> Bool? {
+        var place = place
+        for entry in entries {
+            guard place >= entry.rules.count else {
+                var paths = PreparedPaths(url)
+                return entry.rules[place].matcher.matches(&paths, &budget)
+            }
+            place -= entry.rules.count
+        }
+        return false
+    }
+}
+
+/// A URL's path without the slashes at its ends, prepared for each way to compare when it is first needed.
+struct PreparedPaths {
+    let url: WebURL
+    private var known: [[UInt8]?] = [nil, nil, nil, nil]
+
+    init(_ url: WebURL) {
+        self.url = url
+    }
+
+    mutating func path(_ comparison: Comparison) -> [UInt8] {
+        let place = (comparison.caseSensitive ? 0 : 1) + (comparison.percentEncoded ? 0 : 2)
+        if let path = known[place] { return path }
+        let slash = UInt8(ascii: "/")
+        let path = comparison.prepare(OpenDecisions.comparedPath(url.path))
+        let trimmed = Array(path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
+        known[place] = trimmed
+        return trimmed
+    }
+}
+
+extension PatternMatcher {
+    /// What it takes at most to compare a pattern with a text, in steps; more than the limit if it takes more.
+    ///
+    /// Once a run or a variable has been passed, the rest may have to be tried everywhere.
+    static func cost(_ pattern: [PatternElement], length: Int, limit: Int) -> Int {
+        var cost = 0
+        var each = 4
+        for element in pattern {
+            switch element {
+            case .oneOf(let values):
+                for value in values {
+                    cost += (1 + value.count) * each
+                    if cost > limit { return cost }
+                }
+                each = 4 + length / 4
+            case .anyRun, .segmentRun:
+                each = 4 + length / 4
+                cost += each
+            default: cost += each
+            }
+            if cost > limit { return cost }
+        }
+        return cost
+    }
+}
