@@ -13,25 +13,30 @@ extension ReferenceMatcher {
     /// Decides a URL whose host is the document's domain, as ``decide(_:)`` does; nil if that takes more than is left.
     package func decide(_ url: WebURL, _ budget: inout WorkBudget) -> QuickDecision? {
         var paths = PreparedPaths(url)
-        var deciding = [Rule?](repeating: nil, count: apps.count)
+        let heads = paths.heads
+        var deciding = [RuleMatcher?](repeating: nil, count: apps.count)
         var matched: [Rule] = []
         budget.spend(20 + apps.count)
         for entry in entries where !entry.rules.isEmpty {
             budget.spend(entry.apps.count)
             guard entry.apps.contains(where: { deciding[$0] == nil }) else { continue }
-            for (rule, matcher) in entry.rules {
+            for place in entry.heads.indices {
+                budget.spend(1)
+                guard entry.heads[place].begins(heads) else { continue }
+                let matcher = entry.rules[place]
                 guard let isMatch = matcher.matches(&paths, &budget) else { return nil }
                 guard isMatch else { continue }
-                matched.append(rule)
-                for app in entry.apps where deciding[app] == nil { deciding[app] = rule }
+                matched.append(matcher.rule)
+                for app in entry.apps where deciding[app] == nil { deciding[app] = matcher }
                 break
             }
+            if budget.isSpent { return nil }
         }
         var open: [String] = []
         var firstOpen: Rule?
         var first: Rule?
-        for (app, rule) in zip(apps, deciding) {
-            guard let rule else { continue }
+        for (app, matcher) in zip(apps, deciding) {
+            guard let rule = matcher?.rule else { continue }
             first = first ?? rule
             if rule.excludes { continue }
             firstOpen = firstOpen ?? rule
@@ -49,7 +54,7 @@ extension ReferenceMatcher {
         for entry in entries {
             guard place >= entry.rules.count else {
                 var paths = PreparedPaths(url)
-                return entry.rules[place].matcher.matches(&paths, &budget)
+                return entry.rules[place].matches(&paths, &budget)
             }
             place -= entry.rules.count
         }
@@ -66,14 +71,47 @@ struct PreparedPaths {
         self.url = url
     }
 
+    /// The first bytes of the path, for each way to compare.
+    var heads: [UInt64] {
+        mutating get {
+            [(true, true), (false, true), (true, false), (false, false)].map {
+                PathHead.word(path(Comparison(caseSensitive: $0.0, percentEncoded: $0.1)))
+            }
+        }
+    }
+
     mutating func path(_ comparison: Comparison) -> [UInt8] {
-        let place = (comparison.caseSensitive ? 0 : 1) + (comparison.percentEncoded ? 0 : 2)
+        let place = PathHead.view(comparison)
         if let path = known[place] { return path }
         let slash = UInt8(ascii: "/")
         let path = comparison.prepare(OpenDecisions.comparedPath(url.path))
         let trimmed = Array(path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
         known[place] = trimmed
         return trimmed
+    }
+}
+
+/// The first bytes that a path must have for a rule, as a number: most rules are told apart from a path by it.
+struct PathHead: Sendable {
+    private let word: UInt64
+    private let mask: UInt64
+    private let view: Int
+
+    init(_ beginning: [UInt8], _ comparison: Comparison) {
+        word = Self.word(beginning)
+        mask = Self.word([UInt8](repeating: 0xFF, count: min(beginning.count, 8)))
+        view = Self.view(comparison)
+    }
+
+    /// Whether a path may begin so; `heads` are its first bytes for each way to compare.
+    func begins(_ heads: [UInt64]) -> Bool { heads[view] & mask == word }
+
+    static func view(_ comparison: Comparison) -> Int {
+        (comparison.caseSensitive ? 0 : 1) + (comparison.percentEncoded ? 0 : 2)
+    }
+
+    static func word(_ text: [UInt8]) -> UInt64 {
+        text.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
     }
 }
 

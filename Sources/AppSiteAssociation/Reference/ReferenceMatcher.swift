@@ -2,9 +2,16 @@
 ///
 /// This is the definition that the router's index has to agree with.
 package struct ReferenceMatcher: Sendable {
-    let entries: [(apps: [Int], rules: [(rule: Rule, matcher: RuleMatcher)])]
+    let entries: [Entry]
     /// The app IDs in the order of their first appearance in the file.
     package let apps: [String]
+
+    struct Entry: Sendable {
+        let apps: [Int]
+        let rules: [RuleMatcher]
+        /// How the paths begin that each of the rules matches.
+        let heads: [PathHead]
+    }
 
     package init(_ document: AssociationDocument) {
         self.init(document, PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables()))
@@ -17,8 +24,8 @@ package struct ReferenceMatcher: Sendable {
         let numbers = Dictionary(uniqueKeysWithValues: apps.enumerated().map { (Array($1.utf8), $0) })
         entries = details.map { detail in
             let apps = detail.appIDs.compactMap { numbers[Array($0.value.utf8)] }
-            guard OpenDecisions.canDecide(detail) else { return (apps, []) }
-            return (apps, detail.rules.map { ($0, RuleMatcher($0, parsers)) })
+            let rules = OpenDecisions.canDecide(detail) ? detail.rules.map { RuleMatcher($0, parsers) } : []
+            return Entry(apps: apps, rules: rules, heads: rules.map { PathHead($0.beginning, $0.comparison) })
         }
     }
 
@@ -27,7 +34,8 @@ package struct ReferenceMatcher: Sendable {
         var deciding: [Int: Rule] = [:]
         var trace: [RuleTrial] = []
         for entry in entries {
-            for (rule, matcher) in entry.rules {
+            for matcher in entry.rules {
+                let rule = matcher.rule
                 let open = entry.apps.filter { deciding[$0] == nil }
                 if open.isEmpty { break }
                 let failure = matcher.failure(url)

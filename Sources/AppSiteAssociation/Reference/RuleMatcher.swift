@@ -1,12 +1,14 @@
 /// Compares URLs with one rule, part by part (specification, "Patterns").
-package struct RuleMatcher: Sendable {
-    private let rule: Rule
-    private let comparison: Comparison
+///
+/// A class, for there are thousands, and each is looked at for each URL.
+package final class RuleMatcher: Sendable {
+    package let rule: Rule
+    let comparison: Comparison
     private let path: [PatternElement]
     private let query: Query
     private let fragment: [PatternElement]
     /// What every path begins with that matches, without slashes at the ends.
-    private let beginning: [UInt8]
+    let beginning: [UInt8]
 
     private enum Query {
         case text([PatternElement], written: String)

@@ -63,11 +63,11 @@ struct PartReader: TextReader {
         return result
     }
 
-    /// The state behind a text; nil if there is no such text.
+    /// The state behind a text; nil if there is no such text, or it takes too much to find out.
     func state(behind text: [Int]) -> JointState? {
         var state = start
         for symbol in text {
-            guard let next = next(state, symbol) else { return nil }
+            guard !stepper.budget.isSpent, let next = next(state, symbol) else { return nil }
             state = next
         }
         return state
