@@ -13,11 +13,25 @@ package struct Findings {
     private var blamed = Set<SourceRange>()
     /// Findings that are not shown, because another one blames the same bytes.
     package private(set) var hidden: [Diagnostic] = []
+    /// The bytes of errors that are not listed, because there are so many of their code.
+    private(set) var unlistedErrors: [SourceRange] = []
+    /// How many findings of one code are listed.
+    private let limit: Int
+    private var counts: [DiagnosticCode: Int] = [:]
 
-    /// - Parameter blamed: The bytes that are blamed already.
-    package init(_ source: SourceText, severities: [DiagnosticCode: Severity], blamed: [SourceRange] = []) {
+    /// As many findings of one code as people are shown: a file of 128 KiB can have one in every third byte.
+    package static let shownLimit = 1_000
+
+    /// - Parameters:
+    ///   - limit: How many findings of one code are listed; the others are only counted.
+    ///   - blamed: The bytes that are blamed already.
+    package init(
+        _ source: SourceText, severities: [DiagnosticCode: Severity], limit: Int = Findings.shownLimit,
+        blamed: [SourceRange] = []
+    ) {
         self.source = source
         self.severities = severities
+        self.limit = limit
         self.blamed = Set(blamed)
     }
 
@@ -42,9 +56,26 @@ package struct Findings {
     ) {
         let code = DiagnosticCode(rawValue: code)
         guard let usual = severities[code] else { return }
+        let severity = severity ?? usual
+        let count = counts[code, default: 0] + 1
+        counts[code] = count
+        guard count <= limit else {
+            if blamed.insert(range).inserted, severity == .error { unlistedErrors.append(range) }
+            return
+        }
         let diagnostic = Diagnostic(
-            code: code, severity: severity ?? usual, message: message(), range: range, pointer: pointer.description,
+            code: code, severity: severity, message: message(), range: range, pointer: pointer.description,
             notes: notes(), fixIts: fixIts())
         if blamed.insert(range).inserted { all.append(diagnostic) } else { hidden.append(diagnostic) }
+    }
+
+    /// Says of the codes of which not all findings are listed how many more there are, at the last that is.
+    mutating func endLists() {
+        for (code, count) in counts where count > limit {
+            guard let last = all.lastIndex(where: { $0.code == code }) else { continue }
+            let others = count - limit
+            all[last].notes.append(
+                "\(others) more \(others == 1 ? "finding" : "findings") like this \(others == 1 ? "is" : "are") not listed")
+        }
     }
 }

@@ -38,12 +38,18 @@ public struct Linter: Sendable {
         }
     }
 
+    /// How many findings about the syntax are kept to be fixed at once.
+    static let mostSyntaxFindings = 2_000
+    /// How many of the other findings of one code are kept to be fixed at once.
+    private static let mostFindings = 10_000
+
     /// As `check`, with all findings about the syntax as far as anybody would fix them, not the first 20.
     func checkAll(_ bytes: [UInt8], path: String) -> LintResult {
         var limits = ReadingLimits.associationFile
         limits.findings = Self.mostSyntaxFindings
         let isSigned = bytes.count <= limits.hard && unwrap?(bytes) != nil
-        return check(bytes, path, fileFindings: [], isSigned: isSigned, limits: limits)
+        return check(
+            bytes, path, fileFindings: [], isSigned: isSigned, limits: limits, findingLimit: Self.mostFindings)
     }
 
     /// A larger file is beyond what the system reads by so much that only that is said.
@@ -51,7 +57,7 @@ public struct Linter: Sendable {
 
     private func check(
         _ bytes: [UInt8], _ path: String, fileFindings: [Diagnostic], isSigned: Bool,
-        limits: ReadingLimits = .associationFile
+        limits: ReadingLimits = .associationFile, findingLimit: Int = Findings.shownLimit
     ) -> LintResult {
         let json = JSONReader.read(bytes, path: path, limits: limits)
         var syntax = fileFindings + json.findings
@@ -67,11 +73,12 @@ public struct Linter: Sendable {
         }
         let file = FileOutline(root, source: json.source, minimumIOS: options.minimumIOS)
         let blamed = syntax.map(\.range).filter { $0.length > 0 }
-        var findings = Findings(json.source, severities: severities, blamed: blamed)
+        var findings = Findings(json.source, severities: severities, limit: findingLimit, blamed: blamed)
         for group in RuleRegistry.groups {
             for rule in group { rule.check(file, &findings) }
             findings.forgive()
         }
+        findings.endLists()
         return result(
             json.source, syntax + findings.all, findings.hidden, isTreeReliable: true, isAsInFile: isAsInFile)
     }

@@ -1,4 +1,5 @@
 public import Diagnostics
+internal import JSONSyntax
 
 /// Applies fixes until nothing is left that has one: automatic ones, and suggested ones if that is asked for.
 public struct Fixer: Sendable {
@@ -90,6 +91,8 @@ public struct Fixer: Sendable {
             let after = linter.checkAll(next, path: path, as: kind)
             // Zero bytes among what is left can make another encoding of it: such a file is for a person.
             guard after.isAsInFile else { break }
+            // A longer text can be more than the system reads: then it is for a person, too.
+            guard state.result.isTooLarge || !after.isTooLarge else { break }
             if let complaint = FixProof.complaint(before: state.result, after: after, choice) {
                 // In a text that nobody can be sure about, two sound fixes can make something else together: `{,,{`.
                 guard state.result.isTreeReliable else { break }
@@ -107,6 +110,9 @@ public struct Fixer: Sendable {
         suggested.select(FixChoice(before.diagnostics, .suggested).fixes) { choice in
             let after = linter.checkAll(choice.applied(to: text), path: path, as: kind)
             guard after.isAsInFile else { return "the fixed text is not UTF-8 any more" }
+            guard before.isTooLarge || !after.isTooLarge else {
+                return "the fixed file is larger than Apple's systems read"
+            }
             return FixProof.complaint(before: before, after: after, choice)
                 ?? FixProof.complaintAboutSuggested(before: before, after: after, choice)
         }
@@ -155,5 +161,11 @@ private struct SuggestedFixes {
 
     private mutating func refuse(_ fixes: [Fix], _ reason: String) {
         refused += fixes.map { Fixer.Refused(diagnostic: $0.diagnostic, title: $0.fixIt.title, reason: reason) }
+    }
+}
+
+extension LintResult {
+    fileprivate var isTooLarge: Bool {
+        everything.contains { $0.code == SyntaxCode.fileTooLarge.diagnosticCode }
     }
 }

@@ -6,6 +6,9 @@ struct ChangeSearch {
     private let new: ComparedFile
     private let patterns: ComparedPatterns
     private let groups: [AppGroup]
+    /// The groups of each entry.
+    private let oldGroups: [[Int]]
+    private let newGroups: [[Int]]
     private let order: RuleOrder
     private let prover: WitnessProver
     private let limits: ComparisonLimits
@@ -31,11 +34,13 @@ struct ChangeSearch {
         self.limits = limits
         budget = ComparisonBudget(limits.work)
         groups = AppGroup.groups(old, new)
+        oldGroups = AppGroup.ofEntries(groups, \.old, count: old.entries.count)
+        newGroups = AppGroup.ofEntries(groups, \.new, count: new.entries.count)
         order = RuleOrder(old, new, groups, budget)
         parts = PartRegions(patterns, queries, limits, budget)
         prover = WitnessProver(
             old: ReferenceMatcher(oldDocument, oldParsers), new: ReferenceMatcher(newDocument, newParsers), host: host,
-            budget)
+            groups, budget)
         oldRules = Dictionary(grouping: old.rules.indices) { [conditions = old.conditions] in conditions[$0].path }
         newRules = Dictionary(grouping: new.rules.indices) { [conditions = new.conditions] in conditions[$0].path }
     }
@@ -65,8 +70,16 @@ struct ChangeSearch {
             addUndecided(paths)
             return
         }
-        let before = programs(paths, of: old, oldRules, \.old)
-        let after = programs(paths, of: new, newRules, \.new)
+        let oldMatching = matching(paths, of: old, oldRules)
+        let newMatching = matching(paths, of: new, newRules)
+        // There may be thousands of groups; to the others none of these rules says anything.
+        let concerned = Set(
+            oldMatching.keys.flatMap { oldGroups[$0] } + newMatching.keys.flatMap { newGroups[$0] }
+        ).sorted()
+        let groups = concerned.map { self.groups[$0] }
+        budget.spend(groups.count * 20)
+        let before = programs(oldMatching, of: old, groups.map(\.old))
+        let after = programs(newMatching, of: new, groups.map(\.new))
         let differing = groups.indices.filter { !before[$0].isEqual(after[$0]) }
         guard !differing.isEmpty else { return }
 
@@ -81,7 +94,7 @@ struct ChangeSearch {
             }
         }
         while true {
-            let found = compare(text, before, after, queries, fragments)
+            let found = compare(text, groups, before, after, queries, fragments)
             if found.isLeftOpen { addUndecided(paths) }
             let isKnown = found.queries.isSubset(of: queries) && found.fragments.isSubset(of: fragments)
             if isKnown { return }
@@ -98,7 +111,8 @@ struct ChangeSearch {
     }
 
     private mutating func compare(
-        _ path: [UInt8], _ before: [RuleProgram], _ after: [RuleProgram], _ queries: Set<Int>, _ fragments: Set<Int>
+        _ path: [UInt8], _ groups: [AppGroup], _ before: [RuleProgram], _ after: [RuleProgram], _ queries: Set<Int>,
+        _ fragments: Set<Int>
     ) -> Finding {
         var finding = Finding()
         let hidden = HiddenQueries(before + after)
@@ -138,11 +152,11 @@ struct ChangeSearch {
         _ witness: String, _ expected: GroupDecisions.Pair, _ before: [RuleProgram], _ after: [RuleProgram],
         _ queries: Set<Int>, _ fragments: Set<Int>, _ finding: inout Finding
     ) {
-        guard let proof = prover.prove(witness, groups, old, new) else {
+        guard let proof = prover.prove(witness, old, oldGroups, new, newGroups) else {
             finding.isLeftOpen = true
             return
         }
-        let actual = proof.decisions.change(groups)
+        let actual = proof.decisions.change(proof.groups.map { groups[$0] })
         if let (kind, pair) = actual, changes[pair].map({ $0.isBettered(by: kind, witness) }) ?? true {
             changes[pair] = proof.change(kind, pair, old, new)
         }
@@ -160,18 +174,23 @@ struct ChangeSearch {
         finding.fragments.formUnion(otherFragments)
     }
 
-    private func programs(
-        _ paths: [Int], of file: ComparedFile, _ rules: [Int?: [Int]], _ entries: KeyPath<AppGroup, [Int]>
-    ) -> [RuleProgram] {
+    /// The rules of a file for the paths that some patterns match, by their entries.
+    private func matching(_ paths: [Int], of file: ComparedFile, _ rules: [Int?: [Int]]) -> [Int: [Int]] {
         var matching = rules[nil] ?? []
         for path in paths { matching += rules[path] ?? [] }
         matching.sort()
         var ofEntry: [Int: [Int]] = [:]
         for rule in matching { ofEntry[file.entryOfRule[rule], default: []].append(rule) }
         budget.spend(matching.count * 8)
-        return groups.map { group in
+        return ofEntry
+    }
+
+    private func programs(
+        _ ofEntry: [Int: [Int]], of file: ComparedFile, _ groups: [[Int]]
+    ) -> [RuleProgram] {
+        groups.map { entries in
             var program = RuleProgram()
-            for entry in group[keyPath: entries] where !program.isClosed {
+            for entry in entries where !program.isClosed {
                 budget.spend(4)
                 for rule in ofEntry[entry] ?? [] where !program.isClosed {
                     budget.spend(8)

@@ -5,6 +5,7 @@ struct WitnessProver {
     private let host: String
     private let old: ReferenceMatcher
     private let new: ReferenceMatcher
+    private let groups: [AppGroup]
     private let budget: ComparisonBudget
 
 
@@ -12,18 +13,21 @@ struct WitnessProver {
     struct Proof {
         let text: String
         let url: WebURL
+        /// The groups of apps about which some rule decides, and what it says.
+        let groups: [Int]
         let decisions: GroupDecisions
         private let old: QuickDecision
         private let new: QuickDecision
 
         fileprivate init(
             _ text: String, _ url: WebURL, _ old: QuickDecision, _ new: QuickDecision,
-            _ decisions: GroupDecisions
+            _ groups: [Int], _ decisions: GroupDecisions
         ) {
             self.text = text
             self.url = url
             self.old = old
             self.new = new
+            self.groups = groups
             self.decisions = decisions
         }
 
@@ -39,8 +43,11 @@ struct WitnessProver {
         }
     }
 
-    init(old: ReferenceMatcher, new: ReferenceMatcher, host: String, _ budget: ComparisonBudget) {
+    init(
+        old: ReferenceMatcher, new: ReferenceMatcher, host: String, _ groups: [AppGroup], _ budget: ComparisonBudget
+    ) {
         self.host = host
+        self.groups = groups
         self.old = old
         self.new = new
         self.budget = budget
@@ -55,37 +62,54 @@ struct WitnessProver {
     }
 
     /// What both files decide; nil if that is not to be explained by the rules, or takes too much to find out.
-    func prove(_ text: String, _ groups: [AppGroup], _ oldFile: ComparedFile, _ newFile: ComparedFile) -> Proof? {
+    ///
+    /// - Parameters:
+    ///   - oldGroups: The groups of each entry of the old file.
+    ///   - newGroups: The groups of each entry of the new file.
+    func prove(
+        _ text: String, _ oldFile: ComparedFile, _ oldGroups: [[Int]], _ newFile: ComparedFile, _ newGroups: [[Int]]
+    ) -> Proof? {
         guard let url = WebURL(text.utf8) else { return nil }
         var rest = WorkBudget(budget.rest)
         let (before, after) = (old.decide(url, &rest), new.decide(url, &rest))
         budget.spend(budget.rest - rest.left)
         guard let before, let after else { return nil }
-        budget.spend(groups.count * 8 + (before.appIDs.count + after.appIDs.count) * 40)
+        let oldRules = Self.firstRules(before, oldFile)
+        let newRules = Self.firstRules(after, newFile)
+        let concerned = Set(
+            oldRules.keys.flatMap { oldGroups[$0] } + newRules.keys.flatMap { newGroups[$0] }
+        ).sorted()
+        let groups = concerned.map { self.groups[$0] }
+        budget.spend(groups.count * 40 + (before.appIDs.count + after.appIDs.count) * 40)
         let decisions = GroupDecisions(
-            old: Self.decisions(before, groups.map(\.old), oldFile),
-            new: Self.decisions(after, groups.map(\.new), newFile))
+            old: Self.decisions(oldRules, groups.map(\.old), oldFile),
+            new: Self.decisions(newRules, groups.map(\.new), newFile))
         // The matchers have the last word.
         let isSame = before.outcome == after.outcome && Self.apps(before) == Self.apps(after)
         guard (decisions.change(groups) == nil) == isSame else { return nil }
-        return Proof(text, url, before, after, decisions)
+        return Proof(text, url, before, after, concerned, decisions)
     }
 
     private static func apps(_ decision: QuickDecision) -> Set<[UInt8]> {
         Set(decision.appIDs.map { Array($0.utf8) })
     }
 
-    /// The rule that decided for each group of apps: the first that matched in one of its entries. Rules that were not tried
-    /// are those of entries all of whose apps had been decided.
-    private static func decisions(
-        _ decision: QuickDecision, _ groups: [[Int]], _ file: ComparedFile
-    ) -> [GroupDecisions.Decision?] {
+    /// The rule that matched first in each entry. Rules that were not tried are those of entries all of whose apps had been
+    /// decided.
+    private static func firstRules(_ decision: QuickDecision, _ file: ComparedFile) -> [Int: Int] {
         var first: [Int: Int] = [:]
         for rule in decision.matched {
             guard let rule = file.place(of: rule), first[file.entryOfRule[rule]] == nil else { continue }
             first[file.entryOfRule[rule]] = rule
         }
-        return groups.map { entries in
+        return first
+    }
+
+    /// The rule that decided for each group of apps: the first that matched in one of its entries.
+    private static func decisions(
+        _ first: [Int: Int], _ groups: [[Int]], _ file: ComparedFile
+    ) -> [GroupDecisions.Decision?] {
+        groups.map { entries in
             guard let rule = entries.lazy.compactMap({ first[$0] }).first else { return nil }
             return GroupDecisions.Decision(rule: rule, excludes: file.conditions[rule].excludes)
         }

@@ -44,6 +44,15 @@ struct AppGroup {
         return groups
     }
 
+    /// The groups that name each entry, ascending.
+    static func ofEntries(_ groups: [AppGroup], _ entries: KeyPath<AppGroup, [Int]>, count: Int) -> [[Int]] {
+        var result = [[Int]](repeating: [], count: count)
+        for (index, group) in groups.enumerated() {
+            for entry in group[keyPath: entries] { result[entry].append(index) }
+        }
+        return result
+    }
+
     private struct Entries: Hashable {
         let old: [Int]
         let new: [Int]

@@ -7,7 +7,8 @@ struct FaultyRules {
     private let errors: [SourceRange]
 
     init(_ findings: Findings) {
-        errors = findings.all.lazy.filter { $0.severity == .error }.map(\.range).sorted { $0.start < $1.start }
+        let listed = findings.all.lazy.filter { $0.severity == .error }.map(\.range)
+        errors = (listed + findings.unlistedErrors).sorted { $0.start < $1.start }
     }
 
     /// Whether there is an error inside a rule.
