@@ -75,7 +75,8 @@ package struct Findings {
             guard let last = all.lastIndex(where: { $0.code == code }) else { continue }
             let others = count - limit
             all[last].notes.append(
-                "\(others) more \(others == 1 ? "finding" : "findings") like this \(others == 1 ? "is" : "are") not listed")
+                "\(others) more \(others == 1 ? "finding" : "findings") like this \(others == 1 ? "is" : "are") not listed"
+            )
         }
     }
 }

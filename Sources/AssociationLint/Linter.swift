@@ -41,7 +41,7 @@ public struct Linter: Sendable {
     /// How many findings about the syntax are kept to be fixed at once.
     static let mostSyntaxFindings = 2_000
     /// How many of the other findings of one code are kept to be fixed at once.
-    private static let mostFindings = 10_000
+    static let mostFindings = 10_000
 
     /// As `check`, with all findings about the syntax as far as anybody would fix them, not the first 20.
     func checkAll(_ bytes: [UInt8], path: String) -> LintResult {

@@ -7,13 +7,15 @@ enum FixProof {
     static func complaint(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
         if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is no sound JSON any more" }
         let touched = Places(choice.fixes.compactMap(place))
-        // Where more is wrong with the syntax than is kept, the next ones come into view.
+        // Where more is wrong than is kept, the next findings come into view.
         let isWhole = before.everything.count { $0.pointer == nil } < Linter.mostSyntaxFindings
         func counts(_ result: LintResult) -> [String: Int] {
             self.counts(result, outside: touched, isTreeReliable: before.isTreeReliable, isWhole: isWhole)
         }
         let (old, new) = (counts(before), counts(after))
-        for (code, count) in new.sorted(by: { $0.key < $1.key }) where count > old[code, default: 0] {
+        let kept = Dictionary(before.everything.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
+        for (code, count) in new.sorted(by: { $0.key < $1.key })
+        where count > old[code, default: 0] && kept[code, default: 0] < Linter.mostFindings {
             return "the fixes bring a new '\(code)'"
         }
         // In a text that nobody can be sure about, a comma that stays may take the place of the one that went.

@@ -189,7 +189,8 @@ struct ItemRegions {
         for (state, text) in states.all {
             for option in [nil] + options.map(Optional.some) {
                 budget.spend(
-                    100 + conditions.count * 10 + (state.lost.count + state.seen.count + needed.count + ending.count) * 8
+                    100 + conditions.count * 10 + (state.lost.count + state.seen.count + needed.count + ending.count)
+                        * 8
                         + text.count * 2)
                 guard !budget.isSpent else {
                     next.end()

@@ -8,7 +8,6 @@ struct WitnessProver {
     private let groups: [AppGroup]
     private let budget: ComparisonBudget
 
-
     /// What the matchers say.
     struct Proof {
         let text: String

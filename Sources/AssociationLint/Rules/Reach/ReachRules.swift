@@ -1,4 +1,4 @@
 /// The rules of this kind, in the order of their table.
 enum ReachRules {
-    static let all: [any LintRule.Type] = [UnreachableRules.self]
+    static let all: [any LintRule.Type] = [UnreachableRules.self, GenerationsRule.self]
 }

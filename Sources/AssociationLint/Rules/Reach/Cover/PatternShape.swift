@@ -177,16 +177,18 @@ final class PatternShape {
         tokens = result
     }
 
-    /// A value of a variable can be as long as the file, and thousands of patterns can name the variable.
+    /// How much of a sample values may be: one can be as long as the file, and thousands of patterns can name its variable.
     private static let longestSample = 512
 
     private static func sample(of tokens: [UInt32], _ percentEncoded: Bool, _ table: TokenTable) -> [UInt32]? {
         if isLiteral(tokens) { return tokens }
         var text: [UInt32] = []
+        var room = longestSample
         for token in tokens {
             if PatternToken.isVariable(token) {
                 let variable = table.variable(token)
-                guard variable.isPlain, text.count + variable.sample.count <= longestSample else { return nil }
+                guard variable.isPlain, variable.sample.count <= room else { return nil }
+                room -= variable.sample.count
                 text += variable.sample
             } else if PatternToken.isSet(token) {
                 guard let byte = table.set(token).bytes.first else { return nil }

@@ -52,7 +52,8 @@ struct TokenVariable {
 
     private static func beginning(_ value: [PatternElement], percentEncoded: Bool) -> [UInt32] {
         // A character has four bytes at most.
-        Array(symbols(Array(value.prefix(4 * longestBeginning)), percentEncoded: percentEncoded).prefix(longestBeginning))
+        Array(
+            symbols(Array(value.prefix(4 * longestBeginning)), percentEncoded: percentEncoded).prefix(longestBeginning))
     }
 
     private static func symbols(_ value: [PatternElement], percentEncoded: Bool) -> [UInt32] {

@@ -66,6 +66,11 @@ struct ReachEntry {
         }
     }
 
+    /// Whether all components are of sound types, and the defaults that they have.
+    static func hasSoundComponents(_ entry: EntryOutline, of file: FileOutline) -> Bool {
+        isSoundComponent(file.appLinks?["defaults"]) && hasSoundRules(entry.level)
+    }
+
     private static func hasSoundRules(_ entry: LevelObject) -> Bool {
         guard isSoundComponent(entry["defaults"]) else { return false }
         guard let components = entry["components"] else {
