@@ -6,7 +6,8 @@ struct LintFuzz: ParsableCommand {
         abstract: "Checks, and fixes, mutated association files.",
         discussion: """
             Exits with 1 at the first file about which the validator says something impossible, or that a fix breaks, and \
-            writes the file to standard output. A crash is a crash.
+            writes the file to standard output. A crash is a crash. For each 600 files there is one that is made to take \
+            long, which must not take more than 2 seconds and 200 MiB for anything that is done with it.
             """
     )
 
@@ -15,6 +16,9 @@ struct LintFuzz: ParsableCommand {
 
     @Option(help: "Where the random numbers start; a run with the same seed checks the same.")
     var seed: UInt64 = .random(in: 0...1_000_000_000)
+
+    @Option(help: "How many files that are made to take long (default: one for each 600 of the others).")
+    var hostile: Int?
 
     func run() throws {
         var fuzzer = LintFuzzer(seed: seed)
@@ -29,5 +33,15 @@ struct LintFuzz: ParsableCommand {
             }
         }
         print("seed \(seed): \(count) files, \(fuzzer.findings) findings, the slowest took \(slowest / 1_000) µs")
+        let hostileCount = hostile ?? max(1, count / 600)
+        var hostileFuzzer = HostileFuzzer(seed: seed)
+        for number in 0..<hostileCount {
+            guard let complaint = hostileFuzzer.next() else { continue }
+            print("seed \(seed), file \(number) that is made to take long: \(complaint)\n\(hostileFuzzer.text)")
+            throw ExitCode(1)
+        }
+        print(
+            "seed \(seed): \(hostileCount) files that are made to take long, at most \(hostileFuzzer.slowest / 1_000_000) ms "
+                + "and \(hostileFuzzer.largest / 1_024) MiB")
     }
 }
