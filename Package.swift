@@ -107,7 +107,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AssociationLintTests",
-            dependencies: ["AppSiteAssociation", "AssociationLint", "Diagnostics", "JSONSyntax", "TestSupport"],
+            dependencies: [
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "JSONSyntax", "TestSupport", "aasa-bench",
+            ],
             swiftSettings: settings),
         .target(name: "ShopExample", dependencies: ["UniversalLinks"], path: "Tests/ShopExample"),
         .testTarget(
@@ -130,7 +132,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["CommandLineSupport", "aasa", "certcheck", "PushSamples", "TLSSamples", "TestSupport"],
+            dependencies: [
+                "CommandLineSupport", "aasa", "aasa-bench", "certcheck", "PushSamples", "TLSSamples", "TestSupport",
+            ],
             swiftSettings: settings),
     ]
 )

@@ -116,7 +116,9 @@ struct AutomatonBuilder {
         for piece in pieces where !isTooLarge && !place.isLost {
             switch piece {
             case .label(.symbol(PatternSymbol.slash)):
-                place.trailing = union(place.trailing, place.ends)
+                // Nothing goes on from here, so it does no harm if a state is there twice.
+                spend(place.ends.count)
+                place.trailing += place.ends
                 place.front = step(place.front, piece)
             case .label, .segmentRun: place = PathFront(front: step(place.ends, piece))
             // It takes nothing more, but the tail `/**` is not one that may be left out.

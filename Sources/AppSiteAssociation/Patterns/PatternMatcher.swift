@@ -56,8 +56,24 @@ struct Reach {
     }
 
     mutating func formUnion(_ other: Reach) {
-        guard !other.places.isEmpty else { return }
-        places = places.isEmpty ? other.places : Set(places).union(other.places).sorted()
+        guard !other.places.isEmpty, places != other.places else { return }
+        if places.isEmpty {
+            places = other.places
+            return
+        }
+        // Both ascend.
+        var union: [Int] = []
+        union.reserveCapacity(places.count + other.places.count)
+        var index = 0
+        for place in places {
+            while index < other.places.count, other.places[index] < place {
+                union.append(other.places[index])
+                index += 1
+            }
+            if index < other.places.count, other.places[index] == place { index += 1 }
+            union.append(place)
+        }
+        places = union + other.places[index...]
     }
 
     mutating func advance(_ element: PatternElement) {

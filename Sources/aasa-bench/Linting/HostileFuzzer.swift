@@ -12,7 +12,8 @@ struct HostileFuzzer {
     private var files: HostileFiles
     private var round = 0
     private let linter: Linter
-    private var previous = HostileFiles.known[0].text
+    /// The file before, with which it is compared.
+    private(set) var other = HostileFiles.known[0].text
     private let routes = ["/buy/{product}", "/a{rest:*}", "/{a}/{b}/{c}", "/{rest:*}"].compactMap {
         try? RoutePattern($0)
     }
@@ -27,12 +28,12 @@ struct HostileFuzzer {
 
     /// Takes one more file; says what took too much.
     mutating func next() -> String? {
+        if round > 0 { other = text }
         text = round < HostileFiles.known.count ? HostileFiles.known[round].text : files.next()
         round += 1
-        defer { previous = text }
         let bytes = Array(text.utf8)
         guard bytes.count <= HostileFiles.limit else { return "the file has \(bytes.count) bytes" }
-        guard let document = try? AssociationDocument(bytes), let other = try? AssociationDocument(previous) else {
+        guard let document = try? AssociationDocument(bytes), let other = try? AssociationDocument(self.other) else {
             return "the file is not sound"
         }
         let linter = linter

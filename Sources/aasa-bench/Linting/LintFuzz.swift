@@ -38,6 +38,7 @@ struct LintFuzz: ParsableCommand {
         for number in 0..<hostileCount {
             guard let complaint = hostileFuzzer.next() else { continue }
             print("seed \(seed), file \(number) that is made to take long: \(complaint)\n\(hostileFuzzer.text)")
+            print("compared with:\n\(hostileFuzzer.other)")
             throw ExitCode(1)
         }
         print(

@@ -42,6 +42,12 @@ struct RandomComparisonTests {
                 let text = random.url()
                 let url = try #require(WebURL(text.utf8))
                 let (a, b) = (oldMatcher.decide(url), newMatcher.decide(url))
+                for (matcher, decision) in [(oldMatcher, a), (newMatcher, b)] {
+                    var work = WorkBudget()
+                    let quick = try #require(matcher.decide(url, &work))
+                    #expect(quick.outcome == decision.outcome && quick.appIDs == decision.appIDs, "\(text) \(files)")
+                    #expect(quick.rule?.pointer == decision.rule?.pointer, "\(text) \(files)")
+                }
                 guard expectedKind(a, b) != nil else { continue }
                 #expect(!comparison.changes.isEmpty, "\(text) \(files)")
                 if hasOneApp { #expect(pairs.contains([a.rule?.pointer, b.rule?.pointer]), "\(text) \(files)") }

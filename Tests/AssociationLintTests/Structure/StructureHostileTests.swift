@@ -42,7 +42,8 @@ struct StructureHostileTests {
         let clock = ContinuousClock()
         var found = 0
         let time = clock.measure { found = StructureFile(text).found.count }
-        #expect(found == count, "\(name)")
+        // Of more of one code only so many are listed.
+        #expect(found == min(count, Findings.shownLimit), "\(name)")
         // In a debug build, on a busy machine; a quadratic rule needs minutes.
         #expect(time < .seconds(60), "\(name)")
     }
