@@ -38,14 +38,13 @@ extension Linter {
         }
     }
 
-    /// How many findings about the syntax are kept to be fixed at once.
-    static let mostSyntaxFindings = 2_000
-
     /// As `check`, with all findings about the syntax as far as anybody would fix them, not the first 20.
     func checkAll(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
         switch kind {
         case .association: checkAll(bytes, path: path)
-        case .assetLinks: checkAssetLinks(bytes, path: path, syntaxFindings: Self.mostSyntaxFindings)
+        case .assetLinks:
+            checkAssetLinks(
+                bytes, path: path, syntaxFindings: Self.mostSyntaxFindings, findingLimit: Self.mostFindings)
         case .json, .other: check(bytes, path: path, as: kind)
         }
     }

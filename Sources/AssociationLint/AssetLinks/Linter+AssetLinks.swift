@@ -9,20 +9,26 @@ extension Linter {
     ///   - bytes: The file's content. More than 16 MiB are not looked at.
     ///   - path: What messages call the file.
     package func checkAssetLinks(_ bytes: [UInt8], path: String = "assetlinks.json") -> LintResult {
-        checkAssetLinks(bytes, path: path, syntaxFindings: ReadingLimits.assetLinksFile.findings)
+        checkAssetLinks(
+            bytes, path: path, syntaxFindings: ReadingLimits.assetLinksFile.findings, findingLimit: Findings.shownLimit)
     }
 
-    /// - Parameter syntaxFindings: How many findings about the syntax are kept.
-    func checkAssetLinks(_ bytes: [UInt8], path: String, syntaxFindings: Int) -> LintResult {
+    /// - Parameters:
+    ///   - syntaxFindings: How many findings about the syntax are kept.
+    ///   - findingLimit: How many of the other findings of one code are listed.
+    func checkAssetLinks(_ bytes: [UInt8], path: String, syntaxFindings: Int, findingLimit: Int) -> LintResult {
         var limits = ReadingLimits.assetLinksFile
         limits.findings = syntaxFindings
         let json = JSONReader.read(bytes, path: path, limits: limits)
         guard json.isTreeReliable, let root = json.root else { return syntax(json, isTreeReliable: false) }
         let blamed = json.findings.map(\.range).filter { $0.length > 0 }
-        var checker = AssetLinksChecker(Findings(json.source, severities: severities, blamed: blamed))
+        var checker = AssetLinksChecker(
+            Findings(json.source, severities: severities, limit: findingLimit, blamed: blamed))
         checker.check(root)
+        var findings = checker.findings
+        findings.endLists()
         return result(
-            json.source, json.findings + checker.findings.all, checker.findings.hidden, isTreeReliable: true,
+            json.source, json.findings + findings.all, findings.hidden, isTreeReliable: true,
             isAsInFile: json.isAsInFile)
     }
 
