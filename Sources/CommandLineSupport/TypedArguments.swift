@@ -61,9 +61,15 @@ struct TypedArguments {
         return aids.commands[word.lowercased()] ?? Spelling.closest(to: word, among: names + ["help"])
     }
 
+    /// What is meant by a word that is close to one that people use for a command.
+    private func distantSuggestion(_ word: String) -> String? {
+        let word = word.prefix(64).lowercased()
+        return Spelling.closest(to: word, among: aids.commands.keys.sorted()).flatMap { aids.commands[$0] }
+    }
+
     private func unknown(_ word: String) -> UnknownCommand {
         let start = "unknown command \(quoted(word))"
-        if let suggestion = suggestion(word) {
+        if let suggestion = suggestion(word) ?? distantSuggestion(word) {
             return UnknownCommand(message: "\(start); did you mean '\(suggestion)'?")
         }
         return UnknownCommand(message: "\(start); '\(program) --help' lists the commands")

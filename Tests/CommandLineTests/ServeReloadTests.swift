@@ -66,7 +66,7 @@ struct ServeReloadTests {
         try server.folder.write(text, to: Self.file)
         reload(server, until: "1 site kept at its last good version (localhost)")
         #expect(try answer(server) == before)
-        #expect(server.logText.contains("localhost: not published: the last good version stays, SHA-256 "))
+        #expect(server.logText.contains("localhost: new file rejected (1 error), still serving version "))
         #expect(server.logText.contains("[no-known-service]"))
         let report = try sites()
         #expect(report.contains(#""state":"stale""#) && report.contains("no-known-service"), "\(report)")

@@ -20,6 +20,7 @@ struct TypingTests {
             ("check x", "unknown command 'check'; did you mean 'validate'?"),
             ("lint x", "unknown command 'lint'; did you mean 'validate'?"),
             ("fix x", "unknown command 'fix'; did you mean 'validate --fix'?"),
+            ("chek x", "unknown command 'chek'; did you mean 'validate'?"),
             ("LINT", "unknown command 'LINT'; did you mean 'validate'?"),
             ("something", "unknown command 'something'; 'aasa --help' lists the commands"),
             ("help nosuch", "unknown command 'nosuch'; 'aasa --help' lists the commands"),

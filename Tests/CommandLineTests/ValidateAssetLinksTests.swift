@@ -69,7 +69,7 @@ struct ValidateAssetLinksTests {
                 "site/.well-known/apple-app-site-association:1:28: error [invalid-app-id]",
                 "site/.well-known/assetlinks.json:2:15: warning [invalid-relation]",
             ])
-        #expect(outcome.lastLine == "1 error, 1 warning in 2 files")
+        #expect(outcome.lastLine == "1 error, 1 warning in 2 files; 1 fixable with --fix --suggested")
     }
 
     @Test("--strict, --disable, --severity and .aasa.json hold for them")
