@@ -82,7 +82,7 @@ enum CertificateInput {
             return CertificateFileError(.notFound, "the path '' is empty; is a variable not set?")
         case ENOENT where isURL(path):
             return CertificateFileError(
-                .notFound, "\(name) is a URL, and certcheck reads files; download it first, then name the file")
+                .notFound, "this is a URL, and certcheck reads files; download it first, then name the file")
         case ENOENT:
             var status = stat()
             let isLink = path.withCString { lstat($0, &status) } == 0

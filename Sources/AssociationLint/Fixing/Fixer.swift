@@ -53,7 +53,8 @@ public struct Fixer: Sendable {
         var result: LintResult
         var fixed: [FileReport.Fixed] = []
         var refused: [Refused] = []
-        var trials = SuggestedFixes.Budget()
+        /// How often the file may still be checked to find out which of the suggested fixes are right.
+        var trials: Int
 
         mutating func accept(_ choice: FixChoice, _ next: [UInt8], _ after: LintResult) {
             fixed += choice.records(in: result.source)
@@ -65,7 +66,9 @@ public struct Fixer: Sendable {
     /// Fixes a text. Signed and converted files are never fixed.
     public func fix(_ bytes: [UInt8], path: String) -> Outcome {
         let first = linter.check(bytes, path: path, as: kind)
-        var state = State(text: bytes, result: linter.checkAll(bytes, path: path, as: kind))
+        var state = State(
+            text: bytes, result: linter.checkAll(bytes, path: path, as: kind),
+            trials: SuggestedFixes.mostTrials(byteCount: bytes.count))
         func untouched(_ failure: String?) -> Outcome {
             Outcome(bytes: bytes, fixed: [], result: first, refused: [], failure: failure)
         }
@@ -73,7 +76,7 @@ public struct Fixer: Sendable {
         if let failure = applyAutomatic(&state, path) { return untouched(failure) }
         if applicability != .automatic {
             for _ in 0..<Self.rounds {
-                guard applySuggested(&state, path) else { break }
+                guard state.trials > 0, applySuggested(&state, path) else { break }
                 if let failure = applyAutomatic(&state, path) { return untouched(failure) }
             }
         }
@@ -106,7 +109,7 @@ public struct Fixer: Sendable {
     /// - Returns: Whether anything has changed.
     private func applySuggested(_ state: inout State, _ path: String) -> Bool {
         let (text, before) = (state.text, state.result)
-        var suggested = SuggestedFixes(budget: state.trials)
+        var suggested = SuggestedFixes(trials: state.trials)
         suggested.select(FixChoice(before.diagnostics, .suggested).fixes) { choice in
             let after = linter.checkAll(choice.applied(to: text), path: path, as: kind)
             guard after.isAsInFile else { return "the fixed text is not UTF-8 any more" }
@@ -116,7 +119,7 @@ public struct Fixer: Sendable {
             return FixProof.complaint(before: before, after: after, choice)
                 ?? FixProof.complaintAboutSuggested(before: before, after: after, choice)
         }
-        state.trials = suggested.budget
+        state.trials = suggested.trials
         state.refused = suggested.refused
         guard !suggested.accepted.isEmpty else { return false }
         let choice = FixChoice(suggested.accepted)
@@ -130,26 +133,24 @@ public struct Fixer: Sendable {
 private struct SuggestedFixes {
     typealias Fix = (diagnostic: Diagnostic, fixIt: FixIt)
 
-    /// How often a file may be checked to find out which of them are right.
-    struct Budget {
-        var trials = 200
-    }
-
     private(set) var accepted: [Fix] = []
     private(set) var refused: [Fixer.Refused] = []
-    private(set) var budget: Budget
+    private(set) var trials: Int
 
-    init(budget: Budget) {
-        self.budget = budget
+    init(trials: Int) {
+        self.trials = trials
     }
+
+    /// How often a file of so many bytes is checked: the larger it is, the longer each check takes.
+    static func mostTrials(byteCount: Int) -> Int { min(200, max(4, 500_000 / max(byteCount, 1))) }
 
     /// Tries all at once, and where that is wrong each half.
     mutating func select(_ fixes: [Fix], _ complaint: (FixChoice) -> String?) {
         guard !fixes.isEmpty else { return }
-        guard budget.trials > 0 else {
+        guard trials > 0 else {
             return refuse(fixes, "too many of the suggested fixes in this file do not do what they should")
         }
-        budget.trials -= 1
+        trials -= 1
         guard let reason = complaint(FixChoice(accepted + fixes)) else {
             accepted += fixes
             return
