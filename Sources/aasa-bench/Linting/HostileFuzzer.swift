@@ -18,6 +18,7 @@ struct HostileFuzzer {
         try? RoutePattern($0)
     }
     private(set) var slowest = 0
+    private(set) var slowestStep = ""
     private(set) var largest = 0
     private(set) var text = ""
 
@@ -54,7 +55,7 @@ struct HostileFuzzer {
             let start = ProcessTime.nanoseconds
             step()
             let time = ProcessTime.nanoseconds - start
-            slowest = max(slowest, time)
+            if time > slowest { (slowest, slowestStep) = (time, "\(name), file \(round - 1)") }
             largest = max(largest, PeakMemory.kibibytes)
             if time > Self.nanoseconds { return "\(name) takes \(time / 1_000_000) ms of CPU time" }
             if PeakMemory.kibibytes > Self.kibibytes { return "\(name) takes \(PeakMemory.kibibytes) KiB of memory" }

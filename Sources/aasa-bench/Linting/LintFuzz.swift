@@ -42,7 +42,7 @@ struct LintFuzz: ParsableCommand {
             throw ExitCode(1)
         }
         print(
-            "seed \(seed): \(hostileCount) files that are made to take long, at most \(hostileFuzzer.slowest / 1_000_000) ms "
+            "seed \(seed): \(hostileCount) files that are made to take long, at most \(hostileFuzzer.slowest / 1_000_000) ms (\(hostileFuzzer.slowestStep)) "
                 + "and \(hostileFuzzer.largest / 1_024) MiB")
     }
 }
