@@ -22,7 +22,9 @@ struct PatternForm: Equatable {
     /// The forms of a path pattern: without the slashes at its ends, the tail `/*` optional.
     static func pathForms(of pattern: [PatternElement], _ budget: inout SpellingBudget) -> [PatternForm]? {
         guard let forms = forms(of: pattern, &budget) else { return nil }
-        guard forms.allSatisfy({ !$0.elements.contains(where: \.canHideSlashes) }) else { return nil }
+        for form in forms {
+            for case .oneOf(let words) in form.elements where budget.facts(of: words).canHideSlashes { return nil }
+        }
         let canOmitTail = OpenDecisions.canOmitTail(pattern)
         return unique(forms.flatMap { pathForms($0.elements, canOmitTail: canOmitTail) })
     }
@@ -50,14 +52,13 @@ struct PatternForm: Equatable {
                 for number in result.indices { result[number].append(element) }
                 continue
             }
+            let facts = budget.facts(of: values)
             // As many elements as there would be: each spelling once for each value, and the value.
-            let length =
-                result.reduce(0) { $0 + $1.count } * values.count
-                + result.count * values.reduce(0) { $0 + $1.count }
+            let length = result.reduce(0) { $0 + $1.count } * values.count + result.count * facts.length
             if result.count * values.count <= maximumCount, budget.allows(length) {
                 result = result.flatMap { start in values.map { start + $0 } }
                 isWrittenOut = true
-            } else if values.allSatisfy({ $0.allSatisfy(\.isByte) }) {
+            } else if facts.areWords {
                 for number in result.indices { result[number].append(element) }
             } else {
                 return nil
@@ -87,16 +88,38 @@ struct SpellingBudget {
     func allows(_ length: Int) -> Bool { length <= min(Self.limit, rest) }
 
     mutating func spend(_ length: Int) { rest -= length }
+
+    /// What is known of the values of a variable.
+    struct Facts {
+        /// How many elements all of them have together.
+        let length: Int
+        /// Whether they are texts without wildcards.
+        let areWords: Bool
+        /// Whether one is empty or has a slash at an end, so that what is trimmed, or what the tail of the pattern is, depends on
+        /// the word.
+        let canHideSlashes: Bool
+
+        init(_ values: [[PatternElement]]) {
+            let slash = PatternElement.byte(UInt8(ascii: "/"))
+            length = values.reduce(0) { $0 + $1.count }
+            areWords = values.allSatisfy { $0.allSatisfy(\.isByte) }
+            canHideSlashes = values.contains { $0.isEmpty || $0.first == slash || $0.last == slash }
+        }
+    }
+
+    /// By where the values are stored: a pattern may name a variable thousands of times. The values are kept, so that nothing
+    /// else takes their place in memory.
+    private var known: [UnsafeRawPointer: (values: [[PatternElement]], facts: Facts)] = [:]
+
+    mutating func facts(of values: [[PatternElement]]) -> Facts {
+        guard let storage = values.withUnsafeBytes({ $0.baseAddress }), !values.isEmpty else { return Facts(values) }
+        if let known = known[storage] { return known.facts }
+        let facts = Facts(values)
+        known[storage] = (values, facts)
+        return facts
+    }
 }
 
 extension PatternElement {
     var isByte: Bool { if case .byte = self { true } else { false } }
-
-    /// Whether it is a list of words of which one is empty or has a slash at an end, so that what is trimmed, or what the
-    /// tail of the pattern is, depends on the word.
-    fileprivate var canHideSlashes: Bool {
-        guard case .oneOf(let words) = self else { return false }
-        let slash = PatternElement.byte(UInt8(ascii: "/"))
-        return words.contains { $0.isEmpty || $0.first == slash || $0.last == slash }
-    }
 }
