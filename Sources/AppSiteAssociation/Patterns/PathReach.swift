@@ -34,13 +34,13 @@ struct PathReach {
             isBehindTrailingSlashes = isBehindTrailingSlashes || isAtEnd
             reach.advance(element)
         case .oneOf(let alternatives):
-            var union: PathReach?
+            var union = nowhere
             for alternative in alternatives where canBegin(alternative) {
                 var next = self
                 for element in alternative { next.advance(element) }
-                union = union.map { $0.union(next) } ?? next
+                union.formUnion(next)
             }
-            self = union ?? nowhere
+            self = union
         default:
             isBehindOptionalTail = canOmitTail && isBehindTrailingSlashes && element == .anyRun
             isBehindTrailingSlashes = false
@@ -65,12 +65,10 @@ struct PathReach {
         return result
     }
 
-    private func union(_ other: PathReach) -> PathReach {
-        var result = self
-        result.reach.formUnion(other.reach)
-        result.isBehindLeadingSlashes = isBehindLeadingSlashes || other.isBehindLeadingSlashes
-        result.isBehindTrailingSlashes = isBehindTrailingSlashes || other.isBehindTrailingSlashes
-        result.isBehindOptionalTail = isBehindOptionalTail || other.isBehindOptionalTail
-        return result
+    private mutating func formUnion(_ other: PathReach) {
+        reach.formUnion(other.reach)
+        isBehindLeadingSlashes = isBehindLeadingSlashes || other.isBehindLeadingSlashes
+        isBehindTrailingSlashes = isBehindTrailingSlashes || other.isBehindTrailingSlashes
+        isBehindOptionalTail = isBehindOptionalTail || other.isBehindOptionalTail
     }
 }

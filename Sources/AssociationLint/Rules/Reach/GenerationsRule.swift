@@ -7,8 +7,7 @@ enum GenerationsRule: LintRule {
     static let descriptions = [
         RuleDescription(
             "generations-differ", .warning,
-            summary:
-                "iOS 12 opens a link by 'paths' that iOS 13 and newer do not open by 'components', or the other way round",
+            summary: "iOS 12 reads 'paths', newer systems read 'components', and they open different links",
             reason: """
                 Where an entry has both, iOS 12 and older read 'paths', iOS 13 and newer read 'components' (Apple, \
                 "Supporting associated domains"). Both lists are meant to open the same links. What 'paths' cannot say, \
