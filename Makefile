@@ -2,6 +2,7 @@
 # make build   builds a release: .build/release/aasa and .build/release/certcheck
 # make test    builds and runs all tests
 # make check   what a change has to pass: tests, format, a smoke test of `make serve`, and `make fuzz`
+# make docs    writes the generated tables of docs/ and the outputs of the examples in README.md and docs/
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
 #              mutated files, reads mutated certificates, and gives the server's parsers and TLS mutated input
 # make soak    a release server under good and hostile load for ten minutes, or SECONDS=60: nothing may grow or fail
@@ -10,7 +11,7 @@
 #
 # Both install what is missing from Debian, and say so.
 
-.PHONY: serve build bench test check fuzz soak sanitize format lint smoke setup clean
+.PHONY: serve build bench test check docs fuzz soak sanitize format lint smoke setup clean
 
 AASA = .build/release/aasa
 
@@ -29,6 +30,10 @@ test: setup
 	swift test --skip-build --parallel
 
 check: test lint smoke fuzz
+
+docs: setup
+	swift build --build-tests
+	AASA_WRITE_DOCS=1 swift test --skip-build --no-parallel --filter 'DocumentationExamplesTests|GeneratedPagesTests'
 
 bench: setup
 	swift build -c release --product aasa-bench --static-swift-stdlib

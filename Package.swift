@@ -133,7 +133,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "CommandLineSupport", "aasa", "aasa-bench", "certcheck", "PushSamples", "TLSSamples", "TestSupport",
+                "AssociationLint", "CommandLineSupport", "Diagnostics", "PushCertificates", "PushSamples", "TLSSamples",
+                "TestSupport", "aasa", "aasa-bench", "certcheck",
             ],
             swiftSettings: settings),
     ]

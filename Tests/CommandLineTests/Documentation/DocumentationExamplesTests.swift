@@ -1,0 +1,130 @@
+import Foundation
+import PushSamples
+import TestSupport
+import Testing
+
+/// What README.md and the guides show is what happens.
+@Suite("Examples in the documentation")
+struct DocumentationExamplesTests {
+    private static let products = URL(fileURLWithPath: RunningServer.executable).deletingLastPathComponent().path
+
+    /// Without carriage returns, and with the dates that change.
+    private func normalised(_ output: String) -> String {
+        output.replacingOccurrences(of: "\r\n", with: "\n")
+            .replacing(#/(?m)^(Date|Last-Modified): .*$/#) { "\($0.1): …" }
+    }
+
+    /// Compares what each example of certain commands prints, or writes it.
+    private func check(
+        where isWanted: (String) -> Bool, count: Int, run: (String) throws -> Shell.Outcome
+    ) throws {
+        var found = 0
+        for guide in DocumentationPage.guides {
+            let page = try DocumentationPage(guide.path)
+            var outputs: [String: String] = [:]
+            for (command, output) in page.examples where isWanted(command) {
+                found += 1
+                let outcome = try run(command)
+                let got = normalised(outcome.text)
+                if DocumentationPage.isWriting, got != normalised(output) {
+                    outputs[command] = outcome.text.replacingOccurrences(of: "\r\n", with: "\n")
+                } else if !DocumentationPage.isWriting {
+                    #expect(got == normalised(output), "\(page.path): \(command)\n\(outcome.errors)")
+                }
+            }
+            if !outputs.isEmpty { try page.write(outputs: outputs) }
+        }
+        #expect(found >= count)
+    }
+
+    @Test("examples of aasa and curl print what they show")
+    func associationExamples() throws {
+        let folder = try TemporaryFolder()
+        let root = DocumentationPage.root
+        #expect(try Shell.run([root.appendingPathComponent("certs/make-dev-certs").path, folder.path]).status == 0)
+        let sites = root.appendingPathComponent("Config/sites").path
+        let server = try RunningServer(
+            folder, configuration: #"{"defaultSite": "localhost"}"#,
+            arguments: ["--sites", sites, "--certs", folder.path])
+        let path = "PATH=\(Self.products):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+        try check(where: { !$0.hasPrefix("certcheck ") }, count: 12) { command in
+            let line = command.replacingOccurrences(of: "certs/dev-ca.pem", with: "\(folder.path)/dev-ca.pem")
+                .replacingOccurrences(of: ":8443/", with: ":\(server.port)/")
+            let options =
+                line.hasPrefix("curl") ? " -sS --noproxy '*' --connect-to ::127.0.0.1:\(server.port)" : ""
+            return try Shell.run(["env", path, "sh", "-c", line + options], in: root)
+        }
+    }
+
+    @Test("examples of certcheck print what they show")
+    func certificateExamples() throws {
+        let tool = try BuiltTool("certcheck")
+        func pkcs12(_ topic: String, _ path: String, key: Int, days: Int64) throws {
+            let certificate = SampleProfile.universal.certificate(topic, key: .p256(key)).with {
+                $0.notAfter = SampleTime.days(days)
+                $0.notBefore = SampleTime.days(days - 395)
+            }
+            try tool.write(SamplePKCS12.export(certificate, password: "secret", as: .keychain).der(), to: path)
+        }
+        try pkcs12("com.example.news", "push/news.p12", key: 1, days: 9)
+        try pkcs12("com.example.shop", "push/shop.p12", key: 2, days: 7)
+        try pkcs12("com.example.shop", "push/shop-2027.p12", key: 3, days: 380)
+        let pass = SampleProfile.pass.certificate("com.example.tickets").with { $0.notAfter = SampleTime.days(25) }
+        try tool.write(pass.der(), to: "push/tickets.cer")
+        let renewed = SampleProfile.universal.certificate("com.example.news", key: .p256(4)).with {
+            $0.notAfter = SampleTime.days(395)
+        }
+        try tool.write(renewed.der(), to: "aps.cer")
+        try tool.write(SampleKey.p256(4).pem(), to: "keys/news-2027.key")
+        try tool.write("secret\n", to: "push.password")
+
+        try check(where: { $0.hasPrefix("certcheck ") }, count: 5) { command in
+            // Not beside those of the other pages.
+            for name in ["news-2027.key", "news-2027.certSigningRequest"] {
+                try? FileManager.default.removeItem(at: tool.folder.url.appendingPathComponent(name))
+            }
+            let isCheck = !["csr", "combine"].contains { command.hasPrefix("certcheck \($0) ") }
+            let time = isCheck ? " --now \(SampleTime.nowText)" : ""
+            let outcome = try tool.shell("\"$tool\"" + command.dropFirst("certcheck".count) + time)
+            try? FileManager.default.removeItem(at: tool.folder.url.appendingPathComponent("push/news-2027.p12"))
+            return outcome
+        }
+    }
+
+    @Test("the options of the documentation are those of the programs")
+    func options() throws {
+        let certificates = try BuiltTool("certcheck").executable
+        let help =
+            try ["serve", "validate", "route", "test", "diff", "rules", "explain"].map {
+                try Shell.run([RunningServer.executable, $0, "--help"]).text
+            }.joined()
+            + ["check", "csr", "combine", "codes", "explain"].map {
+                try Shell.run([certificates, $0, "--help"]).text
+            }.joined()
+        let pages = DocumentationPage.guides.filter { $0.path != "CONTRIBUTING.md" && $0.path != "docs/benchmarks.md" }
+        let text = pages.map(\.text).joined(separator: "\n")
+        let named = Set(text.matches(of: #/`(?:aasa |certcheck )?(?:[a-z]+ )?(--[a-z-]+)[ `]/#).map { String($0.1) })
+        #expect(named.contains("--config"))
+        for option in named { #expect(help.contains(option), "\(option)") }
+        for option in help.matches(of: #/\n  (?:-[a-z], )?(--[a-z-]+)/#).map({ String($0.1) })
+        where !["--version", "--help"].contains(option) {
+            #expect(text.contains(option), "\(option)")
+        }
+    }
+
+    @Test("the example of .aasa.json is valid, and silences what it names")
+    func configurationExample() throws {
+        let page = try DocumentationPage("docs/validating.md")
+        let example = try #require(
+            page.text.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
+        let folder = try TemporaryFolder()
+        let configuration = try folder.write(example, to: ".aasa.json")
+        let file = try folder.write(
+            #"{"webcredentials": {"apps": ["Odd.com.shop.app"]}}"#, to: "apple-app-site-association")
+        let outcome = try Shell.run(
+            [RunningServer.executable, "validate", "--format", "json", "--config", configuration, file])
+        let result = try outcome.object()
+        #expect((result["diagnostics"] as? [Any])?.isEmpty == true, "\(outcome.text)")
+        #expect(outcome.status == 0)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// What the repository refers to is in the repository.
+@Suite("References to documents")
+struct DocumentationLinksTests {
+    private static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: DocumentationPage.root.appendingPathComponent(path).path)
+    }
+
+    @Test("every relative link and its anchor resolve", arguments: DocumentationPage.all)
+    func links(_ page: DocumentationPage) throws {
+        for link in page.links where !link.contains("://") && !link.hasPrefix("mailto:") {
+            let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            var path = page.path
+            if !parts[0].isEmpty {
+                let folder = URL(fileURLWithPath: "/" + page.path).deletingLastPathComponent()
+                path = String(folder.appendingPathComponent(String(parts[0])).standardized.path.dropFirst())
+                #expect(Self.exists(path), "\(page.path): \(link)")
+            }
+            guard parts.count == 2, path.hasSuffix(".md") else { continue }
+            let target = try DocumentationPage(path)
+            #expect(target.anchors.contains(String(parts[1])), "\(page.path): \(link)")
+        }
+    }
+
+    @Test("every file of the repository that a page names is there", arguments: DocumentationPage.all)
+    func namedFiles(_ page: DocumentationPage) {
+        let pattern = #/`((?:Sources|Tests|Config|docs|certs|\.ci)/[\w./+-]+)`/#
+        for match in page.prose.matches(of: pattern) {
+            let path = String(match.1)
+            // Made on the machine, not committed.
+            guard !path.hasPrefix("certs/dev-"), path != "Config/server.json" else { continue }
+            #expect(Self.exists(path), "\(page.path): \(path)")
+        }
+    }
+
+    @Test("the links are found, and the anchors made, as GitHub does")
+    func parsing() throws {
+        let page = try DocumentationPage("docs/benchmarks.md")
+        #expect(page.anchors.contains("tls-as-testsslsh-sees-it"))
+        #expect(DocumentationPage.all.map(\.links.count).reduce(0, +) > 50)
+        #expect(try DocumentationPage("docs/spec/validation.md").hasSection("3.5"))
+        #expect(try !DocumentationPage("docs/spec/validation.md").hasSection("33"))
+    }
+
+    /// Where a file without a folder in its name may be.
+    private static let folders = ["docs/spec/", "docs/", "", "Sources/AppSiteAssociation/AppSiteAssociation.docc/"]
+
+    @Test("every document that a source or a page cites is there, with its section")
+    func citedDocuments() throws {
+        let roots = ["Sources/", "Tests/", "Config/", "certs/", ".ci/", "docs/"]
+        let files = DocumentationPage.paths { path in
+            roots.contains { path.hasPrefix($0) } || !path.contains("/") && path.hasSuffix(".md")
+                || ["Makefile", "Package.swift"].contains(path)
+        }
+        var count = 0
+        for file in files {
+            let url = DocumentationPage.root.appendingPathComponent(file)
+            guard let text = try? String(contentsOf: url, encoding: .utf8), text.contains(".md") else { continue }
+            // A citation may go on in the next line of a comment.
+            let joined = text.replacing(#/\n[ \t]*(?:\/\/\/?|#)?[ \t]*/#) { _ in " " }
+            for citation in Citation.all(in: joined) {
+                count += 1
+                let page = Self.folders.lazy.compactMap { try? DocumentationPage($0 + citation.document) }.first
+                guard let page = try page ?? Self.neighbour(of: file, citation.document) else {
+                    Issue.record("\(file): there is no document '\(citation.document)'")
+                    continue
+                }
+                for section in citation.sections {
+                    #expect(page.hasSection(section), "\(file): \(citation.document) has no section \(section)")
+                }
+            }
+        }
+        #expect(count > 100)
+    }
+
+    /// A document named relative to the file that names it.
+    private static func neighbour(of file: String, _ document: String) throws -> DocumentationPage? {
+        let folder = URL(fileURLWithPath: "/" + file).deletingLastPathComponent()
+        let path = String(folder.appendingPathComponent(document).standardized.path.dropFirst())
+        return exists(path) ? try DocumentationPage(path) : nil
+    }
+
+    @Test("citations are read with their sections")
+    func citations() {
+        let text = "(server.md, sections 1, 2 and 5) x.mdm validation.md, 3.5). cli.md; a.md, section 4, says [b](c/d.md#e), section 7"
+        #expect(
+            Citation.all(in: text) == [
+                Citation(document: "server.md", sections: ["1", "2", "5"]),
+                Citation(document: "validation.md", sections: ["3.5"]), Citation(document: "cli.md", sections: []),
+                Citation(document: "a.md", sections: ["4"]), Citation(document: "c/d.md", sections: ["7"]),
+            ])
+    }
+}
+
+/// A document that a text names, such as `server.md, sections 1 and 5`.
+private struct Citation: Equatable {
+    let document: String
+    let sections: [String]
+
+    static func all(in text: String) -> [Citation] {
+        let number = #/\d+(?:\.\d+)?/#
+        let pattern =
+            #/([\w./-]*[\w-]\.md)(?![\w.])(?:#[\w-]+)?\)?(?:, (?:sections? )?(\d+(?:\.\d+)?(?:(?:, | and | to )\d+(?:\.\d+)?(?!\.?\d))*))?/#
+        return text.matches(of: pattern).map { match in
+            Citation(
+                document: String(match.1),
+                sections: match.2.map { list in list.matches(of: number).map { String($0.0) } } ?? [])
+        }
+    }
+}

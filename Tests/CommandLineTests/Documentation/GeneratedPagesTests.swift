@@ -1,0 +1,81 @@
+import AssociationLint
+import Diagnostics
+import Foundation
+import PushCertificates
+import TestSupport
+import Testing
+
+/// The parts of the documentation that programs write, and the tables of the contracts.
+@Suite("Generated documentation")
+struct GeneratedPagesTests {
+    @Test(
+        "the generated parts are what the programs print; 'make docs' writes them",
+        arguments: [
+            ("docs/rules.md", "aasa rules --format markdown"),
+            ("docs/certcheck.md", "certcheck codes --format markdown"),
+        ])
+    func generated(_ path: String, _ command: String) throws {
+        let words = command.split(separator: " ").map(String.init)
+        let tool = try BuiltTool(words[0])
+        let outcome = try Shell.run([tool.executable] + words.dropFirst())
+        #expect(outcome.status == 0)
+        #expect(outcome.text.hasPrefix("| code |"))
+        let page = try DocumentationPage(path)
+        if DocumentationPage.isWriting {
+            try page.write(outcome.text, generatedBy: command)
+        } else {
+            #expect(page.generated(by: command) == outcome.text, "run 'make docs'")
+        }
+    }
+
+    @Test("the contract of the validator has every code, with its severity and fix")
+    func validationTables() throws {
+        let page = try DocumentationPage("docs/spec/validation.md")
+        let codes = Set(page.text.matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) })
+        for rule in RuleRegistry.all { #expect(codes.contains(rule.code.rawValue), "\(rule.code)") }
+        let row = #/(?m)^\| `([a-z0-9-]+)` \| (E|W|off) \| .* \| (–|[asd])[^|]* \| ([A-Z, ]+) \|$/#
+        let rows = page.text.matches(of: row)
+        #expect(rows.count > 100)
+        for match in rows {
+            let rule = try #require(RuleRegistry.description(of: String(match.1)), "\(match.1)")
+            let severity = rule.isOnByDefault ? (rule.severity == .error ? "E" : "W") : "off"
+            #expect(match.2 == severity, "\(match.1)")
+            let fix =
+                switch rule.fix {
+                case .automatic: "a"
+                case .suggested: "s"
+                case .displayOnly: "d"
+                case nil: "–"
+                }
+            #expect(match.3 == fix, "\(match.1)")
+        }
+    }
+
+    @Test("the contract of certcheck has every code")
+    func certificateTables() throws {
+        let text = try DocumentationPage("docs/spec/push-certificates.md").text
+        for code in FindingCode.allCases { #expect(text.contains("`\(code.rawValue)`"), "\(code)") }
+        for code in CertificateFileError.Code.all { #expect(text.contains("`\(code)`"), "\(code)") }
+    }
+
+    @Test("the contract of the server has every metric, and the guide every key of server.json")
+    func server() throws {
+        let sources = DocumentationPage.root.appendingPathComponent("Sources/AssociationServer")
+        func source(_ path: String) throws -> String {
+            try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+        }
+        let contract = try DocumentationPage("docs/spec/server.md").text
+        let metrics = try source("Admin/MetricsDocument.swift") + source("Admin/SiteMetrics.swift")
+        let names = Set(metrics.matches(of: #/"((?:aasa|process)_[a-z_]+)"/#).map { String($0.1) })
+        #expect(names.count > 15)
+        for name in names { #expect(contract.contains("`\(name)"), "\(name)") }
+        let guide = try DocumentationPage("docs/serving.md").text
+        let reader = try source("Configuration/ConfigurationReader.swift")
+        let lists = reader.matches(of: #/known = \[([^\]]*)\]/#).map { String($0.1) }
+        let keys = lists.flatMap { $0.matches(of: #/"(\w+)"/#).map { String($0.1) } }
+        #expect(keys.count > 20)
+        for key in keys where !["limits", "timeouts", "log", "tls"].contains(key) {
+            #expect(guide.contains("`\(key)`") || guide.contains(".\(key)`"), "\(key)")
+        }
+    }
+}
