@@ -84,12 +84,16 @@ struct DocumentationLinksTests {
 
     @Test("citations are read with their sections")
     func citations() {
-        let text = "(server.md, sections 1, 2 and 5) x.mdm validation.md, 3.5). cli.md; a.md, section 4, says [b](c/d.md#e), section 7"
+        let text = """
+            (server.md, sections 1, 2 and 5) x.mdm validation.md, 3.5). cli.md; matching.md, section 4, says \
+            [b](docs/spec/server.md#alerts), section 7
+            """
         #expect(
             Citation.all(in: text) == [
                 Citation(document: "server.md", sections: ["1", "2", "5"]),
                 Citation(document: "validation.md", sections: ["3.5"]), Citation(document: "cli.md", sections: []),
-                Citation(document: "a.md", sections: ["4"]), Citation(document: "c/d.md", sections: ["7"]),
+                Citation(document: "matching.md", sections: ["4"]),
+                Citation(document: "docs/spec/server.md", sections: ["7"]),
             ])
     }
 }
