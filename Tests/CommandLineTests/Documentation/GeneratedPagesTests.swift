@@ -24,7 +24,8 @@ struct GeneratedPagesTests {
         if DocumentationPage.isWriting {
             try page.write(outcome.text, generatedBy: command)
         } else {
-            #expect(page.generated(by: command) == outcome.text, "run 'make docs'")
+            let isCurrent = page.generated(by: command) == outcome.text
+            #expect(isCurrent, "run 'make docs'")
         }
     }
 
@@ -37,7 +38,10 @@ struct GeneratedPagesTests {
         let rows = page.text.matches(of: row)
         #expect(rows.count > 100)
         for match in rows {
-            let rule = try #require(RuleRegistry.description(of: String(match.1)), "\(match.1)")
+            guard let rule = RuleRegistry.description(of: String(match.1)) else {
+                Issue.record("there is no code '\(match.1)'")
+                continue
+            }
             let severity = rule.isOnByDefault ? (rule.severity == .error ? "E" : "W") : "off"
             #expect(match.2 == severity, "\(match.1)")
             let fix =
