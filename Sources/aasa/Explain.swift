@@ -63,7 +63,7 @@ struct Explain: ParsableCommand {
         let blocks = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
         return ["\(style.bold(rule.code.rawValue)) (\(severity)\(isOn)): \(rule.summary)", ""]
             + WrappedText.lines(rule.reason, columns: columns)
-            + ["", "Source: \(rule.basis.map(basis).joined(separator: ", "))", "Fix: \(fix(rule))", ""]
+            + ["", "Source: \(rule.basis.map(Self.basis).joined(separator: ", "))", "Fix: \(Self.fix(rule))", ""]
             + [style.bold("Bad:")] + indented(rule.badShown) + ["", style.bold("Output\(options):")]
             + blocks.map { "    \($0)" } + ["", style.bold("Good:")]
             + indented(rule.goodShown)
@@ -73,7 +73,7 @@ struct Explain: ParsableCommand {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
     }
 
-    private func basis(_ basis: RuleDescription.Basis) -> String {
+    static func basis(_ basis: RuleDescription.Basis) -> String {
         switch basis {
         case .apple: "Apple's documentation"
         case .google: "Google's documentation and tests"
@@ -84,7 +84,7 @@ struct Explain: ParsableCommand {
         }
     }
 
-    private func fix(_ rule: RuleDescription) -> String {
+    static func fix(_ rule: RuleDescription) -> String {
         switch rule.fix {
         case .automatic: "automatic, with 'aasa validate --fix'"
         case .suggested: "suggested, with 'aasa validate --fix --suggested'"

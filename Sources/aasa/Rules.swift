@@ -13,7 +13,7 @@ struct Rules: ParsableCommand {
         case text, json, markdown
     }
 
-    @Option(help: "Output format; markdown is the table of the documentation.")
+    @Option(help: "Output format; markdown is the page of the documentation.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
@@ -22,7 +22,7 @@ struct Rules: ParsableCommand {
         var results = StandardOutput()
         switch format {
         case .text: for rule in RuleRegistry.all { results.write(line(rule)) }
-        case .markdown: results.write(RuleTable.markdown(RuleRegistry.all))
+        case .markdown: results.write(RulesPage.markdown(RuleRegistry.all))
         case .json:
             let rules = RuleRegistry.all.map { RuleJSON.value($0) }
             results.write(JSONOutput.object(["version": .number(1), "rules": .array(rules)]).text)
@@ -55,26 +55,5 @@ enum RuleJSON {
             "basis": .array(rule.basis.map { .string($0.rawValue) }), "fix": .optional(rule.fix?.rawValue),
             "bad": .string(rule.badShown), "good": .string(rule.goodShown),
         ])
-    }
-}
-
-/// The table of rules for documentation.
-enum RuleTable {
-    static func markdown(_ rules: [RuleDescription]) -> String {
-        let rows = rules.map { rule in
-            let severity = rule.isOnByDefault ? rule.severity.rawValue : "off"
-            let summary = rule.summary.replacing("|", with: "\\|")
-            return "| `\(rule.code)` | \(severity) | \(summary) | \(fix(rule)) |"
-        }
-        return (["| code | severity | finds that | fix |", "|---|---|---|---|"] + rows).joined(separator: "\n")
-    }
-
-    static func fix(_ rule: RuleDescription) -> String {
-        switch rule.fix {
-        case .automatic: "automatic"
-        case .suggested: "suggested"
-        case .displayOnly: "shown"
-        case nil: "–"
-        }
     }
 }

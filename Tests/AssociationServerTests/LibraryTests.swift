@@ -4,7 +4,7 @@ import Logging
 import TestSupport
 import Testing
 
-/// The server in a program of one's own, as the README shows it.
+/// The server in a program of one's own, as docs/serving.md shows it.
 @Suite("The library")
 struct LibraryTests {
     @Test("a server starts, answers and stops inside a program")

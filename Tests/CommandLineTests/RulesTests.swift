@@ -38,10 +38,12 @@ struct RulesTests {
         let parts = try #require(lines.first).split(separator: " ", maxSplits: 2)
         #expect(parts.prefix(2) == ["empty-file", "error"])
 
-        let table = try tool.run("rules", "--format", "markdown").text.split(separator: "\n")
+        let page = try tool.run("rules", "--format", "markdown").text
+        let table = try #require(page.components(separatedBy: "\n\n").first).split(separator: "\n")
         #expect(table.prefix(2) == ["| code | severity | finds that | fix |", "|---|---|---|---|"])
         #expect(table.dropFirst(2).map { String($0.split(separator: "`")[1]) } == codes)
         #expect(table.allSatisfy { $0.replacing(#"\|"#, with: "").count { $0 == "|" } == 5 })
+        for code in codes { #expect(page.contains("\n## `\(code)`\n"), "\(code)") }
     }
 
     @Test("every code is explained with an example that shows it")

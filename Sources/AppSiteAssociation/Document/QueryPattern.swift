@@ -6,7 +6,7 @@ public enum QueryPattern: Equatable, Sendable {
     case text(String)
     /// Patterns for the items of some names, in file order; the other items do not matter.
     case items([QueryItemPattern])
-    /// No pattern: there is no `?`, or it is a dictionary with a value that is not a string (specification, "Patterns").
+    /// No pattern: there is no `?`, or it is a dictionary with a value that is not a string (matching.md, section 3).
     case void
 
     init?(_ node: JSONNode) {

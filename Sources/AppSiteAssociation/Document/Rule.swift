@@ -3,8 +3,8 @@ internal import JSONSyntax
 
 /// What decides about a URL: a component with its defaults filled in, or a legacy path.
 ///
-/// Per key the component wins over the defaults of its entry, and those over the defaults of `applinks` (specification,
-/// "Order and outcome").
+/// Per key the component wins over the defaults of its entry, and those over the defaults of `applinks` (matching.md,
+/// section 4).
 public struct Rule: Sendable {
     /// The place of the entry in `details`, counted from 0.
     public let detail: Int

@@ -1,4 +1,4 @@
-/// Reads patterns (specification, "Patterns" and "Substitution variables").
+/// Reads patterns (matching.md, sections 3 and 5).
 package struct PatternParser {
     private let comparison: Comparison
     /// What the file's variables stand for, made once: thousands of patterns may name them.

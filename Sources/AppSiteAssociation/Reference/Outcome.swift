@@ -1,4 +1,4 @@
-/// What becomes of a URL (specification, "Order and outcome").
+/// What becomes of a URL (matching.md, section 4).
 public enum Outcome: String, Sendable {
     /// At least one app opens it.
     case open

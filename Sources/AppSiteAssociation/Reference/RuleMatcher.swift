@@ -1,4 +1,4 @@
-/// Compares URLs with one rule, part by part (specification, "Patterns").
+/// Compares URLs with one rule, part by part (matching.md, section 3).
 ///
 /// A class, for there are thousands, and each is looked at for each URL.
 package final class RuleMatcher: Sendable {

@@ -1,4 +1,4 @@
-/// The variables that every file has (specification, "Substitution variables").
+/// The variables that every file has (matching.md, section 5).
 package enum BuiltInVariable: String, CaseIterable, Sendable {
     case alpha, upper, lower, alnum, digit, xdigit, region, lang
 

@@ -5,7 +5,7 @@ package enum LanguageCodes {
     /// The 183 codes of ISO 639-1 and the 486 terminological ones of ISO 639-2; lower case, sorted.
     ///
     /// Neither the withdrawn `bh` and `sh` nor the range for local use, `qaa` to `qtz`, is among them. That these are the
-    /// codes meant is a decision: the specification, "Substitution variables".
+    /// codes meant is a decision: matching.md, section 5.
     package static let all: [String] = text.split(whereSeparator: \.isWhitespace).map(String.init)
 
     private static let text = """

@@ -4,7 +4,7 @@
 package enum RegionCodes {
     /// The 249 codes of ISO 3166-1 alpha-2 and AC, CP, CQ, DG, EA, IC, TA and XK; capitals, sorted.
     ///
-    /// Which eight are added is a decision: the specification, "Substitution variables".
+    /// Which eight are added is a decision: matching.md, section 5.
     package static let all: [String] = text.split(whereSeparator: \.isWhitespace).map(String.init)
 
     private static let text = """

@@ -6,7 +6,7 @@ public import Foundation
 
 /// What an app gets when a link opens it, as a value: `NSUserActivity`, without the class.
 ///
-/// See "What the system does around it" in the specification, and Apple's "Supporting universal links in your app".
+/// See matching.md, section 6, and Apple's "Supporting universal links in your app".
 public struct UserActivity: Hashable, Sendable {
     /// The type of the activities that web links make: `NSUserActivityTypeBrowsingWeb`.
     public static let browsingWeb = "NSUserActivityTypeBrowsingWeb"

@@ -76,16 +76,14 @@ struct ShopExampleTests {
         let article = try String(
             contentsOf: root.appending(path: "Sources/UniversalLinks/UniversalLinks.docc/DeliveringActivities.md"),
             encoding: .utf8)
-        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        let section = try #require(readme.components(separatedBy: "\nInside an app, ").dropFirst().first)
-            .components(separatedBy: "\nThe validator:")[0]
+        let guide = try String(contentsOf: root.appending(path: "docs/in-app.md"), encoding: .utf8)
         let folder = root.appending(path: "Tests/ShopExample")
         var code = try [String(contentsOf: URL(filePath: #filePath), encoding: .utf8)]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()) {
             code.append(try String(contentsOf: folder.appending(path: name), encoding: .utf8))
         }
         let sources = code.map(Self.trimmed).map { $0.joined(separator: "\n") }
-        let blocks = (article + section).components(separatedBy: "```swift\n").dropFirst().compactMap {
+        let blocks = (article + guide).components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
         #expect(blocks.count == 12)
