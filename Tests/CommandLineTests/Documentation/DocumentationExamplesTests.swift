@@ -14,9 +14,12 @@ struct DocumentationExamplesTests {
             .replacing(#/(?m)^(Date|Last-Modified): .*$/#) { "\($0.1): …" }
     }
 
+    private static func isCertificateExample(_ command: String) -> Bool { command.hasPrefix("certcheck ") }
+    private static func isAssociationExample(_ command: String) -> Bool { !isCertificateExample(command) }
+
     /// Compares what each example of certain commands prints, or writes it.
     private func check(
-        where isWanted: (String) -> Bool, count: Int, run: (String) throws -> Shell.Outcome
+        _ isWanted: (String) -> Bool, count: Int, run: (String) throws -> Shell.Outcome
     ) throws {
         var found = 0
         for guide in DocumentationPage.guides {
@@ -47,7 +50,7 @@ struct DocumentationExamplesTests {
             folder, configuration: #"{"defaultSite": "localhost"}"#,
             arguments: ["--sites", sites, "--certs", folder.path])
         let path = "PATH=\(Self.products):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
-        try check(where: { !$0.hasPrefix("certcheck ") }, count: 12) { command in
+        try check(Self.isAssociationExample, count: 12) { command in
             let line = command.replacingOccurrences(of: "certs/dev-ca.pem", with: "\(folder.path)/dev-ca.pem")
                 .replacingOccurrences(of: ":8443/", with: ":\(server.port)/")
             let options =
@@ -78,7 +81,7 @@ struct DocumentationExamplesTests {
         try tool.write(SampleKey.p256(4).pem(), to: "keys/news-2027.key")
         try tool.write("secret\n", to: "push.password")
 
-        try check(where: { $0.hasPrefix("certcheck ") }, count: 5) { command in
+        try check(Self.isCertificateExample, count: 5) { command in
             // Not beside those of the other pages.
             for name in ["news-2027.key", "news-2027.certSigningRequest"] {
                 try? FileManager.default.removeItem(at: tool.folder.url.appendingPathComponent(name))
@@ -105,7 +108,9 @@ struct DocumentationExamplesTests {
         let text = pages.map(\.text).joined(separator: "\n")
         let named = Set(text.matches(of: #/`(?:aasa |certcheck )?(?:[a-z]+ )?(--[a-z-]+)[ `]/#).map { String($0.1) })
         #expect(named.contains("--config"))
-        for option in named where option != "--generate-completion-script" { #expect(help.contains(option), "\(option)") }
+        // swift-argument-parser does not show it.
+        let hidden = "--generate-completion-script"
+        for option in named where option != hidden { #expect(help.contains(option), "\(option)") }
         for option in help.matches(of: #/\n  (?:-[a-z], )?(--[a-z-]+)/#).map({ String($0.1) })
         where !["--version", "--help"].contains(option) {
             #expect(text.contains(option), "\(option)")
