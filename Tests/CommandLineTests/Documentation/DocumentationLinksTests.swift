@@ -82,6 +82,20 @@ struct DocumentationLinksTests {
         return exists(path) ? try DocumentationPage(path) : nil
     }
 
+    @Test("every suite of tests that SECURITY.md names is there")
+    func suites() throws {
+        let text = try DocumentationPage("SECURITY.md").text
+        let named = Set(text.matches(of: #/⟨(\w+Tests)⟩/#).map { String($0.1) })
+        #expect(named.count > 30)
+        let files = DocumentationPage.paths { $0.hasPrefix("Tests/") && $0.hasSuffix(".swift") }
+        let sources = try files.map {
+            try String(contentsOf: DocumentationPage.root.appendingPathComponent($0), encoding: .utf8)
+        }
+        for suite in named {
+            #expect(sources.contains { $0.contains("struct \(suite) ") || $0.contains("class \(suite) ") }, "\(suite)")
+        }
+    }
+
     @Test("citations are read with their sections")
     func citations() {
         let text = """
