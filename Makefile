@@ -9,7 +9,7 @@
 # make sanitize   runs all tests under AddressSanitizer, which looks for leaks, too, and under ThreadSanitizer; it takes
 #              a quarter of an hour and more
 #
-# Both install what is missing from Debian, and say so.
+# They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
 .PHONY: serve build bench test check docs fuzz soak sanitize format lint smoke setup clean
 
