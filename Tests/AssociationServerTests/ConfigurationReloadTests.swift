@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A reload with another configuration (server.md, section 6).
-@Suite("Reloading the configuration")
+@Suite("Reloading the configuration", .waiting)
 struct ConfigurationReloadTests {
     private let folder: TemporaryFolder
     private let log = RecordedLog()

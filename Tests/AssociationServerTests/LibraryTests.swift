@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The server in a program of one's own, as docs/serving.md shows it.
-@Suite("The library")
+@Suite("The library", .waiting)
 struct LibraryTests {
     @Test("a server starts, answers and stops inside a program")
     func embedded() throws {

@@ -5,7 +5,7 @@ import Logging
 import TestSupport
 import Testing
 
-@Suite("Loading sites and certificates")
+@Suite("Loading sites and certificates", .waiting)
 struct LoadingTests {
     private let folder: TemporaryFolder
     /// Nothing can be said against it.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// TLS contexts are made when they are asked for, and dropped when there are many (server.md, section 10).
-@Suite("Many certificates")
+@Suite("Many certificates", .waiting)
 struct ManyCertificatesTests {
     @Test("contexts that come and go under load cost no handshake", arguments: ["--tlsv1.3", "--tls-max=1.2"])
     func comeAndGo(version: String) throws {

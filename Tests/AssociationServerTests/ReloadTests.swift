@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a reload reads, keeps and says (server.md, sections 5 and 6).
-@Suite("Reloading sites and certificates")
+@Suite("Reloading sites and certificates", .waiting)
 struct ReloadTests {
     private let folder: TemporaryFolder
     private let log = RecordedLog()

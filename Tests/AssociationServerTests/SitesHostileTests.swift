@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// One bad site stops no other.
-@Suite("Folders of sites as they come")
+@Suite("Folders of sites as they come", .waiting)
 struct SitesHostileTests {
     private let sites: SitesFolder
 

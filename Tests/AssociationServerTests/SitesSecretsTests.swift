@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whoever may write files of a site is not necessarily one who may read keys.
-@Suite("Keys in the folders of sites")
+@Suite("Keys in the folders of sites", .waiting)
 struct SitesSecretsTests {
     @Test("a link to a private key, or a key by mistake, is not served, and no log quotes it")
     func keys() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Exit codes and the forms of output (cli.md; push-certificates.md, sections 7 and 9).
-@Suite("certcheck: results")
+@Suite("certcheck: results", .waiting)
 struct CertcheckExitTests {
     private let tool: BuiltTool
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The contract of `certcheck codes` and `certcheck explain`, and what the programs know of each other's codes.
-@Suite("certcheck codes and certcheck explain")
+@Suite("certcheck codes and certcheck explain", .waiting)
 struct CertcheckExplainTests {
     private let tool: BuiltTool
 

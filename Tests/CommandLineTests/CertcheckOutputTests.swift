@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `certcheck --output`.
-@Suite("certcheck: --output")
+@Suite("certcheck: --output", .waiting)
 struct CertcheckOutputTests {
     private static let now = "--now \(SampleTime.nowText)"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Passwords that somebody else keeps (push-certificates.md, section 11).
-@Suite("certcheck: passwords")
+@Suite("certcheck: passwords", .waiting)
 struct CertcheckPasswordTests {
     private static let now = "--now \(SampleTime.nowText)"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The contract of `certcheck combine` (push-certificates.md, section 10).
-@Suite("certcheck combine")
+@Suite("certcheck combine", .waiting)
 struct CertcheckRenewalCombineTests {
     private static let password = "test-password"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The contract of `certcheck csr` (push-certificates.md, section 10).
-@Suite("certcheck csr")
+@Suite("certcheck csr", .waiting)
 struct CertcheckRenewalCsrTests {
     private let tool: BuiltTool
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Passwords of `certcheck combine` that are asked for (push-certificates.md, sections 10 and 11).
-@Suite("certcheck combine: asking for passwords")
+@Suite("certcheck combine: asking for passwords", .waiting)
 struct CertcheckRenewalTerminalTests {
     private static let new = "Password for the new file: "
     private static let again = "The same password again: "

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Passwords that are asked for (push-certificates.md, section 11).
-@Suite("certcheck: asking for the password")
+@Suite("certcheck: asking for the password", .waiting)
 struct CertcheckTerminalTests {
     private let tool: BuiltTool
     private let terminal: PseudoTerminal

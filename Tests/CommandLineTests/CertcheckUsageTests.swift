@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Wrong arguments of `certcheck`, and its help (cli.md).
-@Suite("certcheck: usage")
+@Suite("certcheck: usage", .waiting)
 struct CertcheckUsageTests {
     private let tool: BuiltTool
 

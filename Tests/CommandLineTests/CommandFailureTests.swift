@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `route`, `test` and `diff` write for programs when they cannot do their work (cli.md).
-@Suite("commands that cannot do their work")
+@Suite("commands that cannot do their work", .waiting)
 struct CommandFailureTests {
     private let tool: BuiltTool
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The script that makes certificates for `make serve`.
-@Suite("certs/make-dev-certs")
+@Suite("certs/make-dev-certs", .waiting)
 struct DevelopmentCertificatesTests {
     @Test("keeps what is good, and its certificate is trusted by its authority")
     func devCertificates() throws {

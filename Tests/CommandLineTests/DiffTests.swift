@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The contract of `aasa diff` (cli.md, and validation.md, 8).
-@Suite("aasa diff")
+@Suite("aasa diff", .waiting)
 struct DiffTests {
     private let folder: TemporaryFolder
     private let old: String

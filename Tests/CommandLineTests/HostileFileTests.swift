@@ -4,7 +4,7 @@ import Testing
 import aasa_bench
 
 /// Files that are made to take long, seen from outside.
-@Suite("Files made to take long")
+@Suite("Files made to take long", .waiting)
 struct HostileFileTests {
     /// Takes what is left of a process within 500 MiB of addresses; it has about 250 before it does anything.
     private static let limits = "ulimit -v 512000; ulimit -t \(Patience.seconds(30));"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Suppressing by `.aasa.json` (validation.md, 4).
-@Suite(".aasa.json")
+@Suite(".aasa.json", .waiting)
 struct LintConfigurationFileTests {
     /// A warning at 1:25 and one at 1:61.
     private static let twice =

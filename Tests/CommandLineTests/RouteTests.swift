@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The contract of `aasa route` (cli.md).
-@Suite("aasa route")
+@Suite("aasa route", .waiting)
 struct RouteTests {
     private let folder: TemporaryFolder
     private let file: String

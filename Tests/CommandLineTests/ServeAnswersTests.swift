@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a client gets (server.md, section 2), asked with curl over real TLS.
-@Suite("aasa serve: answers")
+@Suite("aasa serve: answers", .waiting)
 struct ServeAnswersTests {
     private static let shared = Result {
         try RunningServer(RunningServer.layOut(), configuration: #"{"timeouts": {"idle": 5}}"#)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `aasa serve --check`: whether every site can be fetched, now and in the next weeks.
-@Suite("aasa serve --check")
+@Suite("aasa serve --check", .waiting)
 struct ServeCheckTests {
     private static let document =
         #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#

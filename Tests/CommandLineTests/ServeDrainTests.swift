@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The end of a server with clients (server.md, section 8).
-@Suite("aasa serve: drain")
+@Suite("aasa serve: drain", .waiting)
 struct ServeDrainTests {
     private static let half = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n"
 

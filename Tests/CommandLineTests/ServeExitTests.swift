@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The end of a process whose threads are still at work.
-@Suite("aasa serve: the last moments")
+@Suite("aasa serve: the last moments", .waiting)
 struct ServeExitTests {
     @Test("it ends with 0 in the middle of a reload", arguments: 0..<5)
     func reload(number: Int) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What fails around a server that runs: files, folders, its log, the process itself (server.md, sections 5 to 8).
-@Suite("aasa serve: faults")
+@Suite("aasa serve: faults", .waiting)
 struct ServeFaultTests {
     private static let file = "sites/localhost/apple-app-site-association"
     private static let other = #"{"webcredentials":{"apps":["ABCDE12345.com.example.other"]}}"#

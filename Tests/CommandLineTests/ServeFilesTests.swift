@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The files beside the association file (server.md, sections 1, 2 and 5), asked for with curl over real TLS.
-@Suite("aasa serve: several files")
+@Suite("aasa serve: several files", .waiting)
 struct ServeFilesTests {
     private static let links = """
         [{"relation": ["delegate_permission/common.handle_all_urls"],

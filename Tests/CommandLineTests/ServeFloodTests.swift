@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Clients that shake hands and then send without end what costs them little (server.md, section 7).
-@Suite("aasa serve: floods in TLS")
+@Suite("aasa serve: floods in TLS", .waiting)
 struct ServeFloodTests {
     /// A client that has shaken hands over a socket; one thread at a time works with it.
     private final class Connection: @unchecked Sendable {

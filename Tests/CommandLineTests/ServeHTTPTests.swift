@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// HTTP/1 as it is on the wire (server.md, section 3), sent as bytes over TLS.
-@Suite("aasa serve: HTTP/1")
+@Suite("aasa serve: HTTP/1", .waiting)
 struct ServeHTTPTests {
     private static let shared = Result {
         // A connection that is kept ends soon, and with it the client's wait.

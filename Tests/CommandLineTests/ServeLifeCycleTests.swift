@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Start, stop and what cannot be started (server.md, sections 1 and 8; cli.md, exit codes).
-@Suite("aasa serve: start and stop")
+@Suite("aasa serve: start and stop", .waiting)
 struct ServeLifeCycleTests {
     private func run(_ arguments: [String]) throws -> Shell.Outcome {
         try Shell.run(Patience.timeout(20) + [RunningServer.executable] + arguments)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How many connections there may be, and how many requests on one (server.md, sections 3 and 7).
-@Suite("aasa serve: limits of connections")
+@Suite("aasa serve: limits of connections", .waiting)
 struct ServeLimitsConnectionsTests {
     private static let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A process that runs out of descriptors (server.md, section 7).
-@Suite("aasa serve: out of descriptors")
+@Suite("aasa serve: out of descriptors", .waiting)
 struct ServeLimitsDescriptorsTests {
     /// Runs a command with a hard limit of descriptors, so many of which are taken already.
     private func limited(to limit: Int, taken: Int = 0) -> [String] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How long requests, their parts and files may be (server.md, section 3).
-@Suite("aasa serve: limits of sizes")
+@Suite("aasa serve: limits of sizes", .waiting)
 struct ServeLimitsSizesTests {
     private static let shared = Result {
         try RunningServer(RunningServer.layOut(), configuration: #"{"limits": {"perAddress": 0}}"#)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Handshake, header and idle time-outs (server.md, section 7). In each test only the one that it is about is short.
-@Suite("aasa serve: time-outs")
+@Suite("aasa serve: time-outs", .waiting)
 struct ServeLimitsTimeoutTests {
     private static let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n"
     /// A client that sends a byte each time this has passed takes some 15 s for a request of 300 bytes.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Readers that take little or nothing, and what follows a last answer (server.md, sections 3 and 7).
-@Suite("aasa serve: slow readers and last answers")
+@Suite("aasa serve: slow readers and last answers", .waiting)
 struct ServeLimitsWritingTests {
     private static let request = request("")
     private static let large = #"{"applinks":{"_":""# + String(repeating: "~", count: 131_000) + #""}}"#

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Messages on standard error: how they are written, and which.
-@Suite("aasa serve: messages")
+@Suite("aasa serve: messages", .waiting)
 struct ServeLogTests {
     private func lines(_ server: RunningServer) -> [String] {
         server.logText.split(separator: "\n").map(String.init)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A thousand sites with a hundred certificates on one server (server.md, sections 1, 2, 4 and 5).
-@Suite("aasa serve: many sites")
+@Suite("aasa serve: many sites", .waiting)
 struct ServeManySitesTests {
     private static let shared = Result { try ManySites() }
     private let many: ManySites

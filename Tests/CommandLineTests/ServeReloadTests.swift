@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// SIGHUP reads sites and certificates again (server.md, sections 5 and 6), seen from outside.
-@Suite("aasa serve: reload")
+@Suite("aasa serve: reload", .waiting)
 struct ServeReloadTests {
     private static let file = "sites/localhost/apple-app-site-association"
     private static let other =

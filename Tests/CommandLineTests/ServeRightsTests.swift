@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the server may do, and whether it needs more (server.md, sections 7 and 8).
-@Suite("aasa serve: rights and limits of the process")
+@Suite("aasa serve: rights and limits of the process", .waiting)
 struct ServeRightsTests {
     @Test("the limit of open files is raised as far as it goes")
     func raisedLimit() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Under a service manager (server.md, section 8), played by the tests.
-@Suite("aasa serve: as a service")
+@Suite("aasa serve: as a service", .waiting)
 struct ServeServiceTests {
     private func abstractName() -> String { "@aasa-test-\(UUID().uuidString)" }
 

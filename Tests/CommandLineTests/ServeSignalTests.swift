@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Signals, also before there is a server to get them (server.md, section 8).
-@Suite("aasa serve: signals")
+@Suite("aasa serve: signals", .waiting)
 struct ServeSignalTests {
     /// Sites that take a while to be checked.
     private func layOut(sites: Int) throws -> TemporaryFolder {

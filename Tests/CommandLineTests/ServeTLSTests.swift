@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// TLS as `openssl s_client` sees it (server.md, section 4).
-@Suite("aasa serve: TLS")
+@Suite("aasa serve: TLS", .waiting)
 struct ServeTLSTests {
     private func connect(_ server: RunningServer, _ arguments: [String], input: String = "") throws -> String {
         let outcome = try Shell.run(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Changes on disk are noticed without a signal (server.md, section 6), as editors, certbot and Kubernetes make them.
-@Suite("aasa serve: watching")
+@Suite("aasa serve: watching", .waiting)
 struct ServeWatchTests {
     private static let file = "sites/localhost/apple-app-site-association"
     private static let other =

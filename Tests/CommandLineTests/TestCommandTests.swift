@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The contract of `aasa test` (validation.md, 9).
-@Suite("aasa test")
+@Suite("aasa test", .waiting)
 struct TestCommandTests {
     private static let app = "7K3QWZ9PLM.com.shop.app"
     private static let beta = "7K3QWZ9PLM.com.shop.beta"

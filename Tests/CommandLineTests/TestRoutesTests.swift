@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The contract of `aasa test --routes`.
-@Suite("aasa test --routes")
+@Suite("aasa test --routes", .waiting)
 struct TestRoutesTests {
     private static let app = "7K3QWZ9PLM.com.shop.app"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the programs say to somebody who has mistyped something, and what both understand (cli.md).
-@Suite("typing")
+@Suite("typing", .waiting)
 struct TypingTests {
     private let aasa: BuiltTool
     private let certcheck: BuiltTool

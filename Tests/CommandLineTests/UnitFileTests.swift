@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The units for systemd in Config.
-@Suite("Unit files")
+@Suite("Unit files", .waiting)
 struct UnitFileTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Config")

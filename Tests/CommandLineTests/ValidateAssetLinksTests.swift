@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `aasa` does with the asset links files of Android.
-@Suite("aasa validate: asset links")
+@Suite("aasa validate: asset links", .waiting)
 struct ValidateAssetLinksTests {
     private static let target = #""target": {"namespace": "web", "site": "https://shop.example"}"#
     private static let sound = #"[{"relation": ["delegate_permission/common.handle_all_urls"], \#(target)}]"#

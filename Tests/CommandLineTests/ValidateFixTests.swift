@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The contract of `aasa validate --fix` (validation.md, 5).
-@Suite("aasa validate --fix")
+@Suite("aasa validate --fix", .waiting)
 struct ValidateFixTests {
     /// CR LF, tabs, a byte order mark, and one error that nobody can mend alone.
     private static let broken =

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The machine-readable formats of `aasa validate` (cli.md; validation.md, 6).
-@Suite("formats of aasa validate")
+@Suite("formats of aasa validate", .waiting)
 struct ValidateFormatTests {
     private let tool: BuiltTool
 

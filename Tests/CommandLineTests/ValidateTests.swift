@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The contract of `aasa validate` (cli.md; validation.md, 1 and 4).
-@Suite("aasa validate")
+@Suite("aasa validate", .waiting)
 struct ValidateTests {
     private let tool: BuiltTool
 

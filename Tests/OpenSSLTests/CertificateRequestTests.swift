@@ -3,7 +3,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite("Certificate requests")
+@Suite("Certificate requests", .waiting)
 struct CertificateRequestTests {
     private let folder: TemporaryFolder
     private let context: LibraryContext

@@ -3,7 +3,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite("Keys out of passwords")
+@Suite("Keys out of passwords", .waiting)
 struct KeyDerivationTests {
     let context: LibraryContext
 

@@ -3,7 +3,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite("Writing PKCS #12")
+@Suite("Writing PKCS #12", .waiting)
 struct PKCS12WriterTests {
     private let folder: TemporaryFolder
     private let context: LibraryContext

@@ -3,7 +3,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite("Certificates of a server")
+@Suite("Certificates of a server", .waiting)
 struct ServerCertificateTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite("Signed association files")
+@Suite("Signed association files", .waiting)
 struct SignedDataTests {
     private static let content = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"]}]}}"#
 

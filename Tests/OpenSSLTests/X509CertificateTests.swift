@@ -3,7 +3,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite("Certificates as they are")
+@Suite("Certificates as they are", .waiting)
 struct X509CertificateTests {
     private let folder: TemporaryFolder
     private let context: LibraryContext

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `/route`: the decision as `aasa route --explain` gives it, by the file that is served.
-@Suite("The admin listener's decisions")
+@Suite("The admin listener's decisions", .waiting)
 struct AdminRouteTests {
     private static let document = """
         {"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],"components":[

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// `/sites` (server.md, section 9).
-@Suite("The admin listener's sites")
+@Suite("The admin listener's sites", .waiting)
 struct AdminSitesTests {
     private static let digest = String(repeating: "0123456789abcdef", count: 4)
     /// Of a certificate: 2026-01-01T00:00:00Z.

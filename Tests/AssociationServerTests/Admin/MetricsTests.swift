@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The metrics of server.md, section 9.
-@Suite("Metrics")
+@Suite("Metrics", .waiting)
 struct MetricsTests {
     private static let digest = String(repeating: "0123456789abcdef", count: 4)
     private static let facts = ProcessFacts(startTime: 1_700_000_000, residentBytes: 20_000_000, openDescriptors: 12)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What README.md and the guides show is what happens.
-@Suite("Examples in the documentation")
+@Suite("Examples in the documentation", .waiting)
 struct DocumentationExamplesTests {
     private static let products = URL(fileURLWithPath: RunningServer.executable).deletingLastPathComponent().path
 

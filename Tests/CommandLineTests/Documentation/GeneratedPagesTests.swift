@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The parts of the documentation that programs write, and the tables of the contracts.
-@Suite("Generated documentation")
+@Suite("Generated documentation", .waiting)
 struct GeneratedPagesTests {
     @Test(
         "the generated parts are what the programs print; 'make docs' writes them",

@@ -3,7 +3,7 @@ import PushCertificates
 import TestSupport
 import Testing
 
-@Suite("Files of the openssl command")
+@Suite("Files of the openssl command", .waiting)
 struct OpenSSLExportTests {
     /// A certificate and its key, made once.
     static let material = Result { () throws -> TemporaryFolder in

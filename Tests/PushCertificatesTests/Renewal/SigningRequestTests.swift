@@ -5,7 +5,7 @@ import PushSamples
 import TestSupport
 import Testing
 
-@Suite("Requests for certificates")
+@Suite("Requests for certificates", .waiting)
 struct SigningRequestTests {
     private let reader: CertificateFileReader
     private let subject: SigningRequestSubject

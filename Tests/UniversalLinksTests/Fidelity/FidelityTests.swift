@@ -5,7 +5,7 @@ import Testing
 import UniversalLinks
 
 /// The lists of what macOS is to be asked, and the answers that it gave.
-@Suite("The cases for a Mac")
+@Suite("The cases for a Mac", .waiting)
 struct FidelityTests {
     private static let root = FidelityCase.folder.deletingLastPathComponent().deletingLastPathComponent()
 
@@ -122,7 +122,7 @@ struct FidelityTests {
 }
 
 /// `Tests/Fidelity/record`, with a swcutil and an sw_vers that are made up.
-@Suite("Recording on a Mac")
+@Suite("Recording on a Mac", .waiting)
 struct RecordScriptTests {
     private let folder: TemporaryFolder
     private let script: String
