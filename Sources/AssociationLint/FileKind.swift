@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 internal import JSONSyntax
 
 /// What a file is checked for.

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import AssociationLint
+import Diagnostics
 import Glibc
 import UniversalLinks
 
@@ -42,6 +43,7 @@ struct HostileFuzzer {
         let steps: [(String, () -> Void)] = [
             ("to check it", { _ = linter.check(bytes) }),
             ("to fix it", { _ = Fixer(linter).fix(bytes, path: "file") }),
+            ("to fix it with suggested fixes", { _ = Fixer(linter, upTo: .suggested).fix(bytes, path: "file") }),
             ("to compare it with another", { _ = LinkComparison(old: other, new: document) }),
             ("to compare another with it", { _ = LinkComparison(old: document, new: other) }),
             (
