@@ -28,7 +28,7 @@ package enum FileKind: Equatable, Sendable {
 }
 
 extension Linter {
-    /// Checks a file as what it is; of one that nothing is known about nothing is said.
+    /// Checks a file by the rules of its kind; `.other` has none.
     package func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
         switch kind {
         case .association: check(bytes, path: path)

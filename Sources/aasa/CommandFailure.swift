@@ -1,3 +1,4 @@
+import ArgumentParser
 import CommandLineSupport
 import Diagnostics
 
@@ -7,7 +8,7 @@ import Diagnostics
 /// never takes silence for success.
 struct CommandFailure: Error {
     /// How a command writes its results.
-    enum Format {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, github, junit
     }
 

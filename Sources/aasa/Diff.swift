@@ -16,19 +16,6 @@ struct Diff: ParsableCommand {
             """
     )
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, github, junit
-
-        fileprivate var ofFailure: CommandFailure.Format {
-            switch self {
-            case .text: .text
-            case .json: .json
-            case .github: .github
-            case .junit: .junit
-            }
-        }
-    }
-
     @Argument(
         help: ArgumentHelp("The old association file; - is standard input.", valueName: "old"),
         completion: .file())
@@ -46,7 +33,7 @@ struct Diff: ParsableCommand {
     var domain: String?
 
     @Option(help: "Output format; github writes annotations for GitHub Actions.")
-    var format = Format.text
+    var format = CommandFailure.Format.text
 
     @OptionGroup var output: OutputOptions
 
@@ -69,7 +56,7 @@ struct Diff: ParsableCommand {
     }
 
     func run() throws {
-        try CommandFailure.reporting(in: format.ofFailure, "aasa diff", output, compare)
+        try CommandFailure.reporting(in: format, "aasa diff", output, compare)
     }
 
     private func compare() throws {

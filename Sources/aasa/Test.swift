@@ -21,19 +21,6 @@ struct Test: ParsableCommand {
             """
     )
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, github, junit
-
-        fileprivate var ofFailure: CommandFailure.Format {
-            switch self {
-            case .text: .text
-            case .json: .json
-            case .github: .github
-            case .junit: .junit
-            }
-        }
-    }
-
     @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
     var file: String
 
@@ -51,7 +38,7 @@ struct Test: ParsableCommand {
     @OptionGroup var domain: DomainOption
 
     @Option(help: "Output format; github writes annotations for GitHub Actions.")
-    var format = Format.text
+    var format = CommandFailure.Format.text
 
     @OptionGroup var output: OutputOptions
 
@@ -66,7 +53,7 @@ struct Test: ParsableCommand {
     }
 
     func run() throws {
-        try CommandFailure.reporting(in: format.ofFailure, "aasa test", output, test)
+        try CommandFailure.reporting(in: format, "aasa test", output, test)
     }
 
     private func test() throws {

@@ -91,7 +91,7 @@ struct PreparedPaths {
     }
 }
 
-/// The first bytes that a path must have for a rule, as a number: most rules are told apart from a path by it.
+/// The first bytes that a path must have for a rule, as a number: it rules out most paths at once.
 struct PathHead: Sendable {
     private let word: UInt64
     private let mask: UInt64

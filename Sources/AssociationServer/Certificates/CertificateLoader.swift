@@ -72,7 +72,7 @@ struct CertificateLoader {
             }
         }
         loaded.validity = loaded.pairs.compactMap(validity)
-        // What is wrong with the present file of a pair that is kept is said already.
+        // What is wrong with the present file of a pair that is kept has been reported.
         for pair in loaded.pairs where !pair.isKept { loaded.findings += pair.exposure.warnings(pair) }
         return loaded
     }

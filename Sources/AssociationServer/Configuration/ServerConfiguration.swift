@@ -50,7 +50,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         case combined
     }
 
-    /// How much is said on standard error.
+    /// How much is logged on standard error.
     public enum LogLevel: String, Equatable, Sendable, CaseIterable {
         case error, warning, info
     }

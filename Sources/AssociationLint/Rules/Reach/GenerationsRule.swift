@@ -46,7 +46,7 @@ enum GenerationsRule: LintRule {
     ]
 
     static func check(_ file: FileOutline, _ findings: inout Findings) {
-        // Without 'apps' iOS 12 reads nothing at all, and that is said already.
+        // Without 'apps' iOS 12 reads nothing at all, which `missing-apps` reports.
         guard findings.isWanted("generations-differ"), let links = file.document.appLinks, links.apps != nil else {
             return
         }

@@ -104,7 +104,7 @@ enum IncompleteEntryRule: LintRule {
             ])
     }
 
-    /// Makes entries of the dictionary, and of what stands for `paths` in them the list that it has to be.
+    /// Makes entries of the dictionary, with a list of `paths` in each.
     private static func betaDictionaryEdits(_ level: LevelObject, _ source: SourceText) -> [TextEdit] {
         var edits = DetailsDictionaryRule.edits(level.node, in: "", "", source)
         for member in level.members {
