@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "AppSiteAssociation", targets: ["AppSiteAssociation"]),
         .library(name: "AssociationLint", targets: ["AssociationLint"]),
         .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
+        .library(name: "LinkDelivery", targets: ["LinkDelivery"]),
         .library(name: "AssociationServer", targets: ["AssociationServer"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
         .library(name: "PushCertificates", targets: ["PushCertificates"]),
@@ -31,19 +32,20 @@ let package = Package(
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "HTTP1", swiftSettings: settings),
-        .target(name: "Locking", swiftSettings: settings),
+        .target(name: "SystemSupport", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
-        .target(name: "OpenSSL", dependencies: ["COpenSSL", "Locking"], swiftSettings: settings),
-        .target(name: "EventLoops", dependencies: ["CLinux", "Locking"], swiftSettings: settings),
+        .target(name: "OpenSSL", dependencies: ["COpenSSL", "SystemSupport"], swiftSettings: settings),
+        .target(name: "EventLoops", dependencies: ["CLinux", "SystemSupport"], swiftSettings: settings),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .target(
             name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: settings),
         .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
+        .target(name: "LinkDelivery", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(
             name: "AssociationServer",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "Locking",
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "SystemSupport",
                 "OpenSSL", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -53,7 +55,7 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "Diagnostics", "Locking",
+                "Diagnostics", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -81,19 +83,19 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics", "HTTP1",
-                "OpenSSL", "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
+                "LinkDelivery", "OpenSSL", "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
         .target(
-            name: "PushSamples", dependencies: ["Locking", "OpenSSL"], path: "Tests/PushSamples",
+            name: "PushSamples", dependencies: ["SystemSupport", "OpenSSL"], path: "Tests/PushSamples",
             swiftSettings: settings),
         .target(
             name: "TLSSamples", dependencies: ["COpenSSL", "OpenSSL", "PushSamples"], path: "Tests/TLSSamples",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Locking", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["SystemSupport", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
@@ -101,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "OpenSSLTests", dependencies: ["OpenSSL", "TLSSamples", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "EventLoopsTests", dependencies: ["EventLoops", "Locking", "TestSupport"], swiftSettings: settings),
+            name: "EventLoopsTests", dependencies: ["EventLoops", "SystemSupport", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: settings),
@@ -111,18 +113,25 @@ let package = Package(
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "JSONSyntax", "TestSupport", "aasa-bench",
             ],
             swiftSettings: settings),
-        .target(name: "ShopExample", dependencies: ["UniversalLinks"], path: "Tests/ShopExample"),
+        .target(name: "ShopExample", dependencies: ["LinkDelivery"], path: "Tests/ShopExample"),
         .testTarget(
             name: "UniversalLinksTests",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "Locking", "ShopExample", "TestSupport",
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "SystemSupport", "TestSupport",
                 "UniversalLinks", "aasa-bench",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LinkDeliveryTests",
+            dependencies: [
+                "AppSiteAssociation", "AssociationLint", "LinkDelivery", "ShopExample", "SystemSupport", "TestSupport",
+                "aasa-bench",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationServerTests",
             dependencies: [
-                "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "Locking",
+                "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "SystemSupport",
                 "OpenSSL", "PushSamples", "TestSupport",
             ],
             swiftSettings: settings),

@@ -1,5 +1,5 @@
 internal import HTTP1
-internal import Locking
+internal import SystemSupport
 internal import OpenSSL
 
 // What the admin listener asks for.

@@ -1,5 +1,5 @@
 internal import EventLoops
-internal import Locking
+internal import SystemSupport
 internal import Logging
 
 extension AssociationServer {

@@ -1,5 +1,5 @@
 internal import EventLoops
-internal import Locking
+internal import SystemSupport
 
 // What the service manager is told (server.md, section 8).
 extension AssociationServer {

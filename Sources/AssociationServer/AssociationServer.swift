@@ -1,6 +1,6 @@
 internal import Dispatch
 package import EventLoops
-internal import Locking
+internal import SystemSupport
 public import Logging
 
 /// An HTTPS server for association files.

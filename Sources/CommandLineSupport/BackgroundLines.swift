@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Lines that are written to a descriptor aside, so that nobody has to wait for whoever reads them.
 ///

@@ -1,6 +1,6 @@
 internal import Diagnostics
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 public import Logging
 
 /// Writes a line an event to standard error: `TIME LEVEL: MESSAGE`, or a JSON object.

@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// Signals on their way to somebody who is not there yet.
 package final class HeldSignals: Sendable {

@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// The service manager that has started the process, if there is one: systemd, without libsystemd.
 ///

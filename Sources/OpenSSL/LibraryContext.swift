@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Locking
+internal import SystemSupport
 
 /// A library context of our own: what is loaded into it, as the old ciphers, disturbs no other user of OpenSSL in the process,
 /// and no configuration of the machine changes what it can.

@@ -1,6 +1,6 @@
 import AssociationServer
 import Glibc
-import Locking
+import SystemSupport
 
 /// What an access log has reported.
 final class AccessLogReports: Sendable {

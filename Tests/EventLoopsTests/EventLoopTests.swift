@@ -1,6 +1,6 @@
 import EventLoops
 import Glibc
-import Locking
+import SystemSupport
 import TestSupport
 import Testing
 

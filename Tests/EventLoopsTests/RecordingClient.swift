@@ -1,5 +1,5 @@
 import EventLoops
-import Locking
+import SystemSupport
 
 /// Notes what the loop tells it.
 final class RecordingClient: EventLoopClient, Sendable {

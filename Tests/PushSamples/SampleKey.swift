@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 package import OpenSSL
 
 /// A private key by its kind and a number. Keys are made once in a process, when one is first needed; EC keys follow from

@@ -1,4 +1,4 @@
-import UniversalLinks
+import LinkDelivery
 
 /// Another module, whose handler decides.
 @MainActor

@@ -1,4 +1,4 @@
-import UniversalLinks
+import LinkDelivery
 
 /// What the modules of the app share: where links arrive, and what they wait for.
 @MainActor

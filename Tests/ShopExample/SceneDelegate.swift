@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
 import UIKit
-import UniversalLinks
+import LinkDelivery
 
 /// The one delegate, which tells the center and keeps whatever else it does.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {

@@ -1,4 +1,4 @@
-import UniversalLinks
+import LinkDelivery
 
 /// A module: it knows its links, and nothing of the app's delegates.
 @MainActor

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 import SwiftUI
-import UniversalLinks
+import LinkDelivery
 
 /// The root of an app of views.
 struct ShopView: View {

@@ -1,5 +1,5 @@
 import Foundation
-import UniversalLinks
+import LinkDelivery
 
 /// A module that only looks on.
 @MainActor

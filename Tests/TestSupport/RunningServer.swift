@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Locking
+import SystemSupport
 
 /// The built `aasa serve` on a free port.
 public final class RunningServer: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 internal import Synchronization
 
 /// Counts the TLS contexts that are made, so that somebody who tries all names has no memory taken for good.

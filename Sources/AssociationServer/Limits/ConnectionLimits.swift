@@ -1,5 +1,5 @@
 internal import EventLoops
-internal import Locking
+internal import SystemSupport
 
 /// Counts open connections, overall and for each address, over all loops.
 ///

@@ -1,5 +1,5 @@
 internal import EventLoops
-internal import Locking
+internal import SystemSupport
 
 /// Lets a message through once in a while, over all loops.
 final class RateLimit: Sendable {

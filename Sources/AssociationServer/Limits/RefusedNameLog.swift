@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Dispatch
 package import EventLoops
-internal import Locking
+internal import SystemSupport
 package import Logging
 
 /// Tells the log which server names are refused, because no certificate covers them: each once a minute.

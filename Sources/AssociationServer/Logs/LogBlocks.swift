@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 internal import Synchronization
 
 /// The blocks of one loop: never more than a few, however slowly they are written.

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 internal import Synchronization
 
 /// What the loops, the owner and the writer of a log have in common.

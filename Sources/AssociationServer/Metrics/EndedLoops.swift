@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// What loops that have ended had counted, so that no number goes back while the others still run.
 final class EndedLoops: Sendable {

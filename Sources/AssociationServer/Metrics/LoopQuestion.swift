@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import EventLoops
-internal import Locking
+internal import SystemSupport
 
 /// Asks all loops what they have counted, which also shows that they are alive.
 enum LoopQuestion {

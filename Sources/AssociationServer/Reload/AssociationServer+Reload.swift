@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 extension AssociationServer {
     /// Reads sites and certificates again, and serves what is good of them; connections are not disturbed.

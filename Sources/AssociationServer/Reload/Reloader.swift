@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import EventLoops
-internal import Locking
+internal import SystemSupport
 internal import Logging
 internal import OpenSSL
 

@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// A number for each domain, the same as long as the site is there: what loops count belongs to numbers.
 ///

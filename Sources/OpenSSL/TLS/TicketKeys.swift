@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Locking
+internal import SystemSupport
 
 /// The keys that session tickets are sealed with (RFC 5077, section 4), shared by all contexts of a server.
 ///

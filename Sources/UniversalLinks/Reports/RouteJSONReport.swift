@@ -45,8 +45,9 @@ package struct RouteJSONReport: RouteReport {
         ])
     }
 
+    /// What the app is given: the type is the value of `NSUserActivityTypeBrowsingWeb`.
     private func userActivity(_ url: String) -> JSONOutput {
-        .object(["activityType": .string(UserActivity.browsingWeb), "webpageURL": .string(url)])
+        .object(["activityType": .string("NSUserActivityTypeBrowsingWeb"), "webpageURL": .string(url)])
     }
 
     private func json(_ trial: RuleTrial) -> JSONOutput {

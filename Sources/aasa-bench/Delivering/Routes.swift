@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import ArgumentParser
 import FoundationEssentials
-import UniversalLinks
+import LinkDelivery
 
 struct Routes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import AssociationServer
 import Foundation
 import Glibc
-import Locking
+import SystemSupport
 import TestSupport
 import Testing
 

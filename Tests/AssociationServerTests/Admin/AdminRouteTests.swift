@@ -1,6 +1,6 @@
 import AssociationServer
 import Foundation
-import Locking
+import SystemSupport
 import TestSupport
 import Testing
 

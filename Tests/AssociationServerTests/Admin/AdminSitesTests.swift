@@ -3,7 +3,7 @@ import AssociationServer
 import Diagnostics
 import Foundation
 import HTTP1
-import Locking
+import SystemSupport
 import TestSupport
 import Testing
 

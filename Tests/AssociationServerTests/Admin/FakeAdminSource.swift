@@ -1,5 +1,5 @@
 import AssociationServer
-import Locking
+import SystemSupport
 
 /// A server that is as a test says.
 final class FakeAdminSource: AdminSource {

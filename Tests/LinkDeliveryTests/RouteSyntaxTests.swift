@@ -1,6 +1,6 @@
 import Testing
 
-@testable import UniversalLinks
+@testable import LinkDelivery
 
 /// That each of these is compiled is half of the test.
 @Suite("handlers as they are written")

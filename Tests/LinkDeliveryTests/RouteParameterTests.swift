@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import UniversalLinks
+import LinkDelivery
 
 @Suite("parameters of routes")
 struct RouteParameterTests {

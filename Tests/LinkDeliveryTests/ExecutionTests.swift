@@ -1,6 +1,6 @@
 import Testing
 
-@testable import UniversalLinks
+@testable import LinkDelivery
 
 @Suite("handlers at work")
 @MainActor

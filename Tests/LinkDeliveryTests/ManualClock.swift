@@ -1,4 +1,4 @@
-import Locking
+import SystemSupport
 
 /// A clock that a test sets.
 final class ManualClock: Clock {

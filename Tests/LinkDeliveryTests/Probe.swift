@@ -1,6 +1,6 @@
 import Testing
 
-@testable import UniversalLinks
+@testable import LinkDelivery
 
 /// A handler whose answers a test gives.
 @MainActor

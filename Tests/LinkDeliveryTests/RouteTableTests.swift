@@ -2,7 +2,7 @@ import AppSiteAssociation
 import Foundation
 import Testing
 
-@testable import UniversalLinks
+@testable import LinkDelivery
 
 @Suite("tables of routes")
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import UniversalLinks
+@testable import LinkDelivery
 
 @Suite("delivering activities")
 @MainActor

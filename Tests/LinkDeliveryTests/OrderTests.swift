@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import aasa_bench
 
-@testable import UniversalLinks
+@testable import LinkDelivery
 
 @Suite("order under load")
 @MainActor

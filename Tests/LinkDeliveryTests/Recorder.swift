@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import UniversalLinks
+import LinkDelivery
 
 /// What a sequence has delivered so far.
 @MainActor

@@ -3,7 +3,7 @@ import AssociationLint
 import Foundation
 import ShopExample
 import Testing
-import UniversalLinks
+import LinkDelivery
 
 @Suite("the example of the documentation")
 @MainActor
@@ -74,7 +74,7 @@ struct ShopExampleTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let article = try String(
-            contentsOf: root.appending(path: "Sources/UniversalLinks/UniversalLinks.docc/DeliveringActivities.md"),
+            contentsOf: root.appending(path: "Sources/LinkDelivery/LinkDelivery.docc/DeliveringActivities.md"),
             encoding: .utf8)
         let guide = try String(contentsOf: root.appending(path: "docs/in-app.md"), encoding: .utf8)
         let folder = root.appending(path: "Tests/ShopExample")
