@@ -78,8 +78,9 @@ public struct Report: Sendable {
         self.notes = notes
     }
 
-    public var errorCount: Int { count(.error) }
-    public var warningCount: Int { count(.warning) }
+    /// The findings that are errors or worse.
+    public var errorCount: Int { count(where: { $0 >= .error }) }
+    public var warningCount: Int { count(where: { $0 == .warning }) }
     /// The configurations that something is wrong with.
     public var configurationCount: Int { files.count(where: \.isConfiguration) }
     /// The findings that somebody has asked not to be told about.
@@ -92,8 +93,8 @@ public struct Report: Sendable {
         files.reduce(0) { $0 + ($1.isConverted || $1.isConfiguration ? 0 : $1.fixableCount(applicability)) }
     }
 
-    private func count(_ severity: Severity) -> Int {
-        files.reduce(0) { $0 + $1.diagnostics.count { $0.severity == severity } }
+    private func count(where isCounted: (Severity) -> Bool) -> Int {
+        files.reduce(0) { $0 + $1.diagnostics.count { isCounted($0.severity) } }
     }
 }
 

@@ -23,6 +23,17 @@ public struct FixIt: Hashable, Sendable {
     }
 }
 
+/// A replacement of bytes.
+public struct TextEdit: Hashable, Sendable {
+    public var range: SourceRange
+    public var replacement: String
+
+    public init(range: SourceRange, replacement: String) {
+        self.range = range
+        self.replacement = replacement
+    }
+}
+
 extension Diagnostic {
     /// The fix that may be applied by itself: an automatic one, or, if suggested ones are welcome too, the first of them.
     package func fix(upTo applicability: FixIt.Applicability) -> FixIt? {

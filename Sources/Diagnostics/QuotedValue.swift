@@ -34,3 +34,10 @@ private func isShown(_ scalar: Unicode.Scalar) -> Bool {
     default: true
     }
 }
+
+/// A number with what it counts: `1 site`, `2 sites`, `0 entries`.
+///
+/// - Parameter plural: For words that do more than take an `s`, and for phrases: `counted(2, "rule is", "rules are")`.
+package func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+}

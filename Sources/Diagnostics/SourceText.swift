@@ -35,6 +35,13 @@ public struct SourceText: Sendable {
         return bytes[start..<end]
     }
 
+    /// Where an offset is, as notes say it about another one: its line, and its column too where both are in one line.
+    package func place(of offset: Int, from other: Int) -> String {
+        let position = position(at: offset)
+        let line = "line \(position.line)"
+        return position.line == self.position(at: other).line ? "\(line), column \(position.column)" : line
+    }
+
     private static func lineStarts(_ bytes: [UInt8]) -> [Int] {
         var starts = [0]
         bytes.withUnsafeBufferPointer { bytes in
@@ -46,5 +53,37 @@ public struct SourceText: Sendable {
             }
         }
         return starts
+    }
+}
+
+/// A range of bytes in a source text, as offsets from its first byte.
+public struct SourceRange: Hashable, Sendable {
+    /// The offset of the first byte, counted from 0.
+    public var start: Int
+    /// The offset after the last byte; equal to `start` for a gap.
+    public var end: Int
+
+    public init(start: Int, end: Int) {
+        self.start = start
+        self.end = end
+    }
+
+    /// The number of bytes.
+    public var length: Int { end - start }
+}
+
+/// A position in a source text, as people count.
+public struct SourcePosition: Hashable, Sendable {
+    /// The line, counted from 1. LF, CR and CR LF each end one line.
+    public var line: Int
+    /// The column in UTF-8 bytes, counted from 1.
+    public var column: Int
+    /// The offset in bytes, counted from 0.
+    public var offset: Int
+
+    public init(line: Int, column: Int, offset: Int) {
+        self.line = line
+        self.column = column
+        self.offset = offset
     }
 }

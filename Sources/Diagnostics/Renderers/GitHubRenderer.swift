@@ -16,9 +16,9 @@ package struct GitHubRenderer: ReportRenderer {
             "file=\(property(source.path))", "line=\(start.line)", "col=\(start.column)", "endLine=\(end.line)",
             "endColumn=\(end.column)", "title=\(property(diagnostic.code.rawValue))",
         ]
-        let help = diagnostic.fixIts.first.map { ["help: \($0.title)"] } ?? []
+        let help = diagnostic.help.map { ["help: \($0)"] } ?? []
         let message = ([diagnostic.message] + diagnostic.notes + help).map { escaped($0) }.joined(separator: "%0A")
-        return "::\(diagnostic.severity.rawValue) \(properties.joined(separator: ","))::\(message)"
+        return "::\(Self.level(diagnostic.severity)) \(properties.joined(separator: ","))::\(message)"
     }
 
     /// The command for what is not a finding: about a file as a whole, a line of it, or no file.
@@ -31,7 +31,15 @@ package struct GitHubRenderer: ReportRenderer {
             path.map { "file=\(property($0))" }, line.map { "line=\($0)" }, title.map { "title=\(property($0))" },
         ].compactMap { $0 }
         let text = message.map { escaped($0) }.joined(separator: "%0A")
-        return "::\(severity.rawValue)\(properties.isEmpty ? "" : " ")\(properties.joined(separator: ","))::\(text)"
+        return "::\(Self.level(severity))\(properties.isEmpty ? "" : " ")\(properties.joined(separator: ","))::\(text)"
+    }
+
+    private static func level(_ severity: Severity) -> String {
+        switch severity {
+        case .critical, .error: "error"
+        case .warning: "warning"
+        case .note: "notice"
+        }
     }
 
     private func property(_ text: String) -> String { escaped(text, also: [":", ","]) }

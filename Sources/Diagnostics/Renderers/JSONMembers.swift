@@ -34,16 +34,39 @@ extension Report {
 extension Diagnostic {
     /// The finding as a JSON object has it.
     package func members(in source: SourceText) -> [String: JSONOutput] {
-        members(path: source.path, from: source.position(at: range.start), to: source.position(at: range.end))
+        let (start, end) = (source.position(at: range.start), source.position(at: range.end))
+        var members = members(path: source.path, from: start, to: end)
+        if !labels.isEmpty {
+            members["labels"] = .array(
+                labels.map { label in
+                    let (start, end) = (source.position(at: label.range.start), source.position(at: label.range.end))
+                    return .object(["range": Self.json(start, end), "text": .string(label.text)])
+                })
+        }
+        return members
     }
 
+    /// The same without the ranges of its labels, for a text that is no longer at hand.
     package func members(path: String, from start: SourcePosition, to end: SourcePosition) -> [String: JSONOutput] {
-        [
-            "code": .string(code.rawValue), "severity": .string(severity.rawValue), "message": .string(message),
-            "path": .string(path), "range": .object(["start": start.json, "end": end.json]),
-            "pointer": .optional(pointer), "notes": .array(notes.map(JSONOutput.string)),
-            "fixIts": .array(fixIts.map(\.json)),
+        members(path: path, range: Self.json(start, end))
+    }
+
+    /// A finding that is not about a text.
+    package var members: [String: JSONOutput] { members(path: path, range: .null) }
+
+    private func members(path: String?, range: JSONOutput) -> [String: JSONOutput] {
+        var members: [String: JSONOutput] = [
+            "code": code == .unnamed ? .null : .string(code.rawValue), "severity": .string(severity.rawValue),
+            "message": .string(message), "path": .optional(path), "range": range, "pointer": .optional(pointer),
+            "notes": .array(notes.map(JSONOutput.string)), "fixIts": .array(fixIts.map(\.json)),
         ]
+        if let advice { members["help"] = .string(advice) }
+        if let label { members["label"] = .string(label) }
+        return members
+    }
+
+    private static func json(_ start: SourcePosition, _ end: SourcePosition) -> JSONOutput {
+        .object(["start": start.json, "end": end.json])
     }
 }
 

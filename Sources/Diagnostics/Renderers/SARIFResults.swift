@@ -33,12 +33,14 @@ struct SARIFResults {
     private mutating func result(_ diagnostic: Diagnostic, suppressions: [JSONOutput]) -> JSONOutput {
         let message = ([diagnostic.message] + diagnostic.notes).joined(separator: "\n")
         var members: [String: JSONOutput] = [
-            "ruleId": .string(diagnostic.code.rawValue), "level": .string(diagnostic.severity.rawValue),
+            "ruleId": .string(diagnostic.code.rawValue), "level": .string(diagnostic.severity.sarifLevel),
             "message": .object(["text": .string(SARIFMessage.text(message))]),
             "locations": .array([place(diagnostic)]),
             "partialFingerprints": .object(["codePointerValue/v1": .string(fingerprint(diagnostic))]),
         ]
         if let index = ruleIndices[diagnostic.code] { members["ruleIndex"] = .number(index) }
+        let related = diagnostic.labels.map(related)
+        if !related.isEmpty { members["relatedLocations"] = .array(related) }
         let fixes = file.isConverted ? [] : diagnostic.fixIts.compactMap(fix)
         if !fixes.isEmpty { members["fixes"] = .array(fixes) }
         if hasSuppressions { members["suppressions"] = .array(suppressions) }
@@ -58,10 +60,21 @@ struct SARIFResults {
         var place: [String: JSONOutput] = [
             "physicalLocation": .object(["artifactLocation": location, "region": .object(region)])
         ]
+        if let label = diagnostic.label {
+            place["message"] = .object(["text": .string(SARIFMessage.text(label))])
+        }
         if let pointer = diagnostic.pointer, !pointer.isEmpty {
             place["logicalLocations"] = .array([.object(["fullyQualifiedName": .string(pointer)])])
         }
         return .object(place)
+    }
+
+    /// A secondary range with its text (SARIF 2.1.0, 3.27.22).
+    private func related(_ label: Diagnostic.Label) -> JSONOutput {
+        .object([
+            "physicalLocation": .object(["artifactLocation": location, "region": .object(region(label.range))]),
+            "message": .object(["text": .string(SARIFMessage.text(label.text))]),
+        ])
     }
 
     private func region(_ range: SourceRange) -> [String: JSONOutput] {
@@ -104,5 +117,16 @@ struct SARIFResults {
                 .object(["artifactLocation": location, "replacements": .array(replacements)])
             ]),
         ])
+    }
+}
+
+extension Severity {
+    /// The `level` of a result.
+    var sarifLevel: String {
+        switch self {
+        case .critical, .error: "error"
+        case .warning: "warning"
+        case .note: "note"
+        }
     }
 }

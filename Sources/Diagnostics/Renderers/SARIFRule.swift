@@ -1,7 +1,7 @@
 extension RuleDescription {
     /// The rule as a SARIF `reportingDescriptor`.
     var sarif: JSONOutput {
-        var configuration: [String: JSONOutput] = ["level": .string(severity.rawValue)]
+        var configuration: [String: JSONOutput] = ["level": .string(severity.sarifLevel)]
         if !isOnByDefault { configuration["enabled"] = .boolean(false) }
         return .object([
             "id": .string(code.rawValue),

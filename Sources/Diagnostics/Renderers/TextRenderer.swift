@@ -48,7 +48,7 @@ package struct TextRenderer: ReportRenderer {
             if line.isMarked { lines.append(marks(snippet, diagnostic.severity, margin: margin)) }
         }
         for note in diagnostic.notes { lines += detail("note", note, margin: margin) }
-        if let fixIt = diagnostic.fixIts.first { lines += detail("help", fixIt.title, margin: margin) }
+        if let help = diagnostic.help { lines += detail("help", help, margin: margin) }
         return lines
     }
 
@@ -130,8 +130,9 @@ extension TextRenderer {
 
     private func colored(_ text: String, _ severity: Severity) -> String {
         switch severity {
-        case .error: style.red(text)
+        case .critical, .error: style.red(text)
         case .warning: style.yellow(text)
+        case .note: style.cyan(text)
         }
     }
 

@@ -46,6 +46,19 @@ struct JSONRendererTests {
                 """#)
     }
 
+    @Test("Advice and labels are there where a finding has them")
+    func labels() {
+        let report = Report([FileReport(SampleReport.source, [SampleReport.labelled])], fileCount: 1)
+        let text = JSONRenderer().render(report)
+        #expect(
+            text.contains(
+                #"""
+                "help":"percent-encode the space","label":"a space","labels":[{"range":\#
+                {"end":{"column":67,"line":6,"offset":148},"start":{"column":56,"line":6,"offset":137}},\#
+                "text":"see [this](that)"}],"message":"URLs never have ' '"
+                """#))
+    }
+
     @Test("What was fixed is listed only if it is asked for")
     func fixes() {
         let start = "{\"diagnostics\":[{\(Self.unknownKey)}],"

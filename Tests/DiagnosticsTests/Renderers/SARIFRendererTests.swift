@@ -108,6 +108,18 @@ struct SARIFRendererTests {
         #expect((result["message"] as? Object)?["text"] as? String == escaped)
     }
 
+    @Test("Labels are messages of locations")
+    func labels() throws {
+        let result = try Self.result(SampleReport.labelled, in: SampleReport.source)
+        let locations = try #require(result["locations"] as? [Object])
+        #expect((locations.first?["message"] as? Object)?["text"] as? String == "a space")
+        let related = try #require(result["relatedLocations"] as? [Object])
+        #expect(related.count == 1)
+        #expect((related.first?["message"] as? Object)?["text"] as? String == #"see \[this\](that)"#)
+        let physical = try #require(related.first?["physicalLocation"] as? Object)
+        #expect((physical["region"] as? Object)?["startLine"] as? Int == 6)
+    }
+
     @Test("Fixes are those that need nobody to fill them in")
     func fixes() throws {
         let results = try Self.results(SampleReport.report)

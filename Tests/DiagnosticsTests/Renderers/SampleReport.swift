@@ -76,6 +76,15 @@ enum SampleReport {
             pointer: "/applinks/details/0/components/0/comment")
     }
 
+    /// A finding with all that one can have.
+    static var labelled: Diagnostic {
+        var diagnostic = blank
+        diagnostic.advice = "percent-encode the space"
+        diagnostic.label = "a space"
+        diagnostic.labels = [Diagnostic.Label(source.range(of: "\"日本語\""), "see [this](that)")]
+        return diagnostic
+    }
+
     static var blank: Diagnostic {
         let word = source.range(of: " b\"")
         let range = SourceRange(start: word.start, end: word.start + 1)
