@@ -45,7 +45,8 @@ let package = Package(
         .target(
             name: "AssociationServer",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "SystemSupport",
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax",
+                "SystemSupport",
                 "OpenSSL", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -103,7 +104,8 @@ let package = Package(
         .testTarget(
             name: "OpenSSLTests", dependencies: ["OpenSSL", "TLSSamples", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "EventLoopsTests", dependencies: ["EventLoops", "SystemSupport", "TestSupport"], swiftSettings: settings),
+            name: "EventLoopsTests", dependencies: ["EventLoops", "SystemSupport", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: settings),
@@ -131,7 +133,8 @@ let package = Package(
         .testTarget(
             name: "AssociationServerTests",
             dependencies: [
-                "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax", "SystemSupport",
+                "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax",
+                "SystemSupport",
                 "OpenSSL", "PushSamples", "TestSupport",
             ],
             swiftSettings: settings),
@@ -142,8 +145,9 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "AssociationLint", "CommandLineSupport", "Diagnostics", "PushCertificates", "PushSamples", "TLSSamples",
-                "TestSupport", "aasa", "aasa-bench", "certcheck",
+                "AssociationLint", "AssociationServer", "CommandLineSupport", "Diagnostics", "PushCertificates",
+                "PushSamples",
+                "TLSSamples", "TestSupport", "aasa", "aasa-bench", "certcheck",
             ],
             swiftSettings: settings),
     ]

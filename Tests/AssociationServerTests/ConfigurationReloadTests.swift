@@ -46,7 +46,7 @@ struct ConfigurationReloadTests {
             $0.timeouts.idle = 3
             $0.minimumTLSVersion = .tls13
         }
-        let settings = "3 settings changed (sites, timeouts, tls)"
+        let settings = "3 settings changed (sites, timeouts.idle, tls.minimumVersion)"
         #expect(lines == ["info reloaded: \(settings), 1 site added (b.example); now 2 sites, 1 certificate"])
         // Without a new one the last one stays.
         log.clear()

@@ -32,7 +32,23 @@ struct ConfigurationTests {
         #expect(configuration.cacheMaxAge == 3_600)
     }
 
-    @Test("every key is read")
+    @Test(
+        "each key is read, changes what it names only, and is reported when it has another type",
+        arguments: ServerConfiguration.keys)
+    func key(_ key: ConfigurationKey) throws {
+        var configuration = try read(key.document())
+        #expect((configuration != ServerConfiguration()) == (key.path != "gzip"))
+        #expect(
+            ServerConfiguration.keys.filter { !$0.isSame(configuration, ServerConfiguration()) }.map(\.path)
+                == (key.path == "gzip" ? [] : [key.path]))
+        key.copy(&configuration, ServerConfiguration())
+        #expect(configuration == ServerConfiguration())
+        #expect(
+            problems(key.document("[[]]")).contains { $0.contains("'\(key.path)' ") },
+            "\(problems(key.document("[[]]")))")
+    }
+
+    @Test("all keys are read together")
     func everyKey() throws {
         let configuration = try read(
             """

@@ -2,20 +2,47 @@ internal import Diagnostics
 internal import EventLoops
 internal import JSONSyntax
 
+extension ServerConfiguration {
+    /// Where server.json is looked for if no path is given.
+    public static let defaultPath = "Config/server.json"
+
+    /// Reads server.json.
+    ///
+    /// - Parameters:
+    ///   - path: `nil` takes `defaultPath` where it exists, and the defaults where not.
+    ///   - report: is called with each warning.
+    /// - Throws: `ServerError`: `unreadable`, or `configuration` with all that is wrong in it.
+    public static func load(
+        path: String?, report: (Finding) -> Void = { _ in }
+    ) throws(ServerError) -> ServerConfiguration {
+        let file = path ?? defaultPath
+        if path == nil, !FileAccess.exists(file) { return ServerConfiguration() }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileAccess.read(file, limit: ConfigurationReader.limit).bytes
+        } catch {
+            throw ServerError(.unreadable, "cannot read the configuration '\(file)': \(error.reason)")
+        }
+        return try ConfigurationReader.read(bytes, path: file, report: report)
+    }
+}
+
 /// Reads server.json (server.md, section 1) and finds all that is wrong with it, not the first thing only.
+///
+/// Which keys there are is in `ServerConfiguration.keys`, how their values are read in `ConfigurationType`.
 package struct ConfigurationReader {
     /// The largest file that is read, in bytes.
     static let limit = 1_048_576
 
     var configuration = ServerConfiguration()
-    private(set) var diagnostics: [Diagnostic] = []
+    private var diagnostics: [Diagnostic] = []
     /// The folder of server.json: relative paths in it start there.
     private let folder: String
-    let source: SourceText
+    private let source: SourceText
 
     /// - Parameters:
     ///   - path: of the file; names it in messages.
-    ///   - report: is told what is tolerated.
+    ///   - report: is called with each warning.
     package static func read(
         _ bytes: [UInt8], path: String, report: (Finding) -> Void = { _ in }
     ) throws(ServerError) -> ServerConfiguration {
@@ -25,7 +52,7 @@ package struct ConfigurationReader {
         var reader = ConfigurationReader(document.source)
         // Where the repair of the syntax is a guess, what the file says would be one, too.
         if document.isTreeReliable, let root = document.root {
-            reader.readTopLevel(ConfigurationValue(name: "", pointer: JSONPointer(), node: root))
+            reader.readKeys(of: ConfigurationValue(name: "", pointer: JSONPointer(), node: root))
         }
         let diagnostics = (document.findings + reader.diagnostics).sorted {
             ($0.range.start, $0.range.end, $0.code.rawValue) < ($1.range.start, $1.range.end, $1.code.rawValue)
@@ -40,11 +67,6 @@ package struct ConfigurationReader {
         return reader.configuration
     }
 
-    /// Whether it is known where the sites and the certificates are, whatever else is wrong.
-    private var knowsFolders: Bool {
-        diagnostics.allSatisfy { !["", "/sites", "/certs"].contains($0.pointer) }
-    }
-
     private init(_ source: SourceText) {
         self.source = source
         folder = Path.folder(of: source.path)
@@ -52,82 +74,121 @@ package struct ConfigurationReader {
         configuration.certs = Path.join(folder, "../certs")
     }
 
-    private mutating func readTopLevel(_ file: ConfigurationValue) {
-        let known = [
-            "listen", "admin", "sites", "certs", "allowLinksOutside", "defaultSite", "threads",
-            "cacheMaxAge", "limits", "timeouts", "strictSites", "log", "tls", "wellKnown", "gzip",
-        ]
-        guard check(file, known: known) else { return }
-        configuration.listen = listen(file["listen"])
-        configuration.admin = admin(file["admin"])
-        set(\.sites, path(file["sites"]))
-        set(\.certs, path(file["certs"]))
-        set(\.allowLinksOutside, boolean(file["allowLinksOutside"]))
-        configuration.defaultSite = defaultSite(file["defaultSite"])
-        configuration.threads = integer(file["threads"], 1...1_024)
-        set(\.cacheMaxAge, integer(file["cacheMaxAge"], 0...31_536_000))
-        set(\.strictSites, boolean(file["strictSites"]))
-        readLimits(file["limits"])
-        readTimeouts(file["timeouts"])
-        readTLS(file["tls"])
-        readLog(file["log"])
-        set(\.wellKnown, wellKnown(file["wellKnown"]))
-        if let gzip = file["gzip"], boolean(gzip) == true { notYet(gzip, only: "false") }
+    /// Whether it is known where the sites and the certificates are, whatever else is wrong.
+    private var knowsFolders: Bool {
+        diagnostics.allSatisfy { !["", "/sites", "/certs"].contains($0.pointer) }
     }
 
-    private mutating func readLimits(_ limits: ConfigurationValue?) {
-        let known = ["connections", "perAddress", "requestsPerConnection", "fileBytes"]
-        guard let limits, check(limits, known: known) else { return }
-        let most = 1_000_000_000
-        set(\.limits.connections, integer(limits["connections"], 0...most))
-        set(\.limits.perAddress, integer(limits["perAddress"], 0...most))
-        set(\.limits.requestsPerConnection, integer(limits["requestsPerConnection"], 0...most))
-        set(\.limits.fileBytes, integer(limits["fileBytes"], 1...16_777_216))
-    }
+    // MARK: Keys
 
-    private mutating func readTimeouts(_ timeouts: ConfigurationValue?) {
-        let known = ["handshake", "header", "idle", "write", "drain"]
-        guard let timeouts, check(timeouts, known: known) else { return }
-        set(\.timeouts.handshake, seconds(timeouts["handshake"]))
-        set(\.timeouts.header, seconds(timeouts["header"]))
-        set(\.timeouts.idle, seconds(timeouts["idle"]))
-        set(\.timeouts.write, seconds(timeouts["write"]))
-        set(\.timeouts.drain, seconds(timeouts["drain"]))
-    }
-
-    private mutating func readTLS(_ tls: ConfigurationValue?) {
-        guard let tls, check(tls, known: ["minimumVersion"]) else { return }
-        guard let value = tls["minimumVersion"], let text = string(value) else { return }
-        guard let version = ServerConfiguration.TLSVersion(rawValue: text) else {
-            return invalid(value, "'tls.minimumVersion' is \(quoted(text)); expected \"1.2\" or \"1.3\"")
+    /// Reads the keys of an object, and of the objects in it.
+    private mutating func readKeys(of value: ConfigurationValue) {
+        guard let object = value.node.object else {
+            let subject = value.name.isEmpty ? "the file" : "'\(value.name)'"
+            return reject(value, "\(subject) is \(value.kind); expected an object")
         }
-        configuration.minimumTLSVersion = version
-    }
-
-    private mutating func readLog(_ log: ConfigurationValue?) {
-        guard let log, check(log, known: ["access", "format", "level", "messages"]) else { return }
-        set(\.log.access, logSink(log["access"]))
-        set(\.log.format, choice(log["format"]))
-        set(\.log.level, choice(log["level"]))
-        set(\.log.messages, choice(log["messages"]))
-    }
-
-    /// The path of a folder.
-    private mutating func path(_ value: ConfigurationValue?) -> String? {
-        guard let value, let text = string(value) else { return nil }
-        guard !text.isEmpty, !text.utf8.contains(0) else {
-            invalid(value, "'\(value.name)' is \(quoted(text)); expected the path of a folder")
-            return nil
+        let prefix = value.name.isEmpty ? "" : "\(value.name)."
+        var known: [String] = []
+        for key in ServerConfiguration.keys where key.path.hasPrefix(prefix) {
+            let name = String(key.path.dropFirst(prefix.count).prefix { $0 != "." })
+            if !known.contains(name) { known.append(name) }
         }
-        return place(text)
+        for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.key.text.utf8) }) {
+            rejectKey(member, of: object, value, known)
+        }
+        for name in known {
+            guard let value = value[name] else { continue }
+            if let key = ServerConfiguration.keys.first(where: { $0.path == value.name }) {
+                key.read(value, &self)
+            } else {
+                readKeys(of: value)
+            }
+        }
     }
 
-    /// Where a path leads: a relative one begins at the folder of server.json.
-    func place(_ path: String) -> String { Path.join(folder, path) }
-
-    private mutating func set<Value>(_ path: WritableKeyPath<ServerConfiguration, Value>, _ value: Value?) {
-        if let value { configuration[keyPath: path] = value }
+    private mutating func rejectKey(
+        _ member: JSONMember, of object: JSONObject, _ value: ConfigurationValue, _ known: [String]
+    ) {
+        let key = member.key.text
+        let container = value.name.isEmpty ? "" : " in '\(value.name)'"
+        // No key is nearly as long.
+        let close = key.utf8.count > 64 ? nil : Spelling.closest(to: key, among: known)
+        let hint = close.map { "; did you mean '\($0)'?" } ?? ""
+        let fix = close.flatMap { close in
+            object.member(close) == nil ? replacement(of: member.keyRange, with: "\"\(close)\"") : nil
+        }
+        diagnostics.append(
+            Diagnostic(
+                code: DiagnosticCode(rawValue: "unknown-config-key"), severity: .error,
+                message: "unknown key \(quoted(key))\(container)\(hint)", range: member.keyRange,
+                pointer: value.pointer.member(key).description,
+                notes: close == nil ? ["known keys are \(known.joined(separator: ", "))"] : [],
+                fixIts: fix.map { [$0] } ?? []))
     }
 
-    mutating func add(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+    // MARK: Values
+
+    /// An absolute path, or one from the working directory; a relative one in the file starts at its folder.
+    func resolved(_ path: String) -> String { Path.join(folder, path) }
+
+    /// As it is in the file.
+    func text(_ range: SourceRange) -> String {
+        String(decoding: source.bytes[range.start..<range.end], as: UTF8.self)
+    }
+
+    mutating func rejectUnlessFalse(_ value: ConfigurationValue) {
+        guard ConfigurationType.boolean.read(value, &self) == true else { return }
+        add(
+            "unsupported-config-value", "'\(value.name)' can only be false in this version", value.node.range,
+            value.pointer)
+    }
+
+    mutating func reject(_ value: ConfigurationValue, _ message: String, _ fix: FixIt? = nil) {
+        add("invalid-config-value", message, value.node.range, value.pointer, fix)
+    }
+
+    mutating func reject(_ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fix: FixIt? = nil) {
+        add("invalid-config-value", message, range, pointer, fix)
+    }
+
+    private mutating func add(
+        _ code: String, _ message: String, _ range: SourceRange, _ pointer: JSONPointer, _ fix: FixIt? = nil
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                code: DiagnosticCode(rawValue: code), severity: .error, message: message, range: range,
+                pointer: pointer.description, fixIts: fix.map { [$0] } ?? []))
+    }
+
+    /// - Parameter title: `write TEXT` if it is `nil`.
+    func replacement(of range: SourceRange, with text: String, _ title: String? = nil) -> FixIt {
+        FixIt(
+            title: title ?? "write \(text)", applicability: .suggested,
+            edits: [TextEdit(range: range, replacement: text)])
+    }
+}
+
+/// A value of server.json.
+struct ConfigurationValue {
+    /// The path of its key, as `limits.perAddress`; empty for the file itself.
+    let name: String
+    let pointer: JSONPointer
+    let node: JSONNode
+
+    /// What the value is, for a message.
+    var kind: String { node.kind }
+
+    /// The value of a key; of several the last one.
+    subscript(key: String) -> ConfigurationValue? {
+        node.object?[key].map { node in
+            ConfigurationValue(
+                name: name.isEmpty ? key : "\(name).\(key)", pointer: pointer.member(key), node: node)
+        }
+    }
+
+    var elements: [ConfigurationValue]? {
+        node.array?.enumerated().map { index, node in
+            ConfigurationValue(name: name, pointer: pointer.element(index), node: node)
+        }
+    }
 }

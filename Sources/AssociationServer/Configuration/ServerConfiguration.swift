@@ -1,6 +1,6 @@
-/// What a server does, with the defaults of every setting.
+/// What a server does, with the default of every setting.
 ///
-/// Times are seconds; fractions are allowed.
+/// Times are seconds; fractions are allowed. What each setting is called in server.json is in `keys`.
 public struct ServerConfiguration: Equatable, Sendable {
     public struct Limits: Equatable, Sendable {
         /// Connections open at a time; 0 is no limit.
@@ -22,9 +22,9 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var header = 10.0
         /// Between two requests.
         public var idle = 60.0
-        /// Without progress while an answer waits for the client to take it.
+        /// Without progress while an answer waits for the client to read it.
         public var write = 15.0
-        /// From the request to stop until what still runs is cut.
+        /// From the request to stop until what still runs is closed.
         public var drain = 30.0
 
         public init() {}
@@ -34,7 +34,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     public struct WellKnownFile: Equatable, Sendable {
         /// As in the path and in the folder of a site.
         public let name: String
-        /// Of the answer; a file of `application/json` has to be sound JSON.
+        /// Of the answer; a file of `application/json` has to be valid JSON.
         public let contentType: String
 
         public init(name: String, contentType: String) {
@@ -44,7 +44,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     }
 
     public enum LogFormat: String, Equatable, Sendable, CaseIterable {
-        /// A JSON object a line.
+        /// One JSON object per line.
         case json
         /// The combined format of Apache and nginx.
         case combined
@@ -59,7 +59,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     public enum MessageFormat: String, Equatable, Sendable, CaseIterable {
         /// Time, level and message; without the time where the journal has it.
         case text
-        /// A JSON object a line.
+        /// One JSON object per line.
         case json
     }
 
@@ -74,7 +74,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     public struct Log: Equatable, Sendable {
         public var access = LogSink.standardOutput
         public var format = LogFormat.json
-        /// The least of the messages that are written.
+        /// Messages below it are not written.
         public var level = LogLevel.info
         public var messages = MessageFormat.text
 
@@ -103,14 +103,100 @@ public struct ServerConfiguration: Equatable, Sendable {
     /// For how many seconds an answer may be cached.
     public var cacheMaxAge = 3_600
     /// Further files that are served below `/.well-known/`, where a site has them, with their content types, in the
-    /// order of their names. `assetlinks.json` needs no mention.
+    /// order of their names. `assetlinks.json` is always one of them.
     public var wellKnown: [WellKnownFile] = []
     public var limits = Limits()
     public var timeouts = Timeouts()
-    /// Whether a refused site or certificate at start is an error.
+    /// Whether a refused site or certificate at start, or a site without a certificate, is an error.
     public var strictSites = false
     public var log = Log()
     public var minimumTLSVersion = TLSVersion.tls12
 
     public init() {}
+
+    /// The keys of server.json.
+    package static let keys: [ConfigurationKey] = [
+        ConfigurationKey(
+            "listen", \.listen, .listenAddresses, default: "`[\"443\"]`", example: #"["127.0.0.1:8443", "[::1]:0"]"#,
+            needsRestart: true,
+            """
+            Where to listen: `"443"` or `":443"` (every address, IPv4 and IPv6), `"localhost:8443"`, \
+            `"192.0.2.1:443"`, `"[2001:db8::1]:443"`. Port 0 takes a free port, and the log names it.
+            """),
+        ConfigurationKey(
+            "admin", \.admin, .adminAddress, default: "`\"none\"`", example: #""127.0.0.1:9443""#, needsRestart: true,
+            "Where the [admin listener](serving.md#admin-listener) listens: `\"127.0.0.1:9443\"`, `\"[::1]:9443\"`."),
+        ConfigurationKey(
+            "sites", \.sites, .folder, default: "`\"sites\"`", example: #""/srv/sites""#,
+            "The folder with a folder for each domain."),
+        ConfigurationKey(
+            "certs", \.certs, .folder, default: "`\"../certs\"`", example: #""/srv/certs""#,
+            "The folder with a folder for each certificate."),
+        ConfigurationKey(
+            "allowLinksOutside", \.allowLinksOutside, .boolean, example: "true",
+            "Whether links within the folder of a site may lead out of it and of the sites folder."),
+        ConfigurationKey(
+            "defaultSite", \.defaultSite, .hostName, default: "`null`", example: #""localhost""#,
+            "The site whose certificate a client gets that sends no server name, or one that no certificate covers."),
+        ConfigurationKey(
+            "threads", \.threads, .integer(1...1_024), default: "the cores that it may use", example: "3",
+            needsRestart: true, "Event loops."),
+        ConfigurationKey(
+            "cacheMaxAge", \.cacheMaxAge, .integer(0...31_536_000), example: "60",
+            "How long an answer may be cached, in seconds."),
+        ConfigurationKey(
+            "limits.connections", \.limits.connections, .integer(0...mostOfLimit), example: "1",
+            "Connections open at a time; 0 is no limit."),
+        ConfigurationKey(
+            "limits.perAddress", \.limits.perAddress, .integer(0...mostOfLimit), example: "0",
+            "Connections open at a time from one IPv4 address or IPv6 /64; 0 is no limit."),
+        ConfigurationKey(
+            "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...mostOfLimit), example: "2",
+            "Requests answered on one connection; 0 is no limit."),
+        ConfigurationKey(
+            "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",
+            """
+            The largest file that is published, in bytes. Above Apple's 131,072, which the content must keep to, only \
+            signed files gain.
+            """),
+        ConfigurationKey(
+            "timeouts.handshake", \.timeouts.handshake, .seconds, example: "0.5",
+            "From accept to the end of the TLS handshake."),
+        ConfigurationKey(
+            "timeouts.header", \.timeouts.header, .seconds, example: "2",
+            "From the first byte of a request to the end of its head; for the first request, from the handshake."),
+        ConfigurationKey("timeouts.idle", \.timeouts.idle, .seconds, example: "3", "Between two requests."),
+        ConfigurationKey(
+            "timeouts.write", \.timeouts.write, .seconds, example: "4",
+            "Without progress while an answer waits for the client to read it."),
+        ConfigurationKey(
+            "timeouts.drain", \.timeouts.drain, .seconds, example: "5",
+            "From the request to stop until what still runs is closed."),
+        ConfigurationKey(
+            "strictSites", \.strictSites, .boolean, example: "true",
+            "Whether a refused site or certificate at start is an error, and so is a site without a certificate."),
+        ConfigurationKey(
+            "log.access", \.log.access, .logSink, default: "`\"stdout\"`", example: #""/var/log/aasa/access.log""#,
+            "Where the access log goes."),
+        ConfigurationKey(
+            "log.format", \.log.format, .choice, example: #""combined""#,
+            "The format of the access log; `\"combined\"` is that of Apache and nginx."),
+        ConfigurationKey(
+            "log.level", \.log.level, .choice, example: #""error""#,
+            "The lowest level of the messages on standard error."),
+        ConfigurationKey(
+            "log.messages", \.log.messages, .choice, example: #""json""#,
+            "The format of the messages on standard error."),
+        ConfigurationKey(
+            "tls.minimumVersion", \.minimumTLSVersion, .choice, example: #""1.3""#, "The oldest TLS version."),
+        ConfigurationKey(
+            "wellKnown", \.wellKnown, .wellKnownFiles, example: #"{"security.txt": "text/plain; charset=utf-8"}"#,
+            """
+            Further files below `/.well-known/`, where a site has them, with their content types: \
+            `{"security.txt": "text/plain; charset=utf-8"}`.
+            """),
+        ConfigurationKey(reserved: "gzip", "Reserved."),
+    ]
+
+    private static let mostOfLimit = 1_000_000_000
 }

@@ -62,42 +62,44 @@ struct ConfigurationFuzzer {
         return nil
     }
 
-    private static let seeds = [
-        "{}",
-        #"{"listen":["0.0.0.0:443","[::]:443"],"threads":2}"#,
-        """
-        {
-          "listen": ["127.0.0.1:8443"], "admin": "none", "sites": "sites", "certs": "../certs", "defaultSite": null,
-          "threads": 4, "cacheMaxAge": 3600, "strictSites": false, "gzip": false,
-          "limits": { "connections": 16384, "perAddress": 1024, "requestsPerConnection": 0, "fileBytes": 131072 },
-          "timeouts": { "handshake": 10, "header": 10, "idle": 60, "write": 15.5, "drain": 3e1 },
-          "log": { "access": "none", "format": "json" },
-          "tls": { "minimumVersion": "1.2" }
-        }
+    private static let seeds =
+        ([
+            "{}",
+            #"{"listen":["0.0.0.0:443","[::]:443"],"threads":2}"#,
+            """
+            {
+              "listen": ["127.0.0.1:8443"], "admin": "none", "sites": "sites", "certs": "../certs", "defaultSite": null,
+              "limits": { "connections": 16384, "perAddress": 1024, "requestsPerConnection": 0, "fileBytes": 131072 },
+              "timeouts": { "handshake": 10, "header": 10, "idle": 60, "write": 15.5, "drain": 3e1 }
+            }
 
-        """,
-        """
-        {
-          "admin": "127.0.0.1:9443", "defaultSite": "example.com",
-          "wellKnown": { "security.txt": "text/plain; charset=utf-8", "x.json": "application/json" },
-          "log": { "access": "stdout", "format": "combined", "level": "warning", "messages": "json" },
-          "listen": ["443", "localhost:8443"], "allowLinksOutside": true
-        }
-        """,
-    ].map { Array($0.utf8) }
+            """,
+            """
+            {
+              "wellKnown": { "security.txt": "text/plain; charset=utf-8", "x.json": "application/json" },
+              "listen": ["443", "localhost:8443"]
+            }
+            """,
+        ] + ServerConfiguration.keys.map { $0.document() }).map { Array($0.utf8) }
 
-    private static let pieces = [
-        "\"", ",", ",,", ":", "{", "}", "[", "]", "{}", "[]", "\\", "\\u0000", "\\ud800", "//", "/*", "#", "\n", "\r\n",
-        "\r",
-        "\u{FEFF}", "“", "\u{1F600}", "\0", "\u{1B}[2J", "\u{85}", "\u{2028}", "\u{202E}", "null", "true", "false",
-        "-1", "0",
-        "0.5", "1e9", "1e999", "-0", "1e-400", "9223372036854775808", "99999999999999999999999999999999", "NaN", "01",
-        "+1",
-        "\"listen\":", "\"admin\":", "\"sites\":", "\"certs\":", "\"limits\":", "\"timeouts\":", "\"log\":", "\"tls\":",
-        "\"wellKnown\":", "\"access\"", "\"format\"", "\"threads\":", "\"drain\":", "\"fileBytes\":", "127.0.0.1:0",
-        "[::1]:443", "::1:443", "0.0.0.0:65536", "256.1.1.1:1", "localhost:443", "[::ffff:1.2.3.4]:1", "[fe80::1%lo]:1",
-        "../..", "/etc", "a/b", ".", "", "security.txt", "..", "text/plain\\r\\nX: y", "example.com", "*.example.com",
-        "1.3",
-        "1.1", "combined", "stdout", "/var/log/aasa.log", "lisen", "Listen", "none",
-    ]
+    private static let pieces =
+        Set(ServerConfiguration.keys.flatMap { $0.path.split(separator: ".") }).sorted().map {
+            "\"\($0)\":"
+        } + ServerConfiguration.keys.map(\.example) + [
+            "\"", ",", ",,", ":", "{", "}", "[", "]", "{}", "[]", "\\", "\\u0000", "\\ud800", "//", "/*", "#", "\n",
+            "\r\n",
+            "\r",
+            "\u{FEFF}", "“", "\u{1F600}", "\0", "\u{1B}[2J", "\u{85}", "\u{2028}", "\u{202E}", "null", "true", "false",
+            "-1", "0",
+            "0.5", "1e9", "1e999", "-0", "1e-400", "9223372036854775808", "99999999999999999999999999999999", "NaN",
+            "01",
+            "+1",
+            "127.0.0.1:0",
+            "[::1]:443", "::1:443", "0.0.0.0:65536", "256.1.1.1:1", "localhost:443", "[::ffff:1.2.3.4]:1",
+            "[fe80::1%lo]:1",
+            "../..", "/etc", "a/b", ".", "", "security.txt", "..", "text/plain\\r\\nX: y", "example.com",
+            "*.example.com",
+            "1.3",
+            "1.1", "combined", "stdout", "/var/log/aasa.log", "lisen", "Listen", "none",
+        ]
 }
