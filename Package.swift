@@ -31,7 +31,7 @@ let package = Package(
         .target(name: "CAllocations"),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
-        .target(name: "HTTP1", swiftSettings: settings),
+        .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
         .target(name: "SystemSupport", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
         .target(name: "OpenSSL", dependencies: ["COpenSSL", "SystemSupport"], swiftSettings: settings),
@@ -52,7 +52,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL"], swiftSettings: settings),
+        .target(
+            name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL", "SystemSupport"], swiftSettings: settings
+        ),
         .target(
             name: "CommandLineSupport",
             dependencies: [
@@ -99,6 +101,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["SystemSupport", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
+        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"], swiftSettings: settings),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "JSONSyntaxTests", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .testTarget(

@@ -1,10 +1,9 @@
+internal import SystemSupport
+
 /// The date formats of HTTP (RFC 9110, section 5.6.7), as seconds since 1970 in UTC.
 package enum HTTPDate {
     /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
     @inlinable package static var count: Int { 29 }
-
-    /// The last second of the year 9999.
-    static let latest: Int64 = 253_402_300_799
 
     private static let dayNames: StaticString = "ThuFriSatSunMonTueWed"
     private static let monthNames: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
@@ -13,7 +12,7 @@ package enum HTTPDate {
     ///
     /// Years beyond 9999 are written as 9999.
     package static func write(_ seconds: Int64, to output: UnsafeMutablePointer<UInt8>) {
-        let time = min(max(seconds, 0), latest)
+        let time = min(max(seconds, 0), InternetDate.latest)
         let days = time / 86_400
         let second = time % 86_400
         let date = CivilDate(daysSince1970: days)

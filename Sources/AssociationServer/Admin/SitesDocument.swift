@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import HTTP1
+internal import SystemSupport
 
 /// What `/sites` tells (server.md, section 9).
 struct SitesDocument {

@@ -1,5 +1,5 @@
 internal import Diagnostics
-internal import HTTP1
+internal import SystemSupport
 
 /// Says when certificates come near their end (server.md, section 4): once for each threshold that is crossed.
 package struct ExpiryNotices: Sendable {
@@ -97,8 +97,6 @@ package struct ExpiryNotices: Sendable {
 
     /// `on 2026-11-21`, in UTC.
     private static func date(_ seconds: Int64) -> String {
-        let date = CivilDate(daysSince1970: max(0, seconds) / day)
-        func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "on \(date.year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
+        "on \(InternetDate.day(seconds))"
     }
 }

@@ -1,6 +1,6 @@
 internal import Diagnostics
-internal import HTTP1
 internal import Logging
+internal import SystemSupport
 
 /// Writes what was found in the files of sites to the log: one line for each file.
 struct FileLog {

@@ -1,6 +1,6 @@
 internal import Diagnostics
-internal import HTTP1
 internal import OpenSSL
+internal import SystemSupport
 
 /// Whether every site can be fetched, now and in the next weeks.
 public struct HealthReport: Sendable {

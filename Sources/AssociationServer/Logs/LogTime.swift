@@ -1,4 +1,4 @@
-internal import HTTP1
+internal import SystemSupport
 
 /// The text of a time, kept for the lines that follow in the same second.
 struct LogTime: ~Copyable {

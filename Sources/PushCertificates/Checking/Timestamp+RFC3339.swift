@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import SystemSupport
 
 extension Timestamp {
     /// Reads a date and time of RFC 3339, such as `2026-11-21T00:00:00Z` or `2026-11-21 01:00:00.5+01:00`.
@@ -26,7 +27,7 @@ private struct RFC3339Parser {
         let month = try number(digits: 2)
         try expect("-")
         let day = try number(digits: 2)
-        guard let date = CalendarDate(year: Int64(year), month: month, day: day) else {
+        guard let date = CivilDate(year: year, month: month, day: day) else {
             throw TimestampError("\(quoted(text)) is a day that does not exist")
         }
         guard skip("T") || skip("t") || skip(" ") else { throw malformed }
@@ -39,7 +40,7 @@ private struct RFC3339Parser {
         try skipFraction()
         let offset = try offset()
         guard rest.isEmpty else { throw malformed }
-        let seconds = date.days * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
+        let seconds = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
         if second == 60, !Self.followsLeapSecond(seconds) { throw noSuchTime }
         return seconds
     }
@@ -96,6 +97,6 @@ private struct RFC3339Parser {
     /// Leap seconds are put at the end of a month, in UTC.
     private static func followsLeapSecond(_ seconds: Int64) -> Bool {
         let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        return rest == 0 && CalendarDate(days: days).day == 1
+        return rest == 0 && CivilDate(daysSince1970: days).day == 1
     }
 }

@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// A second in UTC, and its date.
 package struct Timestamp: Sendable, Equatable {
     /// Since 1970, without leap seconds.
@@ -9,7 +11,7 @@ package struct Timestamp: Sendable, Equatable {
 
     /// Like `2026-11-21`; years outside of 0…9999, which RFC 3339 does not have, with a sign or more digits.
     package var date: String {
-        let date = CalendarDate(days: days)
+        let date = CivilDate(secondsSince1970: seconds)
         let year = Self.padded(Int64(date.year.magnitude), 4)
         return
             "\(date.year < 0 ? "-" : "")\(year)-\(Self.padded(Int64(date.month), 2))-\(Self.padded(Int64(date.day), 2))"
@@ -20,11 +22,6 @@ package struct Timestamp: Sendable, Equatable {
         let text = description
         guard text.utf8.count == 20 else { return text }
         return "\(date) \(text.dropFirst(11).prefix(5)) UTC"
-    }
-
-    private var days: Int64 {
-        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        return rest < 0 ? days - 1 : days
     }
 
     fileprivate static func padded(_ number: Int64, _ digits: Int) -> String {
