@@ -6,8 +6,8 @@ public struct LintResult: Sendable {
     public let source: SourceText
     /// What is wrong, by start, end and code.
     public let diagnostics: [Diagnostic]
-    /// What is wrong but was not to be reported, and the place of the ignore in the options that covers it.
-    public let ignored: [(diagnostic: Diagnostic, ignore: Int)]
+    /// What is wrong but was not to be reported, and the ignore that covers it.
+    public let ignored: [(diagnostic: Diagnostic, ignore: Ignore)]
 
     /// All findings, those too that others or an ignore hide.
     package let everything: [Diagnostic]

@@ -88,11 +88,11 @@ public struct Linter: Sendable {
     ) -> LintResult {
         let hasSettings = !options.settings.isEmpty
         var diagnostics: [Diagnostic] = []
-        var ignored: [(diagnostic: Diagnostic, ignore: Int)] = []
+        var ignored: [(diagnostic: Diagnostic, ignore: Ignore)] = []
         for var finding in findings {
             guard let severity = severities[finding.code] else { continue }
             if hasSettings, options.settings[finding.code] != nil { finding.severity = severity }
-            if let ignore = options.ignores.firstIndex(where: { $0.covers(finding) }) {
+            if let ignore = options.ignores.first(where: { $0.covers(finding) }) {
                 ignored.append((finding, ignore))
             } else {
                 diagnostics.append(finding)

@@ -28,7 +28,7 @@ enum RuleExample {
             return FileReport(SourceText(rule.badBytes, path: "security.txt"), finding.map { [$0] } ?? [])
         case .lintConfiguration:
             let configuration = LintConfiguration(rule.badBytes, path: LintConfiguration.fileName)
-            let findings = configuration.findings(unused: Array(configuration.entries.indices))
+            let findings = configuration.findings(unused: Set(configuration.entries.map(\.ignore)), LintOptions())
             return FileReport(configuration.source, findings)
         case .serverConfiguration:
             let path = "server.json"

@@ -10,10 +10,8 @@ public struct LintConfiguration: Sendable {
         public let ignore: Ignore
         /// Which files, relative to the folder of `.aasa.json`; nil is all.
         public let path: Glob?
-        /// Where it stands in `.aasa.json`.
+        /// Where it is in `.aasa.json`.
         public let range: SourceRange
-        /// The same as an RFC 6901 pointer.
-        public let pointer: String
     }
 
     public let source: SourceText
@@ -23,21 +21,20 @@ public struct LintConfiguration: Sendable {
     public let settings: [DiagnosticCode: LintOptions.Setting]
     public let entries: [Entry]
 
-    /// The places of the entries that are about a file.
+    /// What is to be ignored in a file.
     ///
     /// - Parameter path: The file's path, relative to the folder of `.aasa.json`, with `/` between its parts.
-    public func entries(forFileAt path: String) -> [Int] {
-        entries.indices.filter { entries[$0].path?.matches(path) ?? true }
+    public func ignores(forFileAt path: String) -> [Ignore] {
+        entries.filter { $0.path?.matches(path) ?? true }.map(\.ignore)
     }
 
-    /// What is said about entries that covered no finding of the files they are about.
-    package func unused(_ places: [Int]) -> [Diagnostic] {
-        places.map { place in
-            let entry = entries[place]
-            return Diagnostic(
+    /// A finding for each entry that covered nothing in the files it is about.
+    package func findings(unused: Set<Ignore>) -> [Diagnostic] {
+        entries.filter { unused.contains($0.ignore) }.map { entry in
+            Diagnostic(
                 code: DiagnosticCode(rawValue: "unused-suppression"), severity: .warning,
                 message: "unused suppression: no \(quoted(entry.ignore.code.rawValue)) finding matches this entry",
-                range: entry.range, pointer: entry.pointer,
+                range: entry.range, pointer: entry.ignore.entry,
                 notes: ["its reason was \(quoted(entry.ignore.reason))"])
         }
     }
@@ -45,14 +42,14 @@ public struct LintConfiguration: Sendable {
     /// What is to be said about it: its mistakes, and the entries that covered nothing.
     ///
     /// - Parameters:
-    ///   - unused: The places of these entries.
+    ///   - unused: The ignores of these entries.
     ///   - options: What wins over the settings of this configuration.
-    public func findings(unused places: [Int], _ options: LintOptions = LintOptions()) -> [Diagnostic] {
+    public func findings(unused: Set<Ignore>, _ options: LintOptions) -> [Diagnostic] {
         let merged = LintOptions(settings: settings.merging(options.settings) { _, option in option })
         let severities = merged.severities
         // What an option has turned off could not be found.
-        let told = places.filter { options.settings[entries[$0].ignore.code] != .off }
-        let findings = (diagnostics + unused(told)).compactMap { finding -> Diagnostic? in
+        let reported = unused.filter { options.settings[$0.code] != .off }
+        let findings = (diagnostics + findings(unused: reported)).compactMap { finding -> Diagnostic? in
             guard let severity = severities[finding.code] else { return nil }
             var finding = finding
             finding.severity = severity

@@ -114,8 +114,9 @@ private struct LintConfigurationReader {
         else { return }
         entries.append(
             LintConfiguration.Entry(
-                ignore: Ignore(code: code, pointer: text("pointer"), reason: reason), path: text("path").map(Glob.init),
-                range: node.range, pointer: pointer.description))
+                ignore: Ignore(
+                    code: code, pointer: text("pointer"), reason: reason, entry: pointer.description),
+                path: text("path").map(Glob.init), range: node.range))
     }
 
     /// The code of a name, if it is one that can be changed.

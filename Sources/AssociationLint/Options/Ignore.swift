@@ -7,11 +7,14 @@ public struct Ignore: Hashable, Sendable {
     public var pointer: String?
     /// Why.
     public var reason: String
+    /// The entry of `.aasa.json` that it was read from, as an RFC 6901 pointer; nil if it was given as an option.
+    public var entry: String?
 
-    public init(code: DiagnosticCode, pointer: String? = nil, reason: String) {
+    public init(code: DiagnosticCode, pointer: String? = nil, reason: String, entry: String? = nil) {
         self.code = code
         self.pointer = pointer
         self.reason = reason
+        self.entry = entry
     }
 
     func covers(_ diagnostic: Diagnostic) -> Bool {

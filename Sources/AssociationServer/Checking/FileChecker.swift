@@ -8,8 +8,8 @@ package struct FileChecker {
     private let options: LintOptions
     private var finder: LintConfigurationFinder
     /// The entries that are about a file that was checked, and those that have ignored something.
-    private var concerned: [String: Set<Int>] = [:]
-    private var used: [String: Set<Int>] = [:]
+    private var concerned: [String: Set<Ignore>] = [:]
+    private var used: [String: Set<Ignore>] = [:]
 
     /// - Parameters:
     ///   - options: What wins over `.aasa.json`.
@@ -30,14 +30,14 @@ package struct FileChecker {
     /// The linter for a file, and what is known about its configuration.
     package mutating func linter(forFileAt path: String) -> FileLinter {
         guard let found = finder.configuration(forFileAt: path) else {
-            return FileLinter(linter: Self.linter(options), configuration: nil, entries: [])
+            return FileLinter(linter: Self.linter(options), configuration: nil, ignores: [])
         }
-        let entries = found.configuration.entries(forFileAt: found.relativePath)
+        let ignores = found.configuration.ignores(forFileAt: found.relativePath)
         var merged = options
         merged.settings = found.configuration.settings.merging(options.settings) { _, option in option }
         merged.minimumIOS = options.minimumIOS ?? found.configuration.minimumIOS
-        merged.ignores += entries.map { found.configuration.entries[$0].ignore }
-        return FileLinter(linter: Self.linter(merged), configuration: found.identity, entries: entries)
+        merged.ignores += ignores
+        return FileLinter(linter: Self.linter(merged), configuration: found.identity, ignores: ignores)
     }
 
     /// What to tell about a file, with the reasons of what was ignored.
@@ -45,24 +45,20 @@ package struct FileChecker {
         _ result: LintResult, fixed: [FileReport.Fixed] = [], by file: FileLinter
     ) -> FileReport {
         if let use = use(of: result, by: file) { note(use) }
-        let reasons =
-            options.ignores.map(\.reason)
-            + file.entries.map { finder.reason(of: $0, at: file.configuration?.place) }
         return FileReport(
             result.source, result.diagnostics,
-            suppressed: result.ignored.map { FileReport.Suppressed($0.diagnostic, reason: reasons[$0.ignore]) },
+            suppressed: result.ignored.map { FileReport.Suppressed($0.diagnostic, reason: $0.ignore.reason) },
             fixed: fixed, isConverted: !result.isAsInFile)
     }
 
     /// What became of the configuration's entries in a check; nil if the file has no configuration.
     func use(of result: LintResult, by file: FileLinter) -> SuppressionUse? {
         guard let configuration = file.configuration else { return nil }
-        let own = options.ignores.count
         return SuppressionUse(
             place: configuration.place,
             // What is no sound JSON is not checked any further, and nobody knows what would have been found.
-            concerned: result.isTreeReliable ? file.entries : [],
-            used: result.ignored.compactMap { $0.ignore >= own ? file.entries[$0.ignore - own] : nil })
+            concerned: result.isTreeReliable ? file.ignores : [],
+            used: result.ignored.map(\.ignore).filter { $0.entry != nil })
     }
 
     /// Takes over what an earlier check has found out, with the same configuration.
@@ -75,7 +71,7 @@ package struct FileChecker {
     package func configurationReports() -> [FileReport] {
         finder.all.compactMap { place, configuration in
             let unused = concerned[place, default: []].subtracting(used[place, default: []])
-            let diagnostics = configuration.findings(unused: unused.sorted(), options)
+            let diagnostics = configuration.findings(unused: unused, options)
             return diagnostics.isEmpty
                 ? nil : FileReport(configuration.source, diagnostics, isConfiguration: true)
         }
@@ -92,7 +88,7 @@ package struct FileLinter {
     /// Nil if it has none.
     let configuration: LintConfigurationIdentity?
     /// The entries of the configuration that are about the file.
-    fileprivate let entries: [Int]
+    fileprivate let ignores: [Ignore]
 
     /// - Returns: nil for a file that nothing is known about.
     func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult? {

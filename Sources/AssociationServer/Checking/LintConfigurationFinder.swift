@@ -47,10 +47,6 @@ struct LintConfigurationFinder {
         configurations.sorted { $0.key < $1.key }.map { ($0.key, $0.value.configuration) }
     }
 
-    func reason(of entry: Int, at place: String?) -> String {
-        place.flatMap { configurations[$0] }.map { $0.configuration.entries[entry].ignore.reason } ?? ""
-    }
-
     /// - Parameter path: The file's; `-` for standard input counts as a file of the working directory.
     mutating func configuration(forFileAt file: String) -> Found? {
         let search = search(Path.folder(of: file == "-" ? "./-" : file))

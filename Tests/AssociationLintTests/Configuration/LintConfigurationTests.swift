@@ -16,8 +16,8 @@ struct LintConfigurationTests {
         #expect(configuration.minimumIOS == SystemVersion(13, 5))
         #expect(configuration.settings[DiagnosticCode(rawValue: "odd-team-prefix")] == .off)
         #expect(configuration.settings[DiagnosticCode(rawValue: "unknown-key")] == .error)
-        #expect(configuration.entries(forFileAt: "old/x/apple-app-site-association") == [0])
-        #expect(configuration.entries(forFileAt: "new/apple-app-site-association") == [])
+        #expect(configuration.ignores(forFileAt: "old/x/apple-app-site-association").map(\.entry) == ["/ignore/0"])
+        #expect(configuration.ignores(forFileAt: "new/apple-app-site-association").isEmpty)
     }
 
     @Test(
@@ -77,10 +77,10 @@ struct LintConfigurationTests {
     func examples(rule: RuleDescription) {
         let marked = MarkedText(rule.bad)
         let configuration = LintConfiguration(marked.bytes, path: ".aasa.json")
-        let found = configuration.diagnostics + configuration.unused(Array(configuration.entries.indices))
+        let found = configuration.diagnostics + configuration.findings(unused: Set(configuration.entries.map(\.ignore)))
         #expect(found.map(\.code) == [rule.code])
         #expect(found.first?.range == marked.range)
         let good = read(rule.good)
-        #expect((good.diagnostics + good.unused(Array(good.entries.indices))).isEmpty)
+        #expect((good.diagnostics + good.findings(unused: Set(good.entries.map(\.ignore)))).isEmpty)
     }
 }

@@ -36,7 +36,7 @@ struct OptionsTests {
         let ignore = Ignore(code: code("odd-team-prefix"), pointer: pointer, reason: "it is so")
         let result = Linter(LintOptions(ignores: [ignore])).check(Array(Self.odd.utf8))
         #expect(result.diagnostics.contains { $0.code.rawValue == "odd-team-prefix" } == !isCovered)
-        #expect(result.ignored.map(\.ignore) == (isCovered ? [0] : []))
+        #expect(result.ignored.map(\.ignore) == (isCovered ? [ignore] : []))
     }
 
     @Test(
