@@ -123,3 +123,96 @@ extension AssetLinksChecker {
         return url.rest == "/"
     }
 }
+
+/// The fingerprint of a signing certificate, as it is and as it is to be written.
+struct CertificateFingerprint {
+    /// As it is to be written: 32 pairs of hexadecimal digits in capitals, with colons between them; nil if these are
+    /// not its digits.
+    let written: String?
+    /// Whether that is the only thing against it.
+    let isInSmallLetters: Bool
+    /// What is the matter with it, as the end of a sentence; nil if nothing is.
+    let problem: String?
+
+    private static let expected = "expected 32 pairs of uppercase hexadecimal digits with ':' between them"
+
+    init(_ text: String) {
+        let capitals = text.utf8.count > 200 ? "" : text.uppercased()
+        var digits = Array(capitals.utf8.filter { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") })
+        // As the tools that print them say.
+        for name in ["SHA256FINGERPRINT=", "SHA-256", "SHA256"] where digits.starts(with: name.utf8) {
+            digits.removeFirst(name.utf8.count)
+        }
+        let isHexadecimal = !digits.isEmpty && digits.allSatisfy(Self.isDigit)
+        guard isHexadecimal, digits.count == 64 else {
+            written = nil
+            isInSmallLetters = false
+            let isSHA1 = isHexadecimal && digits.count == 40
+            problem = isSHA1 ? "is a SHA-1 fingerprint; expected SHA-256" : "is not valid; \(Self.expected)"
+            return
+        }
+        let pairs = stride(from: 0, to: 64, by: 2).map { String(decoding: digits[$0..<$0 + 2], as: UTF8.self) }
+        let written = pairs.joined(separator: ":")
+        self.written = written
+        isInSmallLetters = capitals == written && text != written
+        problem =
+            text == written
+            ? nil
+            : isInSmallLetters
+                ? "is in lowercase, which Google's service does not accept"
+                : "is not in the required form; \(Self.expected)"
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
+        default: false
+        }
+    }
+}
+
+/// A URL with scheme and host, as statements have it.
+struct AssetLinksURL {
+    let isHTTPS: Bool
+    /// Scheme, host and port.
+    let origin: String
+    /// What stands behind them.
+    let rest: String
+    /// Whether there is something with an `@` before the host.
+    let hasUser: Bool
+
+    /// - Returns: nil for another scheme than `http` and `https`, and for what has no valid host or port.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            bytes[colon...].starts(with: "://".utf8)
+        else { return nil }
+        let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+        guard scheme == "http" || scheme == "https" else { return nil }
+        let end = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+        var authority = bytes[(colon + 3)..<end]
+        isHTTPS = scheme == "https"
+        origin = String(decoding: bytes[..<end], as: UTF8.self)
+        rest = String(decoding: bytes[end...], as: UTF8.self)
+        let user = authority.lastIndex(of: UInt8(ascii: "@"))
+        hasUser = user != nil
+        if let user { authority = authority[(user + 1)...] }
+        let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard let host = parts.first, !host.isEmpty, host.allSatisfy(Self.isInHost), parts.count <= 2 else {
+            return nil
+        }
+        guard parts.count == 2 else { return }
+        guard (1...5).contains(parts[1].count), let port = Int(String(decoding: parts[1], as: UTF8.self)),
+            (1...65_535).contains(port)
+        else { return nil }
+    }
+
+    private static func isInHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}

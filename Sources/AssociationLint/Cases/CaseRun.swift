@@ -1,5 +1,6 @@
 public import AppSiteAssociation
-internal import Diagnostics
+public import Diagnostics
+internal import JSONSyntax
 
 /// Decides the URLs of a list of cases and compares.
 public struct CaseRun: Sendable {
@@ -56,5 +57,73 @@ extension CaseRun.Verdict {
             case .opensAny: outcome == .open
             case .excluded: outcome == .excluded
             }
+    }
+}
+
+extension CaseRun {
+    /// A finding for each case that does not hold, at its place in the list, or one if there are no cases.
+    public var diagnostics: [Diagnostic] {
+        guard !verdicts.isEmpty else { return [Self.noCases] }
+        return verdicts.filter { !$0.hasPassed }.map(failure)
+    }
+
+    private static let noCases = Diagnostic(
+        code: DiagnosticCode(rawValue: "no-cases"), severity: .warning,
+        message: "the list has no cases, so nothing was checked", range: SourceRange(start: 0, end: 0), pointer: "")
+
+    private func failure(_ verdict: Verdict) -> Diagnostic {
+        let decided =
+            switch verdict.outcome {
+            case .open: Self.list(verdict.appIDs)
+            case .excluded: "'excluded'"
+            case .noMatch: "'noMatch'"
+            }
+        let none = verdict.isInDomain ? "no rule matches" : "its host is not in the domain of the file"
+        let rule = verdict.rule.map { " by rule at \(path):\($0.position.line)" } ?? ", \(none)"
+        let expected = Self.words(verdict.testCase.expectation)
+        return Diagnostic(
+            code: DiagnosticCode(rawValue: "case-failed"), severity: .error,
+            message: "\(quoted(verdict.testCase.url)) expected \(expected), decided \(decided)\(rule)",
+            range: verdict.testCase.range, pointer: verdict.testCase.pointer,
+            notes: verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] }
+                ?? [])
+    }
+
+    private static func words(_ expectation: TestCase.Expectation) -> String {
+        switch expectation {
+        case .opens([]): "no app"
+        case .opens(let apps): list(apps)
+        case .opensAny: "any app"
+        case .excluded: "'excluded'"
+        }
+    }
+
+    private static func list(_ apps: [String]) -> String { apps.map { quoted($0) }.joined(separator: ", ") }
+}
+
+/// The lists of cases in descriptions, and what is said about them.
+package enum CaseExample {
+    /// What they are run against; the descriptions tell what is in it.
+    static let file = """
+        {
+          "applinks": {
+            "details": [
+              {
+                "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
+              }
+            ]
+          }
+        }
+
+        """
+
+    /// What is wrong with a list; with one that is sound, what comes of its cases.
+    package static func report(_ bytes: [UInt8]) -> FileReport {
+        let list = CaseList.read(bytes, path: "cases.json")
+        let json = JSONReader.read(Array(file.utf8), path: "apple-app-site-association")
+        guard list.diagnostics.isEmpty, let root = json.root else { return FileReport(list.source, list.diagnostics) }
+        let run = CaseRun(list.cases, AssociationDocument(root, source: json.source))
+        return FileReport(list.source, run.diagnostics)
     }
 }

@@ -31,3 +31,116 @@ package struct LinkComparison: Sendable {
     /// Whether every link is known to do what it did.
     package var isWithoutChange: Bool { changes.isEmpty && undecided.isEmpty }
 }
+
+/// A change of what links do when one file replaces another: what becomes of the URLs for which a pair of rules decides.
+package struct LinkChange: Sendable {
+    /// What becomes of the URLs.
+    ///
+    /// Where a file opens URLs and the other does not, the new outcome names the change; `excluded` and `noMatch` both leave
+    /// a link in the browser, but only the first keeps later rules of the app away from it.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// No app opened them, now one does.
+        case opens
+        /// An app opened them, now no rule matches.
+        case noLongerOpens = "no longer opens"
+        /// Apps open them before and after, but not the same.
+        case otherApps = "other apps"
+        /// An app opened them or no rule matched, now they are excluded.
+        case nowExcluded = "now excluded"
+        /// They were excluded, now no rule matches.
+        case noLongerExcluded = "no longer excluded"
+
+        /// Nil if nothing changes.
+        init?(old: Outcome, new: Outcome, isSameApps: Bool) {
+            switch (old, new) {
+            case (.open, .open):
+                if isSameApps { return nil }
+                self = .otherApps
+            case (.excluded, .excluded), (.noMatch, .noMatch): return nil
+            case (_, .open): self = .opens
+            case (_, .excluded): self = .nowExcluded
+            case (.open, .noMatch): self = .noLongerOpens
+            case (.excluded, .noMatch): self = .noLongerExcluded
+            }
+        }
+    }
+
+    /// What one of the files does with the witness.
+    package struct Answer: Sendable {
+        package let outcome: Outcome
+        /// The apps that open it, in file order.
+        package let appIDs: [String]
+        /// The rule for the first app whose answer differs; if it has none, the one that decides for the file's first app.
+        package let rule: Rule?
+    }
+
+    package let kind: Kind
+    /// A shortest URL for which the pair of rules decides.
+    package let witness: String
+    package let old: Answer
+    package let new: Answer
+}
+
+/// Apps that came or went in a service that has no URLs.
+package struct ServiceChange: Sendable, Equatable {
+    /// `webcredentials`, `activitycontinuation` or `appclips`.
+    package let service: String
+    /// In the order of the new file.
+    package let added: [String]
+    /// In the order of the old file.
+    package let removed: [String]
+
+    /// The changes from a file to another, in the order of the services' names.
+    package static func changes(from old: AssociationDocument, to new: AssociationDocument) -> [ServiceChange] {
+        let services: [(String, KeyPath<AssociationDocument, ServiceApps?>)] = [
+            ("activitycontinuation", \.activityContinuation), ("appclips", \.appClips),
+            ("webcredentials", \.webCredentials),
+        ]
+        return services.compactMap { name, service in
+            let before = old[keyPath: service]?.apps.map(\.value) ?? []
+            let after = new[keyPath: service]?.apps.map(\.value) ?? []
+            let change = ServiceChange(
+                service: name, added: difference(after, without: before), removed: difference(before, without: after))
+            return change.added.isEmpty && change.removed.isEmpty ? nil : change
+        }
+    }
+
+    private static func difference(_ apps: [String], without others: [String]) -> [String] {
+        // App IDs are compared byte by byte.
+        var seen = Set(others.map { Array($0.utf8) })
+        return apps.filter { seen.insert(Array($0.utf8)).inserted }
+    }
+}
+
+/// Rules about which nothing is known, because the search for changes became too large.
+package struct UndecidedLinks: Sendable {
+    /// The rule; nil if it is of the other file.
+    package let old: Rule?
+    package let new: Rule?
+}
+
+/// How much a comparison of two files may take.
+package struct ComparisonLimits: Sendable {
+    /// The states of one walk over a joint automaton.
+    package var states = 50_000
+    /// The states of the automata that are joined.
+    package var automata = 300_000
+    /// How many numbers the states and kinds of texts of one walk may hold together.
+    package var held = 4_000_000
+    /// Everything together, in steps of about ten nanoseconds.
+    package var work = 80_000_000
+
+    package init() {}
+}
+
+/// What is left of the work that a comparison may take.
+final class ComparisonBudget {
+    private(set) var rest: Int
+
+    init(_ work: Int) { rest = work }
+
+    var isSpent: Bool { rest <= 0 }
+
+    /// Takes some of it; what is too much only ends it.
+    func spend(_ work: Int) { rest = work < rest ? rest - work : 0 }
+}

@@ -1,4 +1,5 @@
 public import Diagnostics
+internal import JSONSyntax
 
 /// What `.aasa.json` says (validation.md, 4).
 public struct LintConfiguration: Sendable {
@@ -56,5 +57,181 @@ public struct LintConfiguration: Sendable {
             return finding
         }
         return findings.sorted { ($0.range.start, $0.range.end) < ($1.range.start, $1.range.end) }
+    }
+}
+
+extension LintConfiguration {
+    /// Reads `.aasa.json`; what is wrong with it is in the diagnostics, and never keeps the rest from being used.
+    public init(_ bytes: [UInt8], path: String) {
+        let json = JSONReader.read(bytes, path: path, limits: .configuration)
+        var reader = LintConfigurationReader(diagnostics: json.findings)
+        if json.isTreeReliable, let root = json.root { reader.read(root) }
+        source = json.source
+        diagnostics = reader.diagnostics.sorted { $0.range.start < $1.range.start }
+        minimumIOS = reader.minimumIOS
+        settings = reader.settings
+        entries = reader.entries
+    }
+
+    /// A configuration that is there, but cannot be read.
+    ///
+    /// - Parameter reason: A clause that says why.
+    public init(unreadable reason: String, path: String) {
+        source = SourceText([], path: path)
+        diagnostics = [
+            Diagnostic(
+                code: DiagnosticCode(rawValue: "invalid-config-value"), severity: .error,
+                message: "the file cannot be read: \(reason)", range: SourceRange(start: 0, end: 0), pointer: "")
+        ]
+        minimumIOS = nil
+        settings = [:]
+        entries = []
+    }
+}
+
+/// Reads the parts of `.aasa.json` and finds all that is wrong with them.
+private struct LintConfigurationReader {
+    var diagnostics: [Diagnostic]
+    var minimumIOS: SystemVersion?
+    var settings: [DiagnosticCode: LintOptions.Setting] = [:]
+    var entries: [LintConfiguration.Entry] = []
+
+    init(diagnostics: [Diagnostic]) {
+        self.diagnostics = diagnostics
+    }
+
+    mutating func read(_ root: JSONNode) {
+        let start = JSONPointer()
+        guard let object = object(root, start, known: ["minimumIOS", "severity", "ignore"]) else { return }
+        if let node = object["minimumIOS"] { readMinimumIOS(node, start.member("minimumIOS")) }
+        if let node = object["severity"] { readSeverities(node, start.member("severity")) }
+        if let node = object["ignore"] { readIgnores(node, start.member("ignore")) }
+    }
+
+    private mutating func readMinimumIOS(_ node: JSONNode, _ pointer: JSONPointer) {
+        guard let text = node.string?.text else {
+            return problem(node, pointer, "'minimumIOS' is \(node.kind); expected a string like \"13.0\"")
+        }
+        minimumIOS = SystemVersion(text)
+        if minimumIOS == nil {
+            problem(node, pointer, "'minimumIOS' is \(quoted(text)); expected a version like \"13.0\"")
+        }
+    }
+
+    private mutating func readSeverities(_ node: JSONNode, _ pointer: JSONPointer) {
+        guard let object = node.object else {
+            return problem(
+                node, pointer, "'severity' is \(node.kind); expected an object like {\"odd-team-prefix\": \"off\"}")
+        }
+        for member in object.members {
+            let here = pointer.member(member.key.text)
+            guard let code = code(member.key.text, member.keyRange, here) else { continue }
+            if let text = member.value.string?.text, let setting = LintOptions.Setting(rawValue: text) {
+                settings[code] = setting
+            } else {
+                let got = member.value.string.map { quoted($0.text) } ?? member.value.kind
+                problem(
+                    member.value, here,
+                    "the severity of '\(code)' is \(got); expected \"error\", \"warning\" or \"off\"")
+            }
+        }
+    }
+
+    private mutating func readIgnores(_ node: JSONNode, _ pointer: JSONPointer) {
+        guard let array = node.array else {
+            return problem(node, pointer, "'ignore' is \(node.kind); expected an array of objects")
+        }
+        for (index, node) in array.enumerated() { readIgnore(node, pointer.element(index)) }
+    }
+
+    private mutating func readIgnore(_ node: JSONNode, _ pointer: JSONPointer) {
+        guard let object = object(node, pointer, known: ["code", "path", "pointer", "reason"]) else { return }
+        func text(_ key: String) -> String? { object[key]?.string?.text }
+        for key in ["code", "path", "pointer", "reason"] {
+            if let value = object[key], value.string == nil {
+                problem(value, pointer.member(key), "'\(key)' is \(value.kind); expected a string")
+            }
+        }
+        guard let name = object["code"] else {
+            return problem(node, pointer, "this entry has no 'code'; say which findings are to be ignored")
+        }
+        let reason = text("reason") ?? ""
+        let hasReason = !reason.utf8.allSatisfy { $0 == UInt8(ascii: " ") }
+        if !hasReason, object["reason"] == nil || object["reason"]?.string != nil {
+            problem(node, pointer, "this entry has no 'reason'; say why the finding is to be ignored")
+        }
+        let isPointer = text("pointer").map { $0.isEmpty || $0.utf8.first == UInt8(ascii: "/") } ?? true
+        if !isPointer, let value = object["pointer"], let start = text("pointer") {
+            problem(
+                value, pointer.member("pointer"),
+                "'pointer' is \(quoted(start)); expected one like \"/applinks/details/0\"")
+        }
+        // Without what narrows it an entry would ignore more than was meant.
+        let isNarrowed = isPointer && ["path", "pointer"].allSatisfy { object[$0] == nil || text($0) != nil }
+        guard let code = name.string.flatMap({ code($0.text, name.range, pointer.member("code")) }), hasReason,
+            isNarrowed
+        else { return }
+        entries.append(
+            LintConfiguration.Entry(
+                ignore: Ignore(
+                    code: code, pointer: text("pointer"), reason: reason, entry: pointer.description),
+                path: text("path").map(Glob.init), range: node.range))
+    }
+
+    /// The code of a name, if it is one that can be changed.
+    private mutating func code(_ name: String, _ range: SourceRange, _ pointer: JSONPointer) -> DiagnosticCode? {
+        guard let rule = RuleRegistry.description(of: name) else {
+            let near = RuleRegistry.codes(near: name).first
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "; 'aasa rules' lists them"
+            let fixIts = near.map {
+                FixIt(
+                    title: "write \"\($0)\"", applicability: .suggested,
+                    edits: [TextEdit(range: range, replacement: "\"\($0)\"")])
+            }
+            report(
+                "invalid-config-value", range, pointer, "unknown code \(quoted(name))\(hint)", fixIts.map { [$0] } ?? []
+            )
+            return nil
+        }
+        if let objection = RuleRegistry.objection(toChanging: rule.code) {
+            report("invalid-config-value", range, pointer, objection)
+            return nil
+        }
+        return rule.code
+    }
+
+    private mutating func object(_ node: JSONNode, _ pointer: JSONPointer, known: [String]) -> JSONObject? {
+        guard let object = node.object else {
+            problem(node, pointer, "\(node.kind) stands where an object is expected")
+            return nil
+        }
+        for member in object.members where !known.contains(member.key.text) {
+            let key = member.key.text
+            guard key != "$schema", key != "//", key != "comment", !key.hasPrefix("_") else { continue }
+            let near = Spelling.closest(to: key, among: known)
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known are \(known.joined(separator: ", "))"
+            let fixIts = near.map {
+                FixIt(
+                    title: "write \"\($0)\"", applicability: .suggested,
+                    edits: [TextEdit(range: member.keyRange, replacement: "\"\($0)\"")])
+            }
+            report(
+                "unknown-config-key", member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)",
+                fixIts.map { [$0] } ?? [])
+        }
+        return object
+    }
+
+    private mutating func problem(_ node: JSONNode, _ pointer: JSONPointer, _ message: String) {
+        report("invalid-config-value", node.range, pointer, message)
+    }
+
+    private mutating func report(
+        _ code: String, _ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fixIts: [FixIt] = []
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                code: DiagnosticCode(rawValue: code), severity: .error, message: message, range: range,
+                pointer: pointer.description, fixIts: fixIts))
     }
 }

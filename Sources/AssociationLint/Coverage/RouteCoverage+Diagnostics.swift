@@ -1,5 +1,6 @@
 public import AppSiteAssociation
 public import Diagnostics
+internal import JSONSyntax
 
 extension RouteCoverage {
     /// A finding for each rule that opens links which no route handles, at its place in the association file.
@@ -34,4 +35,111 @@ extension RouteCoverage {
     private static let noRoutes = Diagnostic(
         code: DiagnosticCode(rawValue: "no-routes"), severity: .warning, message: "the list has no routes",
         range: SourceRange(start: 0, end: 0))
+}
+
+/// What is wrong with a route or with a rule, in words.
+struct RouteProblem {
+    let code: DiagnosticCode
+    let message: String
+    var notes: [String] = []
+
+    init(_ links: UnhandledLinks) {
+        code = DiagnosticCode(rawValue: "unhandled-link")
+        message = "\(Self.shown(links.witness)) opens the app, and no route handles it"
+        notes = ["the rule opens \(RuleText.patterns(links.rule)); add a route for what is left, or exclude it"]
+        if links.haveEmptySegments {
+            notes.append("nothing but paths with '//' is left; a route like '/x/{rest:*}' takes them")
+        }
+    }
+
+    /// Nil if nothing is wrong, or it is not known.
+    ///
+    /// - Parameters:
+    ///   - path: The name of the file in messages.
+    ///   - name: What messages call the route at an index.
+    init?(_ reach: RouteReach, in path: String, name: (Int) -> String) {
+        let start = "no link reaches the route: "
+        switch reach.state {
+        case .reached, .otherHost, .undecided: return nil
+        case .excluded(let witness, let rule):
+            code = DiagnosticCode(rawValue: "excluded-route")
+            message = start + "the file excludes the URLs it would get, such as \(Self.shown(witness))"
+            notes = ["the rule at \(path):\(rule.position.line) excludes \(RuleText.patterns(rule))"]
+        case .neverSent(let witness):
+            code = DiagnosticCode(rawValue: "unsent-route")
+            message = start + "no rule of the file takes the URLs it would get, such as \(Self.shown(witness))"
+        case .shadowed(let witness, let earlier):
+            code = DiagnosticCode(rawValue: "shadowed-route")
+            message = start + "earlier ones take all its URLs, such as \(Self.shown(witness))"
+            notes = ["\(Self.shown(witness)) goes to \(name(earlier)); what is more special has to stand in front"]
+        case .matchesNothing:
+            code = DiagnosticCode(rawValue: "shadowed-route")
+            message = start + "there is no URL that matches it"
+        }
+    }
+
+    /// A URL that can be copied.
+    private static func shown(_ url: String) -> String { quoted(url, limit: 2_000) }
+}
+
+extension RouteCoverage: CustomStringConvertible {
+    /// What is wrong, a line each, under a line that sums up; for a test that fails.
+    public var description: String {
+        var lines = [summary]
+        for links in unhandled {
+            lines.append("\(path):\(links.rule.position.line): \(RouteProblem(links).message)")
+        }
+        for reach in routes {
+            let problem = RouteProblem(reach, in: path) { quoted(routes[$0].route.description) }
+            guard let problem else { continue }
+            lines.append("\(quoted(reach.route.description)): \(problem.message)")
+            lines += problem.notes.map { "    \($0)" }
+        }
+        for rule in undecided { lines.append("\(path):\(rule.position.line): not all of its links could be looked at") }
+        return lines.joined(separator: "\n")
+    }
+
+    /// One line: how many routes are reached, and whether every link is handled.
+    package var summary: String {
+        let own = routes.filter { !$0.isForOtherHost }
+        let reached = own.count { $0.isReached }
+        let left =
+            switch unhandled.count {
+            case 0: isDecided ? "every link is handled" : "not every link could be looked at"
+            case 1: "1 rule opens links that no route handles"
+            default: "\(unhandled.count) rules open links that no route handles"
+            }
+        let isUnknown = !unhandled.isEmpty && !isDecided
+        return "\(reached) of \(own.count) \(own.count == 1 ? "route" : "routes") reached, \(left)"
+            + (isUnknown ? ", not every link could be looked at" : "")
+    }
+}
+
+/// The examples in descriptions about routes, and what is said about them.
+package enum CoverageExample {
+    /// What a file is compared with; the description tells what it is.
+    private static let routes = "/buy/{path:*}"
+
+    /// What is wrong with a list of routes, or what the comparison with a file says about it.
+    package static func report(routes bytes: [UInt8]) -> FileReport {
+        let list = RouteList.read(bytes, path: "routes.txt")
+        guard list.diagnostics.allSatisfy({ $0.severity != .error }),
+            let coverage = coverage(Array(CaseExample.file.utf8), list)
+        else { return FileReport(list.source, list.diagnostics) }
+        return FileReport(list.source, coverage.diagnostics(in: list))
+    }
+
+    /// What the comparison with a list of routes says about a file.
+    package static func report(file bytes: [UInt8]) -> FileReport {
+        let list = RouteList.read(Array(routes.utf8), path: "routes.txt")
+        let source = SourceText(bytes, path: "apple-app-site-association")
+        return FileReport(source, coverage(bytes, list)?.fileDiagnostics ?? [])
+    }
+
+    private static func coverage(_ file: [UInt8], _ list: RouteList) -> RouteCoverage? {
+        let json = JSONReader.read(file, path: "apple-app-site-association")
+        guard let root = json.root else { return nil }
+        return try? RouteCoverage(
+            of: AssociationDocument(root, source: json.source), routes: list.routes.map(\.pattern))
+    }
 }

@@ -1,0 +1,299 @@
+internal import AppSiteAssociation
+
+/// The kinds of queries that conditions for items tell apart, found name by name: without an item of the name, with one, and
+/// with several.
+///
+/// The order of names is of no importance to these conditions, so the number of kinds does not grow with the number of
+/// names as it does for texts.
+struct ItemRegions {
+    private let conditions: [[ComparedQuery.Item]]
+    private let patterns: ComparedPatterns
+    private let limits: ComparisonLimits
+    private let budget: ComparisonBudget
+    /// Whether a condition does not matter where another one is met.
+    private let isHidden: (Int, Int) -> Bool
+
+    /// An item of a condition, and the condition.
+    private struct Place {
+        let condition: Int
+        /// The number of the name among the distinct names.
+        let name: Int
+        let value: Int
+    }
+
+    /// A way to write the items of a name.
+    private struct Option {
+        /// The items that it does not match, ascending, as places.
+        let failing: [Int32]
+        let text: [UInt8]
+    }
+
+    init(
+        _ conditions: [[ComparedQuery.Item]], _ patterns: ComparedPatterns, _ limits: ComparisonLimits,
+        _ budget: ComparisonBudget, isHidden: @escaping (Int, Int) -> Bool
+    ) {
+        self.conditions = conditions
+        self.patterns = patterns
+        self.limits = limits
+        self.budget = budget
+        self.isHidden = isHidden
+    }
+
+    private struct Name: Hashable {
+        let text: [UInt8]
+        let comparison: Comparison
+    }
+
+    /// The kinds of queries, with the places of the conditions that are met, without those that do not matter.
+    func find() -> TextRegions {
+        var result = TextRegions()
+        var names: [Name] = []
+        var numbers: [Name: Int] = [:]
+        var places: [Place] = []
+        for (index, condition) in conditions.enumerated() {
+            for item in condition {
+                let name = Name(text: item.name, comparison: item.comparison)
+                let number = numbers[name, default: names.count]
+                if number == names.count {
+                    numbers[name] = number
+                    names.append(name)
+                }
+                places.append(Place(condition: index, name: number, value: item.value))
+            }
+        }
+        var values = ValueKinds(patterns, limits, budget)
+        // Texts that may be a name to some of the conditions, those of the first conditions first.
+        let kinds = values.kinds(
+            names.map { ($0.text.map(PatternElement.byte), $0.comparison) }, without: [.itemEnd, .nameEnd])
+        let texts = kinds.regions.filter { !$0.matched.isEmpty }
+            .sorted { ($0.matched[0], $0.text.count) < ($1.matched[0], $1.text.count) }
+        result.isComplete = kinds.isComplete
+
+        var placesOfName = [[Int]](repeating: [], count: names.count)
+        for (index, place) in places.enumerated() { placesOfName[place.name].append(index) }
+        var lastText = [Int](repeating: -1, count: names.count)
+        for (index, text) in texts.enumerated() { for name in text.matched { lastText[Int(name)] = index } }
+        // The last text that matters to each condition.
+        var lastOfCondition = [Int](repeating: -1, count: conditions.count)
+        var start = State()
+        for place in places {
+            let last = lastText[place.name]
+            lastOfCondition[place.condition] = max(lastOfCondition[place.condition], last)
+            if last < 0, !values.isMetByNothing(place.value) { start.lost.append(Int32(place.condition)) }
+        }
+        start.lost = Set(start.lost).sorted()
+        var states = States(start, limit: limits.states)
+        for (index, text) in texts.enumerated() {
+            let own = text.matched.flatMap { placesOfName[Int($0)] }.sorted()
+            budget.spend(conditions.count + own.count * 20)
+            guard !budget.isSpent else {
+                result.isComplete = false
+                break
+            }
+            let options = self.options(text.text, own, places, &values, &result)
+            let needed = own.filter { !values.isMetByNothing(places[$0].value) }.map(Int32.init)
+            let ending = Set(needed.filter { lastText[places[Int($0)].name] == index })
+            let decided = conditions.indices.filter { lastOfCondition[$0] <= index }
+            states = step(states, options, places, needed: needed, ending: ending, decided: decided)
+            if !states.isComplete { result.isComplete = false }
+        }
+        // Where not all names were looked at, what was found says nothing.
+        guard !budget.isSpent else { return result }
+        var seen = Set<[Int32]>()
+        for (state, text) in states.all.sorted(by: { $0.text.count < $1.text.count }) {
+            let lost = Set(state.lost)
+            budget.spend(conditions.count * 4)
+            guard !budget.isSpent else {
+                result.isComplete = false
+                break
+            }
+            let met = conditions.indices.map(Int32.init).filter { !lost.contains($0) }
+            if seen.insert(met).inserted { result.regions.append(TextRegion(matched: met, text: text)) }
+        }
+        return result
+    }
+
+    /// What is decided about the conditions by the items so far.
+    private struct State: Hashable {
+        /// Conditions that are not met or do not matter, ascending.
+        var lost: [Int32] = []
+        /// The items of others that have been seen while their names may still come, ascending.
+        var seen: [Int32] = []
+    }
+
+    /// States, each with a shortest text, in the order in which they were found.
+    private struct States {
+        private(set) var all: [(state: State, text: [UInt8])] = []
+        private(set) var isComplete = true
+        private var numbers: [State: Int] = [:]
+        private let limit: Int
+
+        init(_ start: State? = nil, limit: Int) {
+            self.limit = limit
+            if let start { add(start, []) }
+        }
+
+        mutating func add(_ state: State, _ text: [UInt8]) {
+            if let known = numbers[state] {
+                if text.count < all[known].text.count { all[known].text = text }
+            } else if all.count < limit {
+                numbers[state] = all.count
+                all.append((state, text))
+            } else {
+                isComplete = false
+            }
+        }
+        mutating func end() { isComplete = false }
+    }
+
+    private func options(
+        _ name: [UInt8], _ own: [Int], _ places: [Place], _ values: inout ValueKinds, _ result: inout TextRegions
+    ) -> [Option] {
+        let numbers = Set(own.map { places[$0].value }).sorted()
+        let kinds = values.kinds(numbers)
+        if !kinds.isComplete { result.isComplete = false }
+        var options: [Option] = []
+        var seen = Set<[Int32]>()
+        for kind in kinds.regions {
+            let matched = Set(kind.matched)
+            budget.spend(own.count * 4 + matched.count * 4)
+            let failing = own.filter { !matched.contains(Int32(places[$0].value)) }.map(Int32.init)
+            guard seen.insert(failing).inserted else { continue }
+            let item = kind.text.isEmpty && !name.isEmpty ? name : name + [UInt8(ascii: "=")] + kind.text
+            options.append(Option(failing: failing, text: item))
+        }
+        // Several items of a name have to match all at once.
+        let singles = options
+        var first = 0
+        while first < options.count {
+            for single in singles {
+                let failing = Set(options[first].failing).union(single.failing).sorted()
+                budget.spend(20 + failing.count * 4)
+                guard seen.insert(failing).inserted else { continue }
+                guard options.count < 2_000, !budget.isSpent else {
+                    result.isComplete = false
+                    return options
+                }
+                options.append(Option(failing: failing, text: options[first].text + [UInt8(ascii: "&")] + single.text))
+            }
+            first += 1
+        }
+        return options
+    }
+
+    /// The states behind the items of one name more.
+    private func step(
+        _ states: States, _ options: [Option], _ places: [Place], needed: [Int32], ending: Set<Int32>, decided: [Int]
+    ) -> States {
+        var next = States(limit: limits.states)
+        for (state, text) in states.all {
+            for option in [nil] + options.map(Optional.some) {
+                budget.spend(
+                    100 + conditions.count * 10 + (state.lost.count + state.seen.count + needed.count + ending.count)
+                        * 8
+                        + text.count * 2)
+                guard !budget.isSpent else {
+                    next.end()
+                    return next
+                }
+                var lost = Set(state.lost)
+                var seen = Set(state.seen)
+                if let option {
+                    for place in option.failing { lost.insert(Int32(places[Int(place)].condition)) }
+                    seen.formUnion(needed)
+                }
+                for place in ending where !seen.contains(place) {
+                    lost.insert(Int32(places[Int(place)].condition))
+                }
+                seen.subtract(ending)
+                hide(&lost, behind: decided)
+                let kept = seen.filter { !lost.contains(Int32(places[Int($0)].condition)) }
+                let separator: [UInt8] = text.isEmpty ? [] : [UInt8(ascii: "&")]
+                next.add(
+                    State(lost: lost.sorted(), seen: kept.sorted()), option.map { text + separator + $0.text } ?? text)
+            }
+        }
+        return next
+    }
+
+    /// Drops the conditions that do not matter where others are met.
+    private func hide(_ lost: inout Set<Int32>, behind decided: [Int]) {
+        for other in decided where !lost.contains(Int32(other)) {
+            budget.spend(conditions.count * 4)
+            for condition in conditions.indices
+            where condition != other && !lost.contains(Int32(condition)) && isHidden(condition, other) {
+                lost.insert(Int32(condition))
+            }
+        }
+    }
+}
+
+/// The kinds of names and values that patterns tell apart.
+struct ValueKinds {
+    private let patterns: ComparedPatterns
+    private let limits: ComparisonLimits
+    private let budget: ComparisonBudget
+    private var known: [Int: Bool] = [:]
+    private var knownKinds: [[Int]: TextRegions] = [:]
+
+    init(_ patterns: ComparedPatterns, _ limits: ComparisonLimits, _ budget: ComparisonBudget) {
+        self.patterns = patterns
+        self.limits = limits
+        self.budget = budget
+    }
+
+    /// Whether a pattern matches the value of an item that is missing.
+    mutating func isMetByNothing(_ number: Int) -> Bool {
+        if let known = known[number] { return known }
+        let pattern = patterns[number]
+        let result = Self.takesNothing(pattern.elements, budget)
+        known[number] = result
+        return result
+    }
+
+    /// Whether a pattern takes the empty text.
+    private static func takesNothing(_ elements: [PatternElement], _ budget: ComparisonBudget) -> Bool {
+        elements.allSatisfy { element in
+            budget.spend(1)
+            switch element {
+            case .anyRun, .segmentRun: return true
+            case .oneOf(let values):
+                return values.contains { value in
+                    budget.spend(1)
+                    return takesNothing(value, budget)
+                }
+            case .byte, .anyCharacter, .segmentCharacter, .character: return false
+            }
+        }
+    }
+
+    /// The kinds of values, with the numbers of the patterns that match.
+    mutating func kinds(_ numbers: [Int]) -> TextRegions {
+        if let known = knownKinds[numbers] { return known }
+        let found = kinds(numbers.map { (patterns[$0].elements, patterns[$0].comparison) }, without: .itemEnd)
+        let result = TextRegions(
+            regions: found.regions.map { region in
+                TextRegion(matched: region.matched.map { Int32(numbers[Int($0)]) }, text: region.text)
+            }, isComplete: found.isComplete)
+        knownKinds[numbers] = result
+        return result
+    }
+
+    /// The kinds of texts, with the places of the patterns that match.
+    func kinds(
+        _ patterns: [(elements: [PatternElement], comparison: Comparison)], without excluded: URLSymbol.Kind
+    ) -> TextRegions {
+        var joint = JointAutomaton(isPath: false, limit: limits.automata, self.patterns.variables, budget)
+        var added: [Int32] = []
+        for (index, pattern) in patterns.enumerated()
+        where joint.add(pattern.elements, pattern.comparison) != nil {
+            added.append(Int32(index))
+        }
+        let stepper = JointStepper(joint, URLAlphabet(joint, .query(hasItems: true)), budget)
+        let found = TextWalk.regions(
+            PartReader(stepper, isPath: false, excluded: excluded), limits, budget)
+        return TextRegions(
+            regions: found.regions.map { TextRegion(matched: $0.matched.map { added[Int($0)] }, text: $0.text) },
+            isComplete: found.isComplete && added.count == patterns.count)
+    }
+}

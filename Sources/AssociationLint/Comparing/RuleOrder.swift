@@ -1,0 +1,165 @@
+/// The rules of both files as each group of apps meets them, and what follows from their order.
+final class RuleOrder {
+    /// The path patterns of rules that the other file does not have in the same place of the order.
+    ///
+    /// A URL whose answer changes matches at least one such rule: if all rules that match it stand in both files in the
+    /// same order, the first of them is the same.
+    private(set) var movedPaths = Set<Int>()
+    /// Whether one of these rules takes every path.
+    private(set) var hasMovedRuleForAllPaths = false
+    /// One such rule of each path pattern, for messages.
+    private(set) var movedRules: [Int?: (old: Int?, new: Int?)] = [:]
+
+    /// For each group and file, where a path pattern comes first, and where it comes first without further conditions.
+    private var places: [[Int: Place]] = []
+    private var firstForAll: [Int] = []
+    private var known: [Pair: Bool] = [:]
+    private var isOrderKnown = true
+    private let budget: ComparisonBudget
+
+    private struct Place {
+        var first: Int
+        var firstAlone: Int
+    }
+
+    private struct Pair: Hashable {
+        let path: Int
+        let other: Int
+    }
+
+    init(_ old: ComparedFile, _ new: ComparedFile, _ groups: [AppGroup], _ budget: ComparisonBudget) {
+        self.budget = budget
+        // A group's list is as long as the file's; there may be as many groups as apps.
+        var rest = 400_000
+        var known = (old: Set<Int>(), new: Set<Int>())
+        for group in groups {
+            let oldCount = group.old.reduce(0) { $0 + old.entries[$1].rules.count }
+            let newCount = group.new.reduce(0) { $0 + new.entries[$1].rules.count }
+            rest -= oldCount + newCount
+            guard rest > 0 else {
+                isOrderKnown = false
+                for entry in group.old where known.old.insert(entry).inserted {
+                    for rule in old.entries[entry].rules { add(rule, of: old, isNew: false) }
+                }
+                for entry in group.new where known.new.insert(entry).inserted {
+                    for rule in new.entries[entry].rules { add(rule, of: new, isNew: true) }
+                }
+                continue
+            }
+            let oldRules = group.old.flatMap { old.entries[$0].rules }
+            let newRules = group.new.flatMap { new.entries[$0].rules }
+            addMoved(oldRules, newRules, old, new)
+            addPlaces(oldRules.map { old.conditions[$0] })
+            addPlaces(newRules.map { new.conditions[$0] })
+        }
+    }
+
+    private func add(_ rule: Int, of file: ComparedFile, isNew: Bool) {
+        let path = file.conditions[rule].path
+        if let path { movedPaths.insert(path) } else { hasMovedRuleForAllPaths = true }
+        var rules = movedRules[path] ?? (nil, nil)
+        if isNew { rules.new = rules.new ?? rule } else { rules.old = rules.old ?? rule }
+        movedRules[path] = rules
+    }
+
+    private func addMoved(
+        _ oldRules: [Int], _ newRules: [Int], _ old: ComparedFile, _ new: ComparedFile
+    ) {
+        let oldRules = Self.sorted(oldRules, old.conditions)
+        let newRules = Self.sorted(newRules, new.conditions)
+        let before = oldRules.map { old.conditions[$0] }
+        let after = newRules.map { new.conditions[$0] }
+        let kept = CommonOrder.kept(before, after)
+        for (index, rule) in oldRules.enumerated() where !kept.old[index] { add(rule, of: old, isNew: false) }
+        for (index, rule) in newRules.enumerated() where !kept.new[index] { add(rule, of: new, isNew: true) }
+    }
+
+    /// The rules that may decide, in an order of which the meaning does not depend: of rules for the same URLs the later
+    /// ones are left out, and neighbours that do the same are put in the order of their patterns.
+    private static func sorted(_ rules: [Int], _ conditions: [RuleCondition]) -> [Int] {
+        var seen = Set<RuleCondition>()
+        let first = rules.filter { rule in
+            var asked = conditions[rule]
+            asked.excludes = false
+            return seen.insert(asked).inserted
+        }
+        var result: [Int] = []
+        var start = 0
+        while start < first.count {
+            var end = start
+            while end < first.count, conditions[first[end]].excludes == conditions[first[start]].excludes { end += 1 }
+            result += first[start..<end].sorted { conditions[$0] < conditions[$1] }
+            start = end
+        }
+        return result
+    }
+
+    private func addPlaces(_ conditions: [RuleCondition]) {
+        var places: [Int: Place] = [:]
+        var firstForAll = Int.max
+        for (index, condition) in conditions.enumerated() {
+            guard let path = condition.path else {
+                if condition.isPathOnly { firstForAll = min(firstForAll, index) }
+                continue
+            }
+            var place = places[path] ?? Place(first: index, firstAlone: .max)
+            if condition.isPathOnly { place.firstAlone = min(place.firstAlone, index) }
+            places[path] = place
+        }
+        self.places.append(places)
+        self.firstForAll.append(firstForAll)
+    }
+
+    /// Whether a path pattern does not matter for paths that another one matches: every group of apps meets a rule with the
+    /// other pattern, and no further condition, before all rules with the pattern.
+    ///
+    /// - Parameter other: nil for the rules for all paths.
+    func isHidden(_ path: Int, behind other: Int?) -> Bool {
+        guard isOrderKnown, path != other else { return false }
+        let pair = Pair(path: path, other: other ?? -1)
+        if let known = known[pair] { return known }
+        var result = true
+        for (index, places) in places.enumerated() {
+            budget.spend(4)
+            guard let place = places[path] else { continue }
+            let alone = other.map { places[$0]?.firstAlone ?? .max } ?? firstForAll[index]
+            if alone >= place.first {
+                result = false
+                break
+            }
+        }
+        known[pair] = result
+        return result
+    }
+}
+
+/// What two lists have in common, in order.
+enum CommonOrder {
+    /// Which elements of each list belong to a longest common subsequence. No list has an element twice.
+    static func kept<Element: Hashable>(_ old: [Element], _ new: [Element]) -> (old: [Bool], new: [Bool]) {
+        let places = Dictionary(new.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        // A longest ascending sequence of the places in the new list: for each length the sequence with the lowest end.
+        var ends: [(old: Int, new: Int)] = []
+        var before = [Int?](repeating: nil, count: old.count)
+        for (index, element) in old.enumerated() {
+            guard let place = places[element] else { continue }
+            var low = 0
+            var high = ends.count
+            while low < high {
+                let middle = (low + high) / 2
+                if ends[middle].new < place { low = middle + 1 } else { high = middle }
+            }
+            before[index] = low > 0 ? ends[low - 1].old : nil
+            if low == ends.count { ends.append((index, place)) } else { ends[low] = (index, place) }
+        }
+        var keptOld = [Bool](repeating: false, count: old.count)
+        var keptNew = [Bool](repeating: false, count: new.count)
+        var next = ends.last?.old
+        while let index = next {
+            keptOld[index] = true
+            if let place = places[old[index]] { keptNew[place] = true }
+            next = before[index]
+        }
+        return (keptOld, keptNew)
+    }
+}

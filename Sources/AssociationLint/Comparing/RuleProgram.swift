@@ -1,0 +1,98 @@
+/// The rules of a file that a group of apps meets for URLs of which the matching path patterns are known.
+struct RuleProgram {
+    struct Step {
+        let condition: RuleCondition
+        /// The place of the rule in the file.
+        let rule: Int
+
+        func isEqual(_ other: Step) -> Bool {
+            condition.query == other.condition.query && condition.fragment == other.condition.fragment
+                && condition.excludes == other.condition.excludes
+        }
+
+        fileprivate var order: (Int, Int) { (condition.query ?? .max, condition.fragment ?? .max) }
+
+        /// Whether the rule matches, if of its conditions only known ones are met.
+        func matches(queries: Set<Int>, fragments: Set<Int>) -> Bool {
+            (condition.query.map { queries.contains($0) } ?? true)
+                && (condition.fragment.map { fragments.contains($0) } ?? true)
+        }
+    }
+
+    private(set) var steps: [Step] = []
+    private var seen = Set<Conditions>()
+    private(set) var isClosed = false
+
+    private struct Conditions: Hashable {
+        let query: Int?
+        let fragment: Int?
+    }
+
+    /// Adds a rule, unless an earlier one keeps URLs away from it.
+    mutating func add(_ rule: Int, _ condition: RuleCondition) {
+        guard !isClosed, seen.insert(Conditions(query: condition.query, fragment: condition.fragment)).inserted else {
+            return
+        }
+        steps.append(Step(condition: condition, rule: rule))
+        isClosed = condition.isPathOnly
+    }
+
+    /// The steps in an order of which the meaning does not depend: neighbours that do the same are put in the order of their
+    /// conditions.
+    private var sorted: [Step] {
+        var result: [Step] = []
+        var start = 0
+        while start < steps.count {
+            var end = start
+            while end < steps.count, steps[end].condition.excludes == steps[start].condition.excludes { end += 1 }
+            result += steps[start..<end].sorted { $0.order < $1.order }
+            start = end
+        }
+        return result
+    }
+
+    func isEqual(_ other: RuleProgram) -> Bool {
+        guard steps.count == other.steps.count else { return false }
+        if zip(steps, other.steps).allSatisfy({ $0.isEqual($1) }) { return true }
+        return zip(sorted, other.sorted).allSatisfy { $0.isEqual($1) }
+    }
+
+    /// The steps of both that are no common beginning.
+    func difference(_ other: RuleProgram) -> [Step] {
+        let (left, right) = (sorted, other.sorted)
+        let common = zip(left, right).prefix { $0.isEqual($1) }.count
+        return Array(left.dropFirst(common) + right.dropFirst(common))
+    }
+
+    /// The rule that decides.
+    func decision(queries: Set<Int>, fragments: Set<Int>) -> Step? {
+        steps.first { $0.matches(queries: queries, fragments: fragments) }
+    }
+}
+
+/// The order in which the programs of all groups and of both files ask for queries.
+struct HiddenQueries {
+    /// For each program where a condition is first asked for, and where it is without another one for the fragment.
+    private let places: [[Int: (first: Int, firstAlone: Int)]]
+
+    init(_ programs: [RuleProgram]) {
+        places = programs.map { program in
+            var places: [Int: (first: Int, firstAlone: Int)] = [:]
+            for (index, step) in program.steps.enumerated() {
+                guard let query = step.condition.query else { continue }
+                var place = places[query] ?? (index, .max)
+                if step.condition.fragment == nil { place.firstAlone = min(place.firstAlone, index) }
+                places[query] = place
+            }
+            return places
+        }
+    }
+
+    /// Whether a condition does not matter where another one is met, which every program asks for first.
+    func isHidden(_ query: Int, behind other: Int) -> Bool {
+        places.allSatisfy { places in
+            guard let place = places[query] else { return true }
+            return (places[other]?.firstAlone ?? .max) < place.first
+        }
+    }
+}

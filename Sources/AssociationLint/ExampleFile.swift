@@ -1,0 +1,64 @@
+/// Files around a few lines, for the examples of rules.
+enum PatternExample {
+    /// A file with components.
+    static func components(_ components: String..., defaults: String? = nil, variables: String? = nil) -> String {
+        var lines: [String] = []
+        if let defaults { lines.append("    \"defaults\": \(defaults),") }
+        if let variables { lines.append("    \"substitutionVariables\": \(variables),") }
+        let list = components.map { "          \($0)" }.joined(separator: ",\n")
+        return """
+            {
+              "applinks": {
+            \(lines.map { $0 + "\n" }.joined())    "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [
+            \(list)
+                    ]
+                  }
+                ]
+              }
+            }
+
+            """
+    }
+
+    /// A file with paths as before iOS 13.
+    static func paths(_ paths: String) -> String {
+        """
+        {
+          "applinks": {
+            "apps": [],
+            "details": [
+              {
+                "appID": "7K3QWZ9PLM.com.shop.app",
+                "paths": \(paths)
+              }
+            ]
+          }
+        }
+
+        """
+    }
+}
+
+/// Files around an app ID, for the examples of rules.
+enum AppIDExample {
+    static func file(_ appID: String) -> String {
+        """
+        {
+          "applinks": {
+            "details": [
+              {
+                "appIDs": [\(appID)],
+                "components": [{ "/": "/buy/*" }]
+              }
+            ]
+          }
+        }
+
+        """
+    }
+
+    static let good = file(#""7K3QWZ9PLM.com.shop.app""#)
+}

@@ -1,0 +1,108 @@
+public import Diagnostics
+
+/// What a check is to find, and how bad it is.
+public struct LintOptions: Sendable {
+    /// How bad the findings of a code are.
+    public enum Setting: String, Sendable, CaseIterable {
+        case error, warning, off
+
+        public init(_ severity: Severity) {
+            self = severity == .error ? .error : .warning
+        }
+    }
+
+    /// What differs from the defaults. Errors of the syntax stay errors whatever is said here.
+    public var settings: [DiagnosticCode: Setting]
+    /// The oldest system that the file is for.
+    public var minimumIOS: SystemVersion?
+    /// Findings that are known and not to be reported.
+    public var ignores: [Ignore]
+
+    public init(
+        settings: [DiagnosticCode: Setting] = [:], minimumIOS: SystemVersion? = nil, ignores: [Ignore] = []
+    ) {
+        self.settings = settings
+        self.minimumIOS = minimumIOS
+        self.ignores = ignores
+    }
+}
+
+extension LintOptions {
+    /// What a finding of a code counts as; nil if it is off.
+    func severity(of description: RuleDescription) -> Severity? {
+        if RuleRegistry.isUnchangeable(description.code) { return description.severity }
+        switch settings[description.code] {
+        case .error: return .error
+        case .warning: return .warning
+        case .off: return nil
+        case nil: return description.isOnByDefault ? description.severity : nil
+        }
+    }
+
+    /// The severities of all codes that are not off.
+    var severities: [DiagnosticCode: Severity] {
+        guard !settings.isEmpty else { return RuleRegistry.severities }
+        var result = RuleRegistry.severities
+        for description in RuleRegistry.all where settings[description.code] != nil {
+            result[description.code] = severity(of: description)
+        }
+        return result
+    }
+}
+
+/// Findings that are known and not to be reported.
+public struct Ignore: Hashable, Sendable {
+    public var code: DiagnosticCode
+    /// A place in the file and everything in it, as an RFC 6901 pointer; nil is the whole file.
+    public var pointer: String?
+    /// Why.
+    public var reason: String
+    /// The entry of `.aasa.json` that it was read from, as an RFC 6901 pointer; nil if it was given as an option.
+    public var entry: String?
+
+    public init(code: DiagnosticCode, pointer: String? = nil, reason: String, entry: String? = nil) {
+        self.code = code
+        self.pointer = pointer
+        self.reason = reason
+        self.entry = entry
+    }
+
+    func covers(_ diagnostic: Diagnostic) -> Bool {
+        guard diagnostic.code == code, !RuleRegistry.isUnchangeable(code) else { return false }
+        guard let pointer, !pointer.isEmpty else { return true }
+        guard let found = diagnostic.pointer, found.utf8.starts(with: pointer.utf8) else { return false }
+        let rest = found.utf8.dropFirst(pointer.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "/")
+    }
+}
+
+/// A version of iOS, like `13` or `13.5`.
+public struct SystemVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let major: Int
+    public let minor: Int
+
+    public init(_ major: Int, _ minor: Int = 0) {
+        self.major = major
+        self.minor = minor
+    }
+
+    /// Reads `13`, `13.5` or `13.5.1`; the third number makes no difference.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count) else { return nil }
+        var numbers: [Int] = []
+        for part in parts {
+            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let number = Int(part)
+            else { return nil }
+            numbers.append(number)
+        }
+        self.init(numbers[0], numbers.count > 1 ? numbers[1] : 0)
+    }
+
+    public static func < (left: SystemVersion, right: SystemVersion) -> Bool {
+        (left.major, left.minor) < (right.major, right.minor)
+    }
+
+    public var description: String { "\(major).\(minor)" }
+}

@@ -1,0 +1,182 @@
+internal import AppSiteAssociation
+
+/// What a pattern is made of: read once, before the rules look at it.
+///
+/// All ranges are offsets in the UTF-8 form of the string. A class, for every rule looks at it.
+package final class PatternAnatomy: Sendable {
+    /// The string as it stands.
+    package let text: [UInt8]
+    /// The string, with variables and placeholders blanked: they are left out of the tests.
+    let bytes: [UInt8]
+    /// The bytes that occur in ``bytes``.
+    let present: ByteSet
+    /// The pattern without white space around it and without a word that excludes.
+    let pattern: Range<Int>
+    /// The word in front that excludes, or is meant to.
+    let exclusion: Range<Int>?
+    /// Whether the word that excludes is `NOT ` as it has to be.
+    let isExclusionSound: Bool
+    /// Scheme and host at the beginning of a path.
+    let origin: Range<Int>?
+    /// A fragment in a path, with its `#`.
+    let fragment: Range<Int>?
+    /// A query in a path, with its `?`.
+    let query: Range<Int>?
+    /// What the rules look at that blame single characters: in a path what is in front of a query or fragment.
+    let examined: Range<Int>
+    /// Placeholders of a router, like `:id`.
+    let placeholders: [Range<Int>]
+    /// Placeholders that no URL has as they are, like `{id}` in a path.
+    let unmatchablePlaceholders: [Range<Int>]
+    /// The first sign of a regular expression.
+    let regex: Range<Int>?
+    /// All `$(name)`, as the system takes them.
+    package let variables: [Range<Int>]
+    /// The first `$(` that begins no variable, to the end.
+    let unclosedVariable: Range<Int>?
+
+    init(_ kind: PatternPlace.Kind, _ string: String, percentEncoded: Bool) {
+        var string = string
+        let text = string.withUTF8 { Array($0) }
+        self.text = text
+        let (blanked, variables) = Self.withoutVariables(text)
+        self.variables = variables
+        let isPath = kind == .path || kind == .legacyPath
+
+        let start = WhiteSpace.end(from: 0, in: blanked)
+        let word = isPath ? ExclusionWord(blanked, at: start, isLegacy: kind == .legacyPath) : nil
+        exclusion = word?.range
+        isExclusionSound = word?.isSound ?? false
+        let begin = word?.range.upperBound ?? start
+        pattern = begin..<WhiteSpace.start(of: blanked.count, in: blanked, notBefore: begin)
+
+        var present = ByteSet(blanked)
+        let path = isPath ? PathCut(blanked, pattern, present, percentEncoded: percentEncoded) : nil
+        origin = path?.origin
+        fragment = path?.fragment
+        query = path?.query
+        examined = path?.path ?? pattern
+
+        let hasSegments = isPath || kind == .fragment
+        let placeholders =
+            present.intersects(Self.inPlaceholders)
+            ? Placeholders.find(in: blanked, examined, segments: hasSegments) : []
+        // Where URLs are decoded, brackets may be in them.
+        let unmatchable = percentEncoded ? Placeholders.unmatchable(placeholders, in: blanked, examined, kind) : []
+        unmatchablePlaceholders = unmatchable
+        let left = Set(unmatchable)
+        self.placeholders = placeholders.filter { !left.contains($0) }
+        bytes = Self.blank(placeholders, in: blanked)
+        if !placeholders.isEmpty { present = ByteSet(bytes) }
+        self.present = present
+        regex = present.intersects(Self.inExpressions) ? RegularExpressionSign.first(in: bytes, examined) : nil
+        unclosedVariable = Self.opening(in: blanked).map { $0..<blanked.count }
+    }
+
+    /// One of these is in every placeholder, or regular expression.
+    private static let inPlaceholders = ByteSet("{<:[".utf8)
+    private static let inExpressions = ByteSet(#"^$.\([|"#.utf8)
+
+    /// What regular expressions are made of, and no URL has.
+    static let ofExpressions = ByteSet(#"\^{}|"#.utf8)
+
+    /// Whether it is a regular expression with characters that no URL has.
+    var isImpossibleExpression: Bool { regex != nil && bytes[examined].contains(where: Self.ofExpressions.contains) }
+
+    /// The text of a part.
+    func string(_ range: Range<Int>) -> String {
+        String(decoding: text[range.clamped(to: text.indices)], as: UTF8.self)
+    }
+
+    private static func withoutVariables(_ text: [UInt8]) -> ([UInt8], [Range<Int>]) {
+        guard opening(in: text) != nil else { return (text, []) }
+        let variables: [Range<Int>] = PatternParser.pieces(text).compactMap { piece in
+            if case .variable(let name) = piece { name.startIndex - 2..<name.endIndex + 1 } else { nil }
+        }
+        return (blank(variables, in: text), variables)
+    }
+
+    private static func blank(_ ranges: [Range<Int>], in bytes: [UInt8]) -> [UInt8] {
+        guard !ranges.isEmpty else { return bytes }
+        var bytes = bytes
+        for range in ranges {
+            for offset in range { bytes[offset] = .blank }
+        }
+        return bytes
+    }
+
+    /// The first `$(`.
+    private static func opening(in bytes: [UInt8]) -> Int? {
+        guard var offset = bytes.firstIndex(of: UInt8(ascii: "$")) else { return nil }
+        while offset + 1 < bytes.count {
+            if bytes[offset] == UInt8(ascii: "$"), bytes[offset + 1] == UInt8(ascii: "(") { return offset }
+            offset += 1
+        }
+        return nil
+    }
+}
+
+/// A word in front of a path that excludes, or is meant to: `NOT `, `not `, `!`.
+struct ExclusionWord {
+    let range: Range<Int>
+    /// Whether it is `NOT ` with exactly one blank.
+    let isSound: Bool
+
+    /// - Parameter isLegacy: Whether it is one of the legacy `paths`; in a component only a whole word with white space
+    ///   behind it is taken for one, for nothing excludes there anyway.
+    init?(_ bytes: [UInt8], at start: Int, isLegacy: Bool) {
+        guard start < bytes.count else { return nil }
+        if isLegacy, bytes[start] == UInt8(ascii: "!") {
+            let end = WhiteSpace.end(from: start + 1, in: bytes)
+            self.init(range: start..<Self.endOfRepetition(from: end, in: bytes), isSound: false)
+            return
+        }
+        let wordEnd = start + 3
+        guard wordEnd <= bytes.count, bytes[start..<wordEnd].lazy.map(\.lowercased).elementsEqual("not".utf8) else {
+            return nil
+        }
+        let end = WhiteSpace.end(from: wordEnd, in: bytes)
+        let isCapital = bytes[start..<wordEnd].elementsEqual("NOT".utf8)
+        let isBeforePath = end == bytes.count || bytes[end] == UInt8(ascii: "/") || bytes[end] == UInt8(ascii: "*")
+        if end > wordEnd {
+            guard isLegacy || isCapital || isBeforePath else { return nil }
+            let last = Self.endOfRepetition(from: end, in: bytes)
+            let isSound = isCapital && bytes[wordEnd..<end].elementsEqual([0x20]) && last == end
+            self.init(range: start..<last, isSound: isSound)
+        } else {
+            guard isLegacy, isCapital, isBeforePath else { return nil }
+            self.init(range: start..<end, isSound: false)
+        }
+    }
+
+    /// Skips the word where it stands once more: twice is no double negation.
+    private static func endOfRepetition(from start: Int, in bytes: [UInt8]) -> Int {
+        var end = start
+        while bytes[end...].starts(with: "NOT".utf8) {
+            let next = WhiteSpace.end(from: end + 3, in: bytes)
+            guard next > end + 3 else { break }
+            end = next
+        }
+        return end
+    }
+
+    private init(range: Range<Int>, isSound: Bool) {
+        self.range = range
+        self.isSound = isSound
+    }
+}
+
+extension PatternAnatomy {
+    /// A star for each of some placeholders, unless there is one beside it.
+    func stars(for placeholders: [Range<Int>]) -> [(range: Range<Int>, text: String)] {
+        let star = UInt8(ascii: "*")
+        var starEnd: Int?
+        return placeholders.map { range in
+            let hasStar =
+                starEnd == range.lowerBound || range.lowerBound > 0 && bytes[range.lowerBound - 1] == star
+                || range.upperBound < bytes.count && bytes[range.upperBound] == star
+            starEnd = range.upperBound
+            return (range, hasStar ? "" : "*")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import AppSiteAssociation
+
+/// Compares the patterns of a file, each with each.
+struct PatternComparer {
+    var table: TokenTable
+    /// For comparing tokens.
+    var budget = WorkBudget()
+    /// For automata.
+    var automataBudget = WorkBudget()
+    /// What automata have found out about the variables.
+    let variables = PatternVariables()
+    /// Whether something was left undecided, since it would take too much; whoever asks resets it.
+    var hasGivenUp = false
+    /// `*`, for what a rule does not constrain.
+    let anyText: PatternShape
+
+    init() {
+        var table = TokenTable()
+        let comparison = Comparison(caseSensitive: true, percentEncoded: true)
+        let parser = PatternParser(variables: SubstitutionVariables(), comparison: comparison)
+        anyText = PatternShape("*", parser, comparison, isPath: false, &table)
+        self.table = table
+    }
+
+    /// Whether each text of `narrow` is one of `wide`. Both are compared in the same way. No, if that cannot be proved.
+    mutating func covers(_ wide: PatternShape, _ narrow: PatternShape) -> Cover {
+        if wide.isAny { return .yes }
+        budget.spend(4 + wide.tokens.count / 8)
+        if wide.isEmpty || narrow.isEmpty { return .no }
+        if budget.isSpent {
+            hasGivenUp = true
+            return .no
+        }
+        if narrow.isAny, !wide.hasVariables { return .no }
+        if isSame(wide, narrow) { return .yes }
+        if let sample = narrow.sample {
+            if !wide.required.mayBeSubset(of: narrow.sampled) || wide.minimumLength > sample.count { return .no }
+        }
+        if wide.isSimple, let sample = narrow.sample {
+            if let quick = quickly(wide, narrow, sample) { return quick }
+        }
+        return exactly(wide, narrow)
+    }
+
+    /// Whether the patterns are the same: then one is covered whatever is not known of the other.
+    private func isSame(_ wide: PatternShape, _ narrow: PatternShape) -> Bool {
+        guard wide.tokens == narrow.tokens else { return false }
+        return wide.isSimple ? narrow.parent == nil || wide.parent != nil : wide.elements == narrow.elements
+    }
+
+    /// An answer without automata, if there is one.
+    private mutating func quickly(_ wide: PatternShape, _ narrow: PatternShape, _ sample: [UInt32]) -> Cover? {
+        let coversMain = table.matches(wide.tokens, narrow.tokens, &budget)
+        let coversMainAsParent = !coversMain && wide.coversParent && wide.parent == narrow.tokens
+        if coversMain || coversMainAsParent {
+            guard let parent = narrow.parent else { return coversMain ? .yes : .yesAsParent }
+            if wide.coversParent && wide.parent == parent || table.matches(wide.tokens, parent, &budget) {
+                return coversMain ? .yes : .yesAsParent
+            }
+        }
+        if !wide.hasVariables, narrow.isLiteral { return .no }
+        // Where the wider one has a variable, a run instead of it covers even more.
+        let pattern = wide.hasVariables ? wide.relaxedTokens : wide.tokens
+        for text in [sample, narrow.tailSample(table)].compactMap({ $0 }) {
+            if !table.matches(pattern, text, &budget), !wide.coversParent || wide.parent != text { return .no }
+        }
+        return nil
+    }
+
+    private mutating func exactly(_ wide: PatternShape, _ narrow: PatternShape) -> Cover {
+        guard let outer = automaton(of: wide, acceptsParent: wide.coversParent),
+            let inner = automaton(of: narrow, acceptsParent: true), !automataBudget.isSpent
+        else {
+            hasGivenUp = true
+            return .no
+        }
+        switch Containment.decide(outer, covers: inner, budget: &automataBudget) {
+        case .proved: break
+        case .refuted: return .no
+        case .unknown:
+            hasGivenUp = true
+            return .no
+        }
+        guard wide.coversParent else { return .yes }
+        guard let outerMain = automaton(of: wide, acceptsParent: false),
+            let innerMain = automaton(of: narrow, acceptsParent: false)
+        else { return .yes }
+        return Containment.decide(outerMain, covers: innerMain, budget: &automataBudget) == .refuted
+            ? .yesAsParent : .yes
+    }
+
+    /// The automaton of a pattern; nil if it is too large, or too much has been made.
+    mutating func automaton(of pattern: PatternShape, acceptsParent: Bool) -> PatternAutomaton? {
+        pattern.automaton(acceptsParent: acceptsParent, variables, &automataBudget)
+    }
+}
+
+extension PatternComparer {
+    /// Whether each URL that `narrow` matches is one that `wide` matches. No, if that cannot be proved.
+    ///
+    /// `narrow` is folded if `wide` has no regard to case. The other way round what has letters is not compared.
+    mutating func covers(_ wide: RuleShape, _ narrow: RuleShape) -> Cover {
+        let demandsCase = wide.comparison.caseSensitive && !narrow.comparison.caseSensitive
+        guard coversQuery(wide.query, narrow.query, demandsCase) else { return .no }
+        guard covers(wide.fragment, narrow.fragment, demandsCase).isProved else { return .no }
+        return covers(wide.path, narrow.path, demandsCase)
+    }
+
+    private mutating func covers(_ wide: PatternShape, _ narrow: PatternShape, _ demandsCase: Bool) -> Cover {
+        if demandsCase, !wide.isAny, narrow.hasLetters(table) { return .no }
+        return covers(wide, narrow)
+    }
+
+    private mutating func coversQuery(
+        _ wide: RuleShape.Query, _ narrow: RuleShape.Query, _ demandsCase: Bool
+    ) -> Bool {
+        switch (wide, narrow) {
+        case (.any, _): return true
+        case (.text(let wide), .any): return covers(wide, anyText).isProved
+        case (.text(let wide), .text(let narrow)): return covers(wide, narrow, demandsCase).isProved
+        case (.items(let wide), .any): return wide.allSatisfy { covers($0.value, anyText).isProved }
+        case (.items(let wide), .items(let narrow)):
+            return wide.allSatisfy { item in
+                // A name may stand there in capitals too; then each of its patterns must match.
+                let demands = narrow.filter { $0.name == item.name }
+                budget.spend(narrow.count)
+                if demands.isEmpty { return covers(item.value, anyText).isProved }
+                if demandsCase, item.hasLettersInName { return false }
+                return demands.contains { covers(item.value, $0.value, demandsCase).isProved }
+            }
+        // A text and a dictionary are not compared.
+        case (.text, .items), (.items, .text): return false
+        }
+    }
+}
+
+extension RuleShape.Item {
+    fileprivate var hasLettersInName: Bool {
+        let symbols = PatternSymbol.symbols(of: name, percentEncoded: value.percentEncoded)
+        return symbols.contains { PatternSymbol.hasCase($0, percentEncoded: value.percentEncoded) }
+    }
+}
+
+/// What one comparison of patterns has shown.
+enum Cover {
+    case no
+    case yes
+    /// Yes, but only because `/x/*` also matches `/x`.
+    case yesAsParent
+
+    var isProved: Bool { self != .no }
+}

@@ -1,0 +1,292 @@
+internal import AppSiteAssociation
+
+/// Finds the rules of a file that an earlier rule leaves nothing to decide (validation.md, 3.5).
+struct ReachFinder {
+    /// A rule that decides nothing, and the earliest one before it that has decided all its URLs.
+    struct Covered {
+        let rule: Int
+        let by: Int
+        /// Whether that is so only because `/x/*` also matches `/x`.
+        let isByParent: Bool
+    }
+
+    /// The rules, in the order in which they are asked.
+    let rules: [Rule]
+    /// The number of the entry that each stands in.
+    let entries: [Int]
+    /// The apps of each entry.
+    private let apps: [Set<Int>]
+    private let firstApps: [Int]
+    private let appCount: Int
+    private let scopes: AppScopes
+    private let parsers: PatternParsers
+    private var comparer = PatternComparer()
+    /// The rules of which it is not known whether an earlier one covers them, because the patterns are too large.
+    private(set) var undecided: [Int] = []
+    private var shapes: [RuleShape] = []
+    /// For each scope, what was asked before.
+    private var asked: [Asked]
+
+    private struct Asked {
+        /// The first rule that matches every URL.
+        var everything: Int?
+        /// For each comparison (see `comparisons`) the other rules.
+        var others = [BeginningIndex](repeating: BeginningIndex(), count: ReachFinder.comparisons.count)
+    }
+
+    private static let comparisons = [(true, true), (false, true), (true, false), (false, false)].map {
+        Comparison(caseSensitive: $0.0, percentEncoded: $0.1)
+    }
+
+    /// More rules are not compared: no file of a size that the system reads has so many.
+    private static let limit = 50_000
+
+    init(_ entries: [ReachEntry], variables: SubstitutionVariables) {
+        rules = entries.flatMap(\.rules)
+        self.entries = entries.enumerated().flatMap { number, entry in entry.rules.map { _ in number } }
+        apps = entries.map(\.apps)
+        firstApps = entries.map(\.firstApp)
+        appCount = entries.reduce(into: Set<Int>()) { $0.formUnion($1.apps) }.count
+        scopes = AppScopes(apps)
+        parsers = PatternParsers(variables)
+        asked = scopes.wider.map { _ in Asked() }
+    }
+
+    /// All covered rules, in file order.
+    mutating func covered() -> [Covered] {
+        guard rules.count <= Self.limit else {
+            undecided = Array(rules.indices)
+            return []
+        }
+        shapes.reserveCapacity(rules.count)
+        var result: [Covered] = []
+        for number in rules.indices {
+            let shape = shape(of: number, nil)
+            shapes.append(shape)
+            // What matches nothing is the fault of its variable.
+            guard !shape.isEmpty else { continue }
+            let scope = scopes.scopes[entries[number]]
+            comparer.hasGivenUp = false
+            let found = earliestCover(of: number, shape, scope)
+            if let found { result.append(found) }
+            if found == nil, comparer.hasGivenUp { undecided.append(number) }
+            if shape.isEverything {
+                if asked[scope].everything == nil { asked[scope].everything = number }
+            } else if let place = Self.comparisons.firstIndex(of: shape.comparison) {
+                asked[scope].others[place].insert(number, shape)
+            }
+        }
+        return result
+    }
+
+    /// Whether a rule matches no URL, because a variable has no values, and whether it matches every URL.
+    mutating func extent(of rule: Rule) -> (isEmpty: Bool, isEverything: Bool) {
+        let shape = RuleShape(rule, Comparison(of: rule), parsers, &comparer)
+        return (shape.isEmpty, shape.isEverything)
+    }
+
+    /// Whether a rule also covers the one before it: then they match the same URLs, and it is no use to move it.
+    mutating func isSame(_ covered: Covered) -> Bool {
+        let wide = shapes[covered.rule]
+        guard let narrow = sight(of: covered.by, shapes[covered.by], for: wide.comparison) else { return false }
+        return comparer.covers(wide, narrow).isProved
+    }
+
+    /// Whether there are apps about which a rule decides nothing: they may open what it leaves closed.
+    func hasOtherApps(_ covered: Covered) -> Bool { apps[entries[covered.rule]].count < appCount }
+
+    /// A URL that both rules match, and that the earlier of them decides for the first app of the entry.
+    mutating func witness(_ covered: Covered) -> String? {
+        let witness = WitnessURL(shape: shapes[covered.rule])
+        guard let text = witness.text(&comparer), let url = WebURL(text.utf8) else { return nil }
+        guard matches(covered.by, url) == true, matches(covered.rule, url) == true else { return nil }
+        return isDecidedBefore(covered, url) == false ? text : nil
+    }
+
+    /// For asking rules about witnesses: files made to take long get fewer.
+    private var questions = WorkBudget()
+
+    /// Nil if that would take too long.
+    private mutating func matches(_ number: Int, _ url: WebURL) -> Bool? {
+        questions.spend(1_000 + shapes[number].matchingCost(of: url, comparer.table))
+        if questions.isSpent { return nil }
+        return RuleMatcher(rules[number], parsers).failure(url) == nil
+    }
+
+    /// Whether a rule in front of the covering one decides about a URL for the first app; nil if that would take too long.
+    private mutating func isDecidedBefore(_ covered: Covered, _ url: WebURL) -> Bool? {
+        let app = firstApps[entries[covered.rule]]
+        let slash = UInt8(ascii: "/")
+        let path = Array(url.path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
+        for (place, comparison) in Self.comparisons.enumerated() {
+            let text = PatternSymbol.symbols(of: comparison.prepare(path), percentEncoded: comparison.percentEncoded)
+            for scope in asked.indices {
+                if let everything = asked[scope].everything, everything < covered.by,
+                    apps[entries[everything]].contains(app)
+                {
+                    return true
+                }
+                if asked[scope].others[place].isEmpty { continue }
+                for candidate in asked[scope].others[place].candidates(for: text, &questions).joined() {
+                    questions.spend(1)
+                    guard candidate.number < covered.by, apps[entries[candidate.number]].contains(app) else { continue }
+                    guard let isMatch = matches(candidate.number, url) else { return nil }
+                    if isMatch { return true }
+                }
+            }
+        }
+        return false
+    }
+
+    private mutating func earliestCover(of number: Int, _ shape: RuleShape, _ scope: Int) -> Covered? {
+        var best: (number: Int, isByParent: Bool)?
+        for wider in scopes.wider[scope] {
+            if let everything = asked[wider].everything, everything < best?.number ?? number {
+                best = (everything, false)
+            }
+        }
+        for (place, comparison) in Self.comparisons.enumerated() {
+            var seen: RuleShape?
+            for wider in scopes.wider[scope] {
+                comparer.budget.spend(1)
+                if asked[wider].others[place].isEmpty { continue }
+                if comparer.budget.isSpent {
+                    comparer.hasGivenUp = true
+                    break
+                }
+                guard let narrow = seen ?? sight(of: number, shape, for: comparison) else { break }
+                seen = narrow
+                let beginning = narrow.commonBeginning(&comparer)
+                let candidates = asked[wider].others[place].candidates(for: beginning, &comparer.budget)
+                if let found = cover(of: narrow, candidates, before: best?.number ?? number) { best = found }
+            }
+        }
+        return best.map { Covered(rule: number, by: $0.number, isByParent: $0.isByParent) }
+    }
+
+    private mutating func cover(
+        of narrow: RuleShape, _ lists: [[BeginningIndex.Candidate]], before limit: Int
+    ) -> (number: Int, isByParent: Bool)? {
+        var best: (number: Int, isByParent: Bool)?
+        let sampled = narrow.sampled
+        let length = narrow.path.sample?.count ?? .max
+        for candidates in lists {
+            let limit = best?.number ?? limit
+            var steps = 0
+            for candidate in candidates {
+                if candidate.number >= limit { break }
+                steps += 1
+                guard candidate.required.mayBeSubset(of: sampled), candidate.minimumLength <= length else { continue }
+                let cover = comparer.covers(shapes[candidate.number], narrow)
+                guard cover.isProved else { continue }
+                best = (candidate.number, cover == .yesAsParent)
+                break
+            }
+            comparer.budget.spend(steps)
+        }
+        return best
+    }
+
+    /// A rule as one with another comparison has to cover it; nil if they cannot be compared.
+    private mutating func sight(of number: Int, _ shape: RuleShape, for comparison: Comparison) -> RuleShape? {
+        if comparison == shape.comparison { return shape }
+        guard comparison.percentEncoded == shape.comparison.percentEncoded else { return nil }
+        return comparison.caseSensitive ? shape : self.shape(of: number, comparison)
+    }
+
+    private mutating func shape(of number: Int, _ comparison: Comparison?) -> RuleShape {
+        RuleShape(rules[number], comparison ?? Comparison(of: rules[number]), parsers, &comparer)
+    }
+}
+
+extension Comparison {
+    init(of rule: Rule) {
+        self.init(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
+    }
+}
+
+/// Which rules decide for which apps: rules of entries with the same apps are in one scope.
+///
+/// An earlier rule leaves nothing to a later one only if it decides for each of its apps (validation.md, 3.5).
+struct AppScopes {
+    /// The scope of each entry.
+    let scopes: [Int]
+    /// For each scope those whose rules decide for all of its apps, itself among them.
+    let wider: [[Int]]
+
+    /// How many apps are looked up before scopes are no longer compared, in files made to take long.
+    private static let work = 5_000_000
+
+    init(_ entries: [Set<Int>]) {
+        var numbers: [Set<Int>: Int] = [:]
+        var sets: [Set<Int>] = []
+        var scopes: [Int] = []
+        for apps in entries {
+            let number = numbers[apps] ?? sets.count
+            if number == sets.count {
+                numbers[apps] = number
+                sets.append(apps)
+            }
+            scopes.append(number)
+        }
+        var naming: [Int: [Int]] = [:]
+        for (number, apps) in sets.enumerated() {
+            for app in apps { naming[app, default: []].append(number) }
+        }
+        self.scopes = scopes
+        var work = Self.work
+        wider = sets.enumerated().map { number, apps in
+            // Only those that name its rarest app can name all.
+            let fewest = apps.compactMap { naming[$0] }.min { $0.count < $1.count } ?? []
+            work -= apps.count * fewest.count
+            return work > 0 ? fewest.filter { apps.isSubset(of: sets[$0]) } : [number]
+        }
+    }
+}
+
+/// Rules by a beginning that the paths of each have, so that those that might cover another rule are found quickly.
+struct BeginningIndex {
+    /// What shows at a glance that a rule does not cover another.
+    struct Candidate {
+        let number: Int
+        let minimumLength: Int
+        let required: SymbolMask
+    }
+
+    private var rules: [UInt64: [Candidate]] = [:]
+    /// For each length whether there is a beginning of it.
+    private var hasLength: [Bool] = []
+
+    var isEmpty: Bool { rules.isEmpty }
+
+    /// - Parameter number: larger than all before.
+    mutating func insert(_ number: Int, _ shape: RuleShape) {
+        let beginning = shape.path.knownBeginning
+        var hash = Self.seed
+        for token in beginning { hash = Self.hash(hash, token) }
+        rules[hash, default: []].append(
+            Candidate(number: number, minimumLength: shape.path.minimumLength, required: shape.required))
+        let missing = beginning.count + 1 - hasLength.count
+        if missing > 0 { hasLength += repeatElement(false, count: missing) }
+        hasLength[beginning.count] = true
+    }
+
+    /// The rules, each list ascending, of which some beginning of a text is theirs; by chance there are others too.
+    func candidates(for text: [UInt32], _ budget: inout WorkBudget) -> [[Candidate]] {
+        budget.spend(min(hasLength.count, text.count))
+        var result: [[Candidate]] = []
+        var hash = Self.seed
+        for length in 0..<min(hasLength.count, text.count + 1) {
+            if hasLength[length], let found = rules[hash] { result.append(found) }
+            if length < text.count { hash = Self.hash(hash, text[length]) }
+        }
+        return result
+    }
+
+    private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    private static func hash(_ hash: UInt64, _ token: UInt32) -> UInt64 {
+        let mixed = (hash ^ UInt64(token)) &* 0x0000_0100_0000_01B3
+        return mixed ^ mixed >> 29
+    }
+}
