@@ -1,7 +1,8 @@
+internal import Diagnostics
 internal import Dispatch
 package import EventLoops
-internal import SystemSupport
 public import Logging
+internal import SystemSupport
 
 /// An HTTPS server for association files.
 ///
@@ -16,7 +17,7 @@ public final class AssociationServer: Sendable {
     struct State {
         /// What was read last.
         var snapshot: ServerSnapshot
-        /// What the loops serve: the same, or the like of it.
+        /// What the loops serve: the same, or an equal one.
         var served: ServerSnapshot
         var workers: [Worker] = []
         /// Workers that have not ended yet.
@@ -26,7 +27,7 @@ public final class AssociationServer: Sendable {
         /// How many connections the process can hold; known from the start on.
         var mostConnections = 0
         var log: AccessLog?
-        /// What a reload has opened, and the loops do not know yet.
+        /// What a reload has opened, and the loops do not use yet.
         var nextLog: AccessLog??
         /// Of logs that were closed.
         var droppedLogLines: UInt64 = 0
@@ -43,13 +44,13 @@ public final class AssociationServer: Sendable {
     let logger: Logger
     let state: Locked<State>
     let reloader: Reloader
-    /// Of the program, as metrics tell it.
+    /// Of the program, for the metrics.
     package let programVersion: String
     /// What the loops share.
     let shared: Worker.Shared
-    /// Who is told how the server does.
+    /// Is notified of the server's state.
     let serviceManager: ServiceManager?
-    /// Is told of `log` when a reload has changed it: the logger is not ours to change.
+    /// Is called when a reload has changed `log`: the logger is not ours to change.
     let useLogSettings: @Sendable (ServerConfiguration.Log) -> Void
     private let stopped = DispatchSemaphore(value: 0)
 
@@ -73,10 +74,9 @@ public final class AssociationServer: Sendable {
     }
 
     /// - Parameters:
-    ///   - version: of the program, as metrics tell it.
-    ///   - serviceManager: is told how the server does.
-    ///   - timing: of what notices changes on disk.
-    ///   - mostContexts: of TLS; may be made before those are dropped that nobody asks for.
+    ///   - version: of the program, for the metrics.
+    ///   - serviceManager: is notified of the server's state.
+    ///   - mostContexts: of TLS; so many are made before the unused ones are dropped.
     ///   - useLogSettings: is called when a reload has changed `log`.
     package init(
         _ configuration: ServerConfiguration, logger: Logger, version: String = "",
@@ -99,15 +99,15 @@ public final class AssociationServer: Sendable {
             },
             reportRefusal: { refusals.tell($0, of: $1, limit: $2) },
             refusedNames: RefusedNameLog(logger: logger))
-        reloader.target = self
+        reloader.server = self
     }
 
-    /// Writes the findings to the log: so many of one file, and what becomes of the sites that are refused.
-    public func logFindings() { ReloadLog(logger: logger).writeAll(snapshot) }
+    /// Writes the findings to the log: one line for each file of a site, and a few for each other path.
+    public func logFindings() { FindingLog(logger: logger).write(snapshot) }
 
     /// Binds all addresses and begins to serve, and to notice changes on disk.
     ///
-    /// - Throws: `ServerError`: `addressUnavailable`, `configuration` for an address that is none, `unreadable` for an access
+    /// - Throws: `ServerError`: `addressUnavailable`, `configuration` for an invalid address, `unreadable` for an access
     ///   log that cannot be written, or `setUp`. Nothing is served then.
     @discardableResult
     public func start() throws(ServerError) -> Addresses { try start(InheritedListeners()) }
@@ -143,14 +143,25 @@ public final class AssociationServer: Sendable {
             https: listeners.map(\.address.description), admin: adminListener?.address.description)
     }
 
-    /// Takes no more connections, answers what has begun, and stops. A second call cuts what still runs.
+    /// Notifies the service manager that the server is ready, and from now on that it is alive: call it when all
+    /// listeners are open.
+    package func notifyReady() {
+        guard let serviceManager else { return }
+        serviceManager.notify(.ready(status: summary))
+        serviceManager.watch { [weak self] milliseconds in
+            guard let self else { return true }
+            return LoopQuestion.ask(state.withLock { $0.workers }, milliseconds: milliseconds) != nil
+        }
+    }
+
+    /// Takes no more connections, answers what has begun, and stops. A second call closes what still runs.
     public func stop() {
         let (workers, isSecond, timeouts) = state.withLock { state in
             defer { state.isDraining = true }
             return (state.workers, state.isDraining, state.snapshot.configuration.timeouts)
         }
-        if isSecond { return cut(workers, "") }
-        stopBegins()
+        if isSecond { return forceClose(workers, "") }
+        serviceManager?.notify(.stopping(status: "answering the requests that have begun"))
         reloader.stop()
         if workers.isEmpty { stopped.signal() }
         for worker in workers {
@@ -158,7 +169,7 @@ public final class AssociationServer: Sendable {
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + timeouts.drain) { [weak self] in
             guard let self else { return }
-            cut(state.withLock { $0.workers }, " after \(Self.seconds(timeouts.drain))")
+            forceClose(state.withLock { $0.workers }, " after \(Self.seconds(timeouts.drain))")
         }
     }
 
@@ -168,12 +179,12 @@ public final class AssociationServer: Sendable {
         stopped.signal()
     }
 
-    /// Ends what still runs, and says how much that is.
-    private func cut(_ workers: [Worker], _ time: String) {
+    /// Closes what still runs, and logs how much that is.
+    private func forceClose(_ workers: [Worker], _ time: String) {
         // Before that: with its last loop the server ends. A loop that does not answer must not hold up the others.
         let reports = LoopQuestion.ask(workers, milliseconds: 1_000) ?? []
         let count = reports.reduce(0) { $0 + $1.connections }
-        if count > 0 { logger.warning("\(Count.text(count, "connection")) cut\(time)") }
+        if count > 0 { logger.warning("\(counted(count, "connection")) closed\(time)") }
         for worker in workers { worker.loop.post { worker.cut() } }
     }
 
@@ -190,7 +201,7 @@ public final class AssociationServer: Sendable {
         if isLast { end() }
     }
 
-    /// The loops have ended; until now the admin listener could tell of it.
+    /// The loops have ended; until now the admin listener could answer.
     private func end() {
         let (log, admin) = state.withLock { state in
             defer { state.admin = nil }

@@ -8,13 +8,13 @@ final class ServerSnapshot: Sendable {
     let configuration: ServerConfiguration
     let loadedSites: [LoadedSite]
     let allPairs: [LoadedPair]
-    /// The pairs whose other half is waited for.
+    /// The pairs that are retried until their other half comes.
     let waitingPairs: [WaitingPair]
     /// What is wrong with the present files of pairs.
     let pairProblems: [PairProblem]
     let sites: SiteTable
     let identities: IdentityTable
-    /// What is wrong with the certificates beside each other.
+    /// Which certificates are not used because of others.
     let choiceFindings: [Finding]
     /// What is not about the file of a site.
     let otherFindings: [Finding]
@@ -62,8 +62,8 @@ final class ServerSnapshot: Sendable {
 
     /// The site that answers for a host: that of this name, else the wildcard that covers it.
     func site(forHost host: String) -> LoadedSite? {
-        guard let place = sites.place(of: host), loadedSites.indices.contains(place) else { return nil }
-        return loadedSites[place]
+        guard let index = sites.index(of: host), loadedSites.indices.contains(index) else { return nil }
+        return loadedSites[index]
     }
 
     // MARK: Certificates
@@ -72,10 +72,10 @@ final class ServerSnapshot: Sendable {
     /// the same wildcard.
     func certificates(for domain: String) -> [LoadedPair] { identities.pairs(for: domain).map { allPairs[$0] } }
 
-    /// What some client is served, to have an eye on its end.
+    /// What some client is served, to watch its expiry.
     var servedCertificates: [ExpiryNotices.Certificate] {
-        identities.servedPairs.map { place in
-            let pair = allPairs[place]
+        identities.servedPairs.map { index in
+            let pair = allPairs[index]
             return ExpiryNotices.Certificate(
                 path: pair.chainPath, names: pair.certificate.names, notAfter: pair.certificate.notAfter,
                 digest: pair.digest)
@@ -99,7 +99,7 @@ final class ServerSnapshot: Sendable {
         let stale = loadedSites.count(where: \.isStale)
         let some = published == loadedSites.count ? "" : "\(published) of "
         let late = stale == 0 ? "" : " (\(stale) at \(stale == 1 ? "its" : "their") last good version)"
-        return "\(some)\(Count.text(loadedSites.count, "site"))\(late), \(Count.text(allPairs.count, "certificate"))"
+        return "\(some)\(counted(loadedSites.count, "site"))\(late), \(counted(allPairs.count, "certificate"))"
     }
 
     private static func uncovered(
@@ -128,9 +128,6 @@ final class ServerSnapshot: Sendable {
         if let example = uncoveredSites[domain] { example == nil } else { false }
     }
 
-    /// What is refused so that `strictSites` is violated.
-    var strictCount: Int { refusedCount + sitesWithoutCertificate }
-
     /// For each wildcard a name below it that a certificate is for, if no site of its own answers for that.
     private static func wildcardExamples(_ pairs: [LoadedPair], besides domains: Set<String>) -> [String: String] {
         var examples: [String: String] = [:]
@@ -141,4 +138,14 @@ final class ServerSnapshot: Sendable {
         }
         return examples
     }
+}
+
+/// What a snapshot is made of.
+struct SnapshotParts {
+    var configuration: ServerConfiguration
+    let numbers: SiteNumbers
+    var sites: SiteLoad
+    var certificates: LoadedCertificates
+    /// Which certificates are not used because of others.
+    var choiceFindings: [Finding] = []
 }

@@ -82,7 +82,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    private var flags: ServeFlags {
+    var flags: ServeFlags {
         ServeFlags(
             config: config, sites: sites, certs: certs, listen: listen, admin: admin, threads: threads,
             strictSites: strictSites)
@@ -91,7 +91,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         let logger = Logger(label: "aasa") { _ in StandardErrorLogHandler() }
         defer { StandardErrorLogHandler.finish() }
-        if check { return try report() }
+        if check { return try printHealth() }
         do throws(ServerError) {
             try serve(logger)
         } catch {
@@ -153,7 +153,7 @@ struct Serve: ParsableCommand {
         let addresses = try server.start(inherited)
         if let admin = addresses.admin { logger.info("admin: http://\(admin)") }
         logger.info("ready: \(server.summary) on \(addresses.https.map { "https://\($0)" }.joined(separator: ", "))")
-        server.tellReady()
+        server.notifyReady()
         signals.deliver { signal in
             switch signal {
             case .hangup:
@@ -195,55 +195,6 @@ struct Serve: ParsableCommand {
             .refused, ["\(server.summary): \(problems.joined(separator: ", ")) (strictSites)"],
             findings: tolerated + server.findings)
     }
-
-    // MARK: --check
-
-    /// Reads everything and says what is not right.
-    private func report() throws {
-        let logger = Logger(label: "aasa") { _ in SwiftLogNoOpLogHandler() }
-        let format = format ?? .text
-        var output = StandardOutput()
-        let status: Int32
-        do throws(ServerError) {
-            let report = try health(logger)
-            if format == .text {
-                let findings = report.sites.flatMap(\.findings) + report.problems
-                for line in findings.flatMap(\.block) { StandardError.write(line) }
-            }
-            for line in format.lines(report, isStrict: strict) { output.write(line) }
-            status = format.exitStatus(report.status, isStrict: strict)
-        } catch {
-            if format == .text { for message in error.messages { StandardError.write(message) } }
-            for line in format.lines(error) { output.write(line) }
-            status = format.exitStatus(error)
-        }
-        output.flush()
-        if status != 0 { throw ExitCode(status) }
-    }
-
-    private func health(_ logger: Logger) throws(ServerError) -> HealthReport {
-        var tolerated: [Finding] = []
-        let configuration: ServerConfiguration
-        do throws(ServerError) {
-            configuration = try flags.configuration { tolerated.append($0) }
-        } catch {
-            throw adding(to: error, logger)
-        }
-        let server = try AssociationServer(configuration, logger: logger)
-        if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }
-        return server.health(others: tolerated, now: Clock.wallSeconds())
-    }
-
-    /// What is wrong with server.json, and with sites and certificates, too, as far as it says where they are.
-    private func adding(to error: ServerError, _ logger: Logger) -> ServerError {
-        guard let usable = error.usableConfiguration else { return error }
-        do throws(ServerError) {
-            let server = try AssociationServer(flags.applied(to: usable), logger: logger)
-            return ServerError(error.code, [], findings: error.findings + server.findings)
-        } catch let other {
-            return ServerError(error.code, other.statements, findings: error.findings + other.findings)
-        }
-    }
 }
 
 extension SignalSource.Signal {
@@ -266,5 +217,47 @@ extension ServerError {
         case .nothingToServe, .refused: .failed
         default: .internalError
         }
+    }
+}
+
+/// What the flags of `aasa serve` say, which overrides server.json.
+struct ServeFlags: Sendable {
+    /// The path of server.json; nil takes the usual one, if it exists.
+    var config: String?
+    var sites: String?
+    var certs: String?
+    /// None leaves those of server.json.
+    var listen: [String] = []
+    /// An address or `none`.
+    var admin: String?
+    var threads: Int?
+    var strictSites = false
+
+    /// The same for a server that runs: a configuration that it was started with has to be there from now on.
+    var pinned: ServeFlags {
+        var flags = self
+        if config == nil, access(ServerConfiguration.defaultPath, F_OK) == 0 {
+            flags.config = ServerConfiguration.defaultPath
+        }
+        return flags
+    }
+
+    /// What the server has to do: server.json as it is now, and the flags.
+    ///
+    /// - Parameter report: is told what is tolerated in server.json.
+    func configuration(_ report: (Finding) -> Void) throws(ServerError) -> ServerConfiguration {
+        applied(to: try ServerConfiguration.load(path: config, report: report))
+    }
+
+    /// A configuration with what the flags say instead.
+    func applied(to configuration: ServerConfiguration) -> ServerConfiguration {
+        var configuration = configuration
+        if let sites { configuration.sites = sites }
+        if let certs { configuration.certs = certs }
+        if !listen.isEmpty { configuration.listen = listen }
+        if let admin { configuration.admin = admin == AdminAddress.none ? nil : admin }
+        if let threads { configuration.threads = threads }
+        if strictSites { configuration.strictSites = true }
+        return configuration
     }
 }

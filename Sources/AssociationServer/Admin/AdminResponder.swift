@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import EventLoops
 internal import HTTP1
 
@@ -85,4 +86,91 @@ struct AdminResponder {
     }
 
     private mutating func report() -> LoopReport? { loops.ask(source) { Clock.monotonicMilliseconds() } }
+}
+
+/// An answer of the admin listener.
+struct AdminAnswer {
+    let status: Status
+    let contentType: String
+    let body: [UInt8]
+
+    static func text(_ text: String, _ status: Status = .ok) -> AdminAnswer {
+        AdminAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array("\(text)\n".utf8))
+    }
+
+    static func json(_ members: [String: JSONOutput], _ status: Status = .ok) -> AdminAnswer {
+        let text = JSONOutput.object(members).text
+        return AdminAnswer(status: status, contentType: "application/json", body: Array("\(text)\n".utf8))
+    }
+
+    static func metrics(_ body: [UInt8]) -> AdminAnswer {
+        AdminAnswer(status: .ok, contentType: "text/plain; version=0.0.4; charset=utf-8", body: body)
+    }
+
+    /// All that is sent.
+    ///
+    /// - Parameters:
+    ///   - sendsBody: `false` for HEAD.
+    ///   - now: in seconds since 1970.
+    func bytes(_ connection: PreparedResponse.ConnectionField, sendsBody: Bool, now: Int64) -> [UInt8] {
+        var fields: [(name: String, value: String)] = [
+            ("Content-Type", contentType), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+            ("Content-Length", "\(body.count)"),
+        ]
+        if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
+        let head = PreparedResponse.allocate(status, fields: fields, body: nil)
+        defer { head.deallocate() }
+        var bytes = [UInt8](unsafeUninitializedCapacity: PreparedResponse.longestHead) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HTTPDate.count) { date in
+                guard let text = date.baseAddress else { return }
+                HTTPDate.write(now, to: text)
+                count = head.writeHead(to: start, date: text, connection: connection)
+            }
+        }
+        if sendsBody { bytes += body }
+        return bytes
+    }
+}
+
+/// Why a question to the admin listener has no answer.
+struct AdminRefusal: Error {
+    let status: Status
+    /// What is the matter, and what to do.
+    let message: String
+    /// What else the JSON of it says.
+    private let members: [String: JSONOutput]
+
+    init(_ status: Status, _ message: String, _ members: [String: JSONOutput] = [:]) {
+        self.status = status
+        self.message = message
+        self.members = members
+    }
+
+    var answer: AdminAnswer {
+        .json(members.merging(["version": .number(1), "error": .string(message)]) { $1 }, status)
+    }
+}
+
+/// Asks the loops what they have counted.
+///
+/// After they have not answered in time, the next question has the same answer for a while: each one would wait as long
+/// as the first.
+struct LoopAnswers {
+    static let milliseconds = 1_000
+
+    /// On the clock of `now`.
+    private var failedAt: Int64?
+
+    /// - Parameter now: milliseconds on a clock that never goes back.
+    /// - Returns: what all of them have counted; `nil` if one of them does not answer.
+    mutating func ask(_ source: any AdminSource, now: () -> Int64) -> LoopReport? {
+        if let failedAt, now() - failedAt < Int64(Self.milliseconds) { return nil }
+        failedAt = nil
+        guard let reports = source.ask(milliseconds: Self.milliseconds) else {
+            failedAt = now()
+            return nil
+        }
+        return reports.reduce(into: LoopReport()) { $0.add($1) }
+    }
 }

@@ -15,12 +15,12 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     private let listenerHandler: UnsafeMutablePointer<EventHandler>
     private var isListening = false
     private var isStopping = false
-    let limits: AdminLimits
+    private let limits: AdminLimits
     private let timeouts: ConnectionState.Timeouts
-    var responder: AdminResponder
+    private var responder: AdminResponder
     let received = UnsafeMutablePointer<UInt8>.allocate(capacity: AdminServer.headCapacity)
-    private(set) var connections: [Int32: AdminConnection] = [:]
-    /// Closed in this batch: events of it may still name them.
+    private var connections: [Int32: AdminConnection] = [:]
+    /// Closed in this batch: later events of it may still name them.
     private var closed: [AdminConnection] = []
     /// The time of the batch.
     private(set) var now = Clock.monotonicMilliseconds()
@@ -105,7 +105,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         connections[descriptor] = connection
         updateTicking()
         // Accepting was deferred until the request came: it is answered before another one can take the place.
-        receive(connection)
+        connection.receive()
     }
 
     /// Closes the connection that idles for longest, or else the one that has not got on for longest: whoever holds
@@ -126,7 +126,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
 
     package func batchDidEnd() { closed = [] }
 
-    func updateClock() { now = Clock.monotonicMilliseconds() }
+    private func updateClock() { now = Clock.monotonicMilliseconds() }
 
     // MARK: Time
 
@@ -134,7 +134,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         for connection in connections.values {
             switch connection.state.expiry(at: now, timeouts) {
             case .notBefore: continue
-            case .requestTimeout: refuse(connection, .requestTimeout)
+            case .requestTimeout: connection.refuse(.requestTimeout)
             case .close: close(connection)
             }
         }
@@ -148,7 +148,15 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         if loop.ticking != ticking { loop.ticking = ticking }
     }
 
-    // MARK: The end of a connection
+    // MARK: Connections
+
+    func answer(_ head: RequestHead, in bytes: Span<UInt8>) -> AdminAnswer {
+        let unsent = connections.values.reduce(0) { $0 + $1.unsent.count }
+        // It may take a while.
+        defer { updateClock() }
+        return responder.answer(
+            head, in: bytes, now: Clock.wallSeconds(), mayBeLarge: unsent < limits.unsentBytes)
+    }
 
     func close(_ connection: AdminConnection) {
         guard connection.isOpen else { return }
@@ -162,5 +170,23 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         connection.unread = []
         connection.unsent = []
         updateTicking()
+    }
+}
+
+/// What the clients of the admin listener can use up.
+package struct AdminLimits: Equatable, Sendable {
+    /// One more takes the place of another.
+    package var connections = 64
+    /// Once so many bytes wait for clients to read them, no answer is made that can be large.
+    package var unsentBytes = 64 << 20
+
+    package init() {}
+
+    /// Shorter than those of other listeners: clients are on this machine, and ask at once.
+    package static var timeouts: ServerConfiguration.Timeouts {
+        var timeouts = ServerConfiguration.Timeouts()
+        timeouts.header = 5
+        timeouts.idle = 5
+        return timeouts
     }
 }

@@ -26,3 +26,124 @@ package protocol AdminSource: Sendable {
     /// - Parameter host: in any case; `*.example.com` is the wildcard itself.
     func servedSite(forHost host: String) -> ServedSite?
 }
+
+/// Whether clients can be sent to the server, in the words of `/readyz`.
+package enum ServingState: String, CaseIterable, Sendable {
+    case starting
+    case ready
+    /// No site has a good file.
+    case nothingPublished = "nothing published"
+    case draining
+}
+
+/// How it is with one site.
+package struct SiteReport: Sendable {
+    /// `example.com`, or `*.example.com` for a wildcard.
+    package var domain: String
+    /// Its place in a `LoopReport`.
+    package var number: Int
+    package var state: LoadedSite.State
+    /// Of the file that is served; `nil` if there is none.
+    package var sha256: String?
+    /// The length of that file.
+    package var bytes: Int?
+    /// When that file was loaded, in seconds since 1970.
+    package var loadedAt: Int64?
+    /// What is wrong with the present files.
+    package var lastError: SiteError?
+    /// What clients of the site are shown; of several the one that ends first. `nil` if no certificate covers the site.
+    package var certificate: CertificateReport?
+    /// The names of the other files that are served, sorted.
+    package var files: [String]
+    /// How many errors and warnings the present files have.
+    package var findings: Int
+
+    package init(
+        domain: String, number: Int, state: LoadedSite.State, sha256: String? = nil, bytes: Int? = nil,
+        loadedAt: Int64? = nil,
+        lastError: SiteError? = nil, certificate: CertificateReport? = nil, files: [String] = [], findings: Int = 0
+    ) {
+        self.domain = domain
+        self.number = number
+        self.state = state
+        self.sha256 = sha256
+        self.bytes = bytes
+        self.loadedAt = loadedAt
+        self.lastError = lastError
+        self.certificate = certificate
+        self.files = files
+        self.findings = findings
+    }
+}
+
+/// A certificate under one of its names.
+package struct CertificateReport: Equatable, Sendable {
+    /// `example.com` or `*.example.com`, as in the certificate.
+    package let name: String
+    /// For example `ECDSA`.
+    package let keyType: String
+    /// The last second in which it is valid, since 1970.
+    package let notAfter: Int64
+    /// That it was read from.
+    package let folder: String
+
+    package init(name: String, keyType: String, notAfter: Int64, folder: String) {
+        self.name = name
+        self.keyType = keyType
+        self.notAfter = notAfter
+        self.folder = folder
+    }
+}
+
+/// How it is with the files of one certificate.
+package struct PairReport: Equatable, Sendable {
+    package enum State: String, CaseIterable, Sendable {
+        case loaded
+        /// Its certificate or key does not fit yet, and is tried again; an earlier pair stays in use meanwhile.
+        case waiting
+        /// It cannot be used; an earlier pair stays in use.
+        case refused
+    }
+
+    package let folder: String
+    package let state: State
+    /// The file that is at fault.
+    package let path: String?
+    /// Why it is not loaded.
+    package let message: String?
+    /// Of one that is waited for, in seconds since 1970.
+    package let retriedUntil: Int64?
+
+    package init(
+        folder: String, state: State, path: String? = nil, message: String? = nil, retriedUntil: Int64? = nil
+    ) {
+        self.folder = folder
+        self.state = state
+        self.path = path
+        self.message = message
+        self.retriedUntil = retriedUntil
+    }
+}
+
+/// A site with the association file that it serves now.
+package struct ServedSite: Sendable {
+    package struct File: Sendable {
+        package let sha256: String
+        package let bytes: [UInt8]
+
+        package init(sha256: String, bytes: [UInt8]) {
+            self.sha256 = sha256
+            self.bytes = bytes
+        }
+    }
+
+    /// `example.com`, or `*.example.com` for a wildcard.
+    package let domain: String
+    /// `nil` if the site never had a good one.
+    package let file: File?
+
+    package init(domain: String, file: File?) {
+        self.domain = domain
+        self.file = file
+    }
+}

@@ -20,7 +20,7 @@ package enum CertificateChoice {
     }
 
     package struct Result: Equatable {
-        /// For each name the places of its candidates: at most one of a key type, the preferred type first.
+        /// For each name the indices of its candidates: at most one of a key type, the preferred type first.
         package var byName: [String: [Int]] = [:]
         package var findings: [Finding] = []
     }
@@ -30,15 +30,15 @@ package enum CertificateChoice {
     package static func choose(_ candidates: [Candidate]) -> Result {
         var result = Result()
         var beaten: Set<[Int]> = []
-        for (place, candidate) in candidates.enumerated() {
+        for (index, candidate) in candidates.enumerated() {
             for name in Set(candidate.names) {
                 var chosen = result.byName[name] ?? []
                 if let rival = chosen.firstIndex(where: { candidates[$0].keyType == candidate.keyType }) {
                     let isLater = candidate.notBefore > candidates[chosen[rival]].notBefore
-                    beaten.insert(isLater ? [chosen[rival], place] : [place, chosen[rival]])
-                    if isLater { chosen[rival] = place }
+                    beaten.insert(isLater ? [chosen[rival], index] : [index, chosen[rival]])
+                    if isLater { chosen[rival] = index }
                 } else {
-                    chosen.append(place)
+                    chosen.append(index)
                 }
                 result.byName[name] = chosen.sorted { candidates[$0].keyType < candidates[$1].keyType }
             }

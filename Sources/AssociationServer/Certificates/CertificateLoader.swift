@@ -1,4 +1,5 @@
 internal import EventLoops
+internal import Glibc
 internal import OpenSSL
 
 /// Reads the folder of certificates (server.md, section 1): one pair of certbot's files a folder.
@@ -129,5 +130,50 @@ struct CertificateLoader {
         }
         return pair.certificate.notBefore > now
             ? .warning(pair.chainPath, "the certificate is not valid yet; clients will refuse it") : nil
+    }
+}
+
+/// What the folder of certificates holds.
+struct LoadedCertificates: Sendable {
+    /// Those that can be used, with the earlier ones that have to do for those that cannot.
+    var pairs: [LoadedPair] = []
+    var findings: [Finding] = []
+    /// What of the pairs clients refuse for its time.
+    var validity: [Finding] = []
+    /// What cannot be used.
+    var problems: [PairProblem] = []
+    /// The pairs whose other half may come yet.
+    var waiting: [WaitingPair] = []
+    /// Whether a file moved while it was read.
+    var needsRetry = false
+}
+
+/// One of the two files of a pair, read.
+struct PairFile {
+    let path: String
+    let bytes: [UInt8]
+    let stamp: FileStamp
+    /// Whether nobody seems to have written it meanwhile.
+    let isSettled: Bool
+    /// Permission bits.
+    let mode: UInt32
+
+    static func read(
+        _ path: String, _ what: String, of folder: String, _ limit: Int
+    ) throws(PairProblem) -> PairFile {
+        let contents: FileAccess.Contents
+        do throws(SystemError) {
+            contents = try FileAccess.read(path, limit: limit)
+        } catch {
+            throw PairProblem(
+                folder: folder, path: path, message: "\(what) cannot be read: \(error.reason)",
+                isHalf: error.number == ENOENT)
+        }
+        guard contents.bytes.count <= limit else {
+            throw PairProblem(folder: folder, path: path, message: "\(what) is larger than \(limit) bytes")
+        }
+        return PairFile(
+            path: path, bytes: contents.bytes, stamp: contents.stamp, isSettled: contents.isSettled,
+            mode: contents.mode)
     }
 }

@@ -86,13 +86,13 @@ package struct ExpiryNotices: Sendable {
     }
 
     private static func duration(_ seconds: Int64) -> String {
-        if seconds >= day { return Count.text(Int(seconds / day), "day") }
-        return seconds >= 3_600 ? Count.text(Int(seconds / 3_600), "hour") : "less than an hour"
+        if seconds >= day { return counted(Int(seconds / day), "day") }
+        return seconds >= 3_600 ? counted(Int(seconds / 3_600), "hour") : "less than an hour"
     }
 
     private static func names(_ names: [String]) -> String {
         let first = VisibleText.escaped(names.first ?? "no name")
-        return names.count > 1 ? "\(first) and \(Count.text(names.count - 1, "other name"))" : first
+        return names.count > 1 ? "\(first) and \(counted(names.count - 1, "other name"))" : first
     }
 
     /// `on 2026-11-21`, in UTC.

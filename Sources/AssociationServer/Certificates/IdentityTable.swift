@@ -4,8 +4,8 @@ internal import OpenSSL
 final class IdentityTable: Sendable {
     private let names: HostTable
     private let identities: [ServerIdentity]
-    /// The places of the pairs that each identity is made of.
-    private let pairPlaces: [[Int]]
+    /// The indices of the pairs that each identity is made of.
+    private let pairIndices: [[Int]]
     /// For clients that send no server name or an unknown one.
     let fallback: ServerIdentity?
     /// What a session speaks before the client hello is read.
@@ -32,20 +32,20 @@ final class IdentityTable: Sendable {
         let known = Dictionary(
             (usable?.identities ?? []).map { (ServerIdentity.key($0.certificates), $0) }
         ) { first, _ in first }
-        var places: [[Int]: Int] = [:]
+        var indices: [[Int]: Int] = [:]
         var identities: [ServerIdentity] = []
-        var pairPlaces: [[Int]] = []
+        var pairIndices: [[Int]] = []
         var names: [(name: String, value: Int)] = []
         for (name, chosen) in choice.byName.sorted(by: { $0.key < $1.key }) {
-            if let place = places[chosen] {
-                names.append((name, place))
+            if let index = indices[chosen] {
+                names.append((name, index))
                 continue
             }
             names.append((name, identities.count))
-            places[chosen] = identities.count
+            indices[chosen] = identities.count
             let certificates = chosen.map { pairs[$0].certificate }
             identities.append(known[ServerIdentity.key(certificates)] ?? ServerIdentity(certificates, policy))
-            pairPlaces.append(chosen)
+            pairIndices.append(chosen)
         }
         let table = HostTable(names)
         let fallback = defaultSite.flatMap { table.find($0) }.map { identities[$0] }
@@ -58,19 +58,19 @@ final class IdentityTable: Sendable {
         }
         return (
             IdentityTable(
-                names: table, identities: identities, pairPlaces: pairPlaces, fallback: fallback, base: base,
+                names: table, identities: identities, pairIndices: pairIndices, fallback: fallback, base: base,
                 minimumVersion: policy.minimumVersion),
             choice.findings
         )
     }
 
     private init(
-        names: HostTable, identities: [ServerIdentity], pairPlaces: [[Int]], fallback: ServerIdentity?,
+        names: HostTable, identities: [ServerIdentity], pairIndices: [[Int]], fallback: ServerIdentity?,
         base: TLSContext, minimumVersion: TLSContext.Version
     ) {
         self.names = names
         self.identities = identities
-        self.pairPlaces = pairPlaces
+        self.pairIndices = pairIndices
         self.fallback = fallback
         self.base = base
         self.minimumVersion = minimumVersion
@@ -78,25 +78,26 @@ final class IdentityTable: Sendable {
 
     /// The same table without the contexts that nobody has asked for since the last call.
     func withoutIdleContexts() -> IdentityTable {
-        let place = fallback.flatMap { fallback in identities.firstIndex { $0 === fallback } }
+        let index = fallback.flatMap { fallback in identities.firstIndex { $0 === fallback } }
         let trimmed = identities.map { $0.withoutIdleContext() }
         return IdentityTable(
-            names: names, identities: trimmed, pairPlaces: pairPlaces, fallback: place.map { trimmed[$0] }, base: base,
+            names: names, identities: trimmed, pairIndices: pairIndices, fallback: index.map { trimmed[$0] },
+            base: base,
             minimumVersion: minimumVersion)
     }
 
     /// - Returns: `nil` if no certificate of ours could be right.
     func identity(for name: HostKey?) -> ServerIdentity? {
-        guard let name, let place = names.view.find(name) else { return fallback }
-        return identities[place]
+        guard let name, let index = names.view.find(name) else { return fallback }
+        return identities[index]
     }
 
     /// - Parameter domain: a wildcard site is covered by the same wildcard only.
     func covers(_ domain: String) -> Bool { names.find(domain) != nil }
 
-    /// The places of the pairs that a client which asks for a domain is served, the preferred one first.
-    func pairs(for domain: String) -> [Int] { names.find(domain).map { pairPlaces[$0] } ?? [] }
+    /// The indices of the pairs that a client which asks for a domain is served, the preferred one first.
+    func pairs(for domain: String) -> [Int] { names.find(domain).map { pairIndices[$0] } ?? [] }
 
-    /// The places of all pairs that some client is served.
-    var servedPairs: Set<Int> { Set(pairPlaces.joined()) }
+    /// The indices of all pairs that some client is served.
+    var servedPairs: Set<Int> { Set(pairIndices.joined()) }
 }

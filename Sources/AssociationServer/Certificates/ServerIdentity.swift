@@ -1,5 +1,7 @@
+internal import EventLoops
 internal import OpenSSL
 internal import Synchronization
+internal import SystemSupport
 
 /// Who the server is to a client: one or two certificates (of different key types) for the same name.
 final class ServerIdentity: Sendable {
@@ -73,4 +75,42 @@ final class ServerIdentity: Sendable {
         guard let certificate, coverages.indices.contains(certificate) else { return common.view }
         return coverages[certificate].view
     }
+}
+
+/// What all TLS contexts of a server share, as long as it runs.
+final class ServerTLS: Sendable {
+    let ticketKeys: TicketKeys
+    let budget: ContextBudget
+
+    /// - Parameter mostContexts: may be made between two looks at those that nobody asks for any more.
+    /// - Throws: `ServerError.Code.setUp`.
+    init(mostContexts: Int) throws(ServerError) {
+        budget = ContextBudget(most: mostContexts)
+        do throws(OpenSSLError) {
+            ticketKeys = try TicketKeys { Clock.monotonicMilliseconds() / 1_000 }
+        } catch {
+            throw ServerError(.setUp, error.description)
+        }
+    }
+}
+
+/// Counts the TLS contexts that are made, so that somebody who tries all names has no memory taken for good.
+final class ContextBudget: Sendable {
+    /// So many may be made between two looks at those that nobody asks for any more.
+    private let most: Int
+    private let made = Atomic(0)
+    private let whenMany = Locked<(@Sendable () -> Void)?>(nil)
+
+    init(most: Int) { self.most = most }
+
+    /// - Parameter work: is done when many were made since the last look, on whatever thread that happens.
+    func watch(_ work: @escaping @Sendable () -> Void) { whenMany.withLock { $0 = work } }
+
+    func contextWasMade() {
+        guard made.wrappingAdd(1, ordering: .relaxed).newValue == most else { return }
+        whenMany.withLock { $0 }?()
+    }
+
+    /// Counts from zero: somebody is about to look.
+    func reset() { made.store(0, ordering: .relaxed) }
 }

@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import Dispatch
 package import EventLoops
-internal import SystemSupport
 package import Logging
+internal import SystemSupport
 
 /// Tells the log which server names are refused, because no certificate covers them: each once a minute.
 package final class RefusedNameLog: Sendable {

@@ -1,5 +1,5 @@
-internal import SystemSupport
 internal import Synchronization
+internal import SystemSupport
 
 /// The blocks of one loop: never more than a few, however slowly they are written.
 final class LogBlocks: Sendable {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Glibc
-internal import SystemSupport
 internal import Synchronization
+internal import SystemSupport
 
 /// What the loops, the owner and the writer of a log have in common.
 final class LogQueue: Sendable {

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// What a reload has changed: the line that each one ends with.
 struct ReloadSummary: CustomStringConvertible {
     /// No more names of a kind are listed.
@@ -116,6 +118,6 @@ struct ReloadSummary: CustomStringConvertible {
     private static func phrase(_ names: [String], _ noun: String, _ change: String) -> String? {
         guard !names.isEmpty else { return nil }
         let rest = names.count > mostNames ? ", …" : ""
-        return "\(Count.text(names.count, noun)) \(change) (\(names.prefix(mostNames).joined(separator: ", "))\(rest))"
+        return "\(counted(names.count, noun)) \(change) (\(names.prefix(mostNames).joined(separator: ", "))\(rest))"
     }
 }

@@ -2,14 +2,41 @@
 package struct ReloadTiming: Sendable {
     /// Without a change, after the last one.
     package var quiet: Int64 = 200
-    /// After the first change, whatever comes.
+    /// After the first change, whatever follows.
     package var longest: Int64 = 2_000
-    /// For what nobody tells of.
+    /// Between two polls, which find what inotify does not report.
     package var poll: Int64 = 30_000
-    /// Whether certificates come near their end.
+    /// Between two checks of how long certificates are valid.
     package var expiry: Int64 = 86_400_000
-    /// Whether the system is asked to tell of changes.
+    /// Whether inotify is used.
     package var watches = true
 
     package init() {}
+}
+
+/// Waits until changes have ceased (server.md, section 6): files are often written in several steps.
+package struct Debouncer: Equatable, Sendable {
+    /// In milliseconds.
+    private let quiet: Int64
+    /// In milliseconds, from the first change: then half of it is read, too.
+    private let longest: Int64
+    private var first: Int64?
+    private var last: Int64 = 0
+
+    package init(quiet: Int64, longest: Int64) {
+        self.quiet = quiet
+        self.longest = longest
+    }
+
+    /// When it is time to look; `nil` if nothing has changed.
+    package var due: Int64? { first.map { min($0 + longest, last + quiet) } }
+
+    /// - Parameter now: milliseconds on a clock that never goes back.
+    package mutating func changed(at now: Int64) {
+        if first == nil { first = now }
+        last = now
+    }
+
+    /// Forgets the changes: the disk is about to be looked at.
+    package mutating func reset() { first = nil }
 }

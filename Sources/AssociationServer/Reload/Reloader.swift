@@ -1,135 +1,161 @@
 internal import Dispatch
 internal import EventLoops
-internal import SystemSupport
 internal import Logging
 internal import OpenSSL
+internal import SystemSupport
 
 /// Notices what has changed on disk, reads it, and has it served (server.md, section 6).
 ///
 /// All of it happens on one queue of its own, one reload at a time.
 final class Reloader: @unchecked Sendable {
+    /// Reads the configuration again.
+    typealias ReadConfiguration = @Sendable () throws(ServerError) -> ServerConfiguration
+
+    /// What was asked for since the last reload began.
+    private struct Request {
+        var isDue = false
+        var configuration: ReadConfiguration?
+    }
+
+    /// Why the disk is looked at.
+    private enum Reason {
+        /// Something may have changed.
+        case change
+        /// Somebody has asked, and waits for a line in the log.
+        case request(ConfigurationChange?)
+
+        var isRequest: Bool { if case .request = self { true } else { false } }
+
+        var configuration: ConfigurationChange? { if case .request(let change) = self { change } else { nil } }
+    }
+
     private let queue = DispatchQueue(label: "aasa.reload")
-    private let request = Locked(ReloadRequest())
+    private let request = Locked(Request())
     private let counts = Locked(ReloadCounts())
-    let logger: Logger
-    let tls: ServerTLS
-    let timing: ReloadTiming
+    private let logger: Logger
+    private let tls: ServerTLS
+    private let timing: ReloadTiming
     /// Set before anything else happens.
-    weak var target: (any ReloadTarget)?
+    weak var server: AssociationServer?
 
     // On the queue only.
-    var settling: Settling
-    var retries = PairRetries()
-    var notices = ExpiryNotices()
+    private var watcher: DirectoryWatcher
+    private var debouncer: Debouncer
+    private var retries = PairRetries()
+    private var notices = ExpiryNotices()
     /// What was on disk before it was read last.
-    var view = DiskView()
-    var watch: FolderWatch?
-    /// Whether the system has no watches for all folders.
-    var isWatchLimited = false
+    private var fingerprint = DiskView()
     /// Whether everything is read the next time, and not only what looks different.
-    var isEverythingDue = false
+    private var isEverythingDue = false
     /// Whether something is read the next time, even if all looks as it did.
-    var isReadingDue = false
+    private var isReadingDue = false
     /// Whether nothing was read since the start.
-    var isFirst = false
-    var nextPoll = Int64.max
-    /// Whether the configuration could not be used when it was read last.
-    private(set) var isConfigurationRefused = false
-    /// Whether everybody knows that there are no more reloads.
-    private var hasSaidStopping = false
+    private var isFirst = false
+    private var nextPoll = Int64.max
     private var nextExpiry = Int64.max
+    /// Whether the configuration could not be used when it was read last.
+    private var isConfigurationRefused = false
+    /// Whether the log says that there are no more reloads.
+    private var hasLoggedStopping = false
     private var timer: (any DispatchSourceTimer)?
 
     init(timing: ReloadTiming, tls: ServerTLS, logger: Logger) {
         self.timing = timing
         self.tls = tls
         self.logger = logger
-        settling = Settling(quiet: timing.quiet, longest: timing.longest)
+        watcher = DirectoryWatcher(timing: timing, logger: logger)
+        debouncer = Debouncer(quiet: timing.quiet, longest: timing.longest)
     }
 
     deinit { timer?.cancel() }
 
-    /// What came of reloads so far.
+    /// The results of the reloads so far.
     var reloadCounts: ReloadCounts { counts.withLock { $0 } }
 
-    func count(_ what: ReloadCounts.What, _ result: ReloadCounts.Result) { counts.withLock { $0.add(what, result) } }
+    // MARK: On request
 
-    // MARK: Asked for
-
-    /// Reloads soon; asked for several times before it has begun it does so once.
-    func reload(_ configuration: ReloadRequest.Configuration?) {
-        let isFirst = request.withLock { $0.add(configuration) }
-        if isFirst { queue.async { [self] in reloadAsAsked() } }
+    /// Reloads soon; several requests before it has begun are one.
+    func reload(_ configuration: ReadConfiguration?) {
+        if add(configuration) { queue.async { [self] in reloadAsRequested() } }
     }
 
     /// Returns when all loops serve what was read.
-    func reloadAndWait(_ configuration: ReloadRequest.Configuration?) {
+    func reloadAndWait(_ configuration: ReadConfiguration?) {
         queue.sync {
-            _ = request.withLock { $0.add(configuration) }
-            reloadAsAsked()
+            _ = add(configuration)
+            reloadAsRequested()
         }
     }
 
-    private func reloadAsAsked() {
+    /// - Returns: whether it is the first request since the last reload began.
+    private func add(_ configuration: ReadConfiguration?) -> Bool {
+        request.withLock { request in
+            defer { request.isDue = true }
+            if let configuration { request.configuration = configuration }
+            return !request.isDue
+        }
+    }
+
+    private func reloadAsRequested() {
         // From here on a change may come too late for this one.
         let request = request.withLock { request in
-            defer { request = ReloadRequest() }
+            defer { request = Request() }
             return request
         }
-        guard let target, !target.isStopping else {
-            if !hasSaidStopping { logger.info("not reloaded: the server is stopping") }
-            hasSaidStopping = true
+        guard let server, !server.isStopping else {
+            if !hasLoggedStopping { logger.info("not reloaded: the server is stopping") }
+            hasLoggedStopping = true
             return
         }
-        target.reloadBegins()
-        defer { target.reloadEnded(isConfigurationRefused: isConfigurationRefused) }
+        server.notifyReloading()
+        defer { server.notifyReloaded(isConfigurationRefused: isConfigurationRefused) }
         var change: ConfigurationChange?
         if let configuration = request.configuration {
             do throws(ServerError) {
-                let running = target.snapshot.configuration
+                let running = server.snapshot.configuration
                 let new = ConfigurationChange(from: running, to: try configuration())
-                if new.hasNewAccessLog { try target.prepareLog(new.effective.log) }
+                if new.hasNewAccessLog { try server.prepareLog(new.effective.log) }
                 change = new
                 isConfigurationRefused = false
             } catch {
                 isConfigurationRefused = true
-                count(.configuration, .failed)
+                counts.withLock { $0.add(.configuration, .failed) }
                 for line in error.logLines { logger.error("\(line)") }
                 return logger.error("not reloaded: the configuration cannot be used; everything stays as it was")
             }
         }
         isEverythingDue = true
-        look(for: .request(change))
-        arm()
+        reload(because: .request(change))
+        schedule()
     }
 
-    // MARK: By itself
+    // MARK: On its own
 
     /// Begins to notice changes.
     func start() {
         queue.async { [self] in
-            guard let target, !target.isStopping, timer == nil else { return }
+            guard let server, !server.isStopping, timer == nil else { return }
             let now = Clock.monotonicMilliseconds()
-            let snapshot = target.snapshot
+            let snapshot = server.snapshot
             tls.budget.watch { [weak self] in self?.dropIdleContexts() }
             retries.begin(snapshot.pairProblems, at: now)
             let halves = snapshot.pairProblems.filter(\.isHalf).map(\.folder)
             if let message = ReloadSummary.waiting(halves) { logger.info("\(message)") }
-            sayExpiries { $0.lookAtNew(snapshot.servedCertificates, now: $1) }
+            logExpiries { $0.lookAtNew(snapshot.servedCertificates, now: $1) }
             nextExpiry = now + timing.expiry
-            makeWatch(on: queue)
+            watcher.start(on: queue) { [weak self] in self?.changed($0) }
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.setEventHandler { [weak self] in self?.wake() }
             timer.schedule(deadline: .distantFuture)
             timer.activate()
             self.timer = timer
-            _ = see(snapshot.configuration)
-            // What has changed between reading and watching was told by nobody.
+            _ = takeFingerprint(snapshot.configuration)
+            // Nothing has reported what changed between reading and watching.
             isReadingDue = true
             isFirst = true
-            settling.changed(at: now)
+            debouncer.changed(at: now)
             nextPoll = now + timing.poll
-            arm()
+            schedule()
         }
     }
 
@@ -137,49 +163,126 @@ final class Reloader: @unchecked Sendable {
         queue.async { [self] in
             timer?.cancel()
             timer = nil
-            watch = nil
+            watcher.stop()
         }
     }
 
-    /// Something has happened in a watched folder.
-    func changed(_ change: FolderWatch.Change) {
+    private func changed(_ change: FolderWatch.Change) {
         if case .everything = change { isEverythingDue = true }
-        settling.changed(at: Clock.monotonicMilliseconds())
-        arm()
+        debouncer.changed(at: Clock.monotonicMilliseconds())
+        schedule()
     }
 
     private func dropIdleContexts() {
         queue.async { [weak self] in
-            guard let self, let target, !target.isStopping else { return }
+            guard let self, let server, !server.isStopping else { return }
             tls.budget.reset()
-            let identities = target.snapshot.identities.withoutIdleContexts()
-            target.use(ServerSnapshot(target.snapshot, identities: identities), isChanged: true)
+            let identities = server.snapshot.identities.withoutIdleContexts()
+            server.use(ServerSnapshot(server.snapshot, identities: identities), isChanged: true)
         }
     }
 
     /// Does what is due.
     private func wake() {
-        guard let target, !target.isStopping else { return }
+        guard let server, !server.isStopping else { return }
         let now = Clock.monotonicMilliseconds()
         if let due = retries.due, due <= now {
             retries.tried(at: now)
             isReadingDue = true
-            look(for: .change)
-        } else if let due = settling.due, due <= now {
-            look(for: .change)
+            reload(because: .change)
+        } else if let due = debouncer.due, due <= now {
+            reload(because: .change)
         } else if nextPoll <= now {
-            poll(target.snapshot.configuration)
+            poll(server.snapshot.configuration)
         }
         if nextExpiry <= now {
-            sayExpiries { $0.look(at: target.snapshot.servedCertificates, now: $1) }
+            logExpiries { $0.look(at: server.snapshot.servedCertificates, now: $1) }
             nextExpiry = now + timing.expiry
         }
-        arm()
+        schedule()
     }
 
-    private func arm() {
-        let next = min(settling.due ?? .max, retries.due ?? .max, nextPoll, nextExpiry)
+    private func schedule() {
+        let next = min(debouncer.due ?? .max, retries.due ?? .max, nextPoll, nextExpiry)
         let wait = max(0, next - Clock.monotonicMilliseconds())
         timer?.schedule(deadline: .now() + .milliseconds(Int(wait)))
+    }
+
+    // MARK: Looking and reading
+
+    private func takeFingerprint(_ configuration: ServerConfiguration) -> DiskView {
+        // Where there were too few watches, there may be enough when somebody has asked for a reload.
+        watcher.fingerprint(configuration, retriesLimit: isEverythingDue)
+    }
+
+    private func hasChanged(_ current: DiskView) -> Bool {
+        current.fingerprint != fingerprint.fingerprint || !fingerprint.isConclusive
+    }
+
+    /// Looks for changes that inotify has not reported. They may not be complete, so that they are debounced, too.
+    private func poll(_ configuration: ServerConfiguration) {
+        nextPoll = Clock.monotonicMilliseconds() + timing.poll
+        if hasChanged(takeFingerprint(configuration)) { debouncer.changed(at: Clock.monotonicMilliseconds()) }
+    }
+
+    /// Reads everything if it looks different, or has to be read.
+    private func reload(because reason: Reason) {
+        guard let server else { return }
+        debouncer.reset()
+        nextPoll = Clock.monotonicMilliseconds() + timing.poll
+        let old = server.snapshot
+        let configuration = reason.configuration?.effective ?? old.configuration
+        let current = takeFingerprint(configuration)
+        let hasChanged = hasChanged(current)
+        fingerprint = current
+        guard hasChanged || isReadingDue || isEverythingDue else { return }
+        let trustsStamps = !isEverythingDue
+        isReadingDue = false
+        isEverythingDue = false
+        let now = Clock.monotonicMilliseconds()
+        let reading = old.next(configuration, tls, trustsStamps: trustsStamps) { retries.judge($0, at: now) }
+        if reading.needsRetry {
+            isReadingDue = true
+            debouncer.changed(at: Clock.monotonicMilliseconds())
+        }
+        finish(reading, from: old, because: reason, server)
+    }
+
+    private func finish(
+        _ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason, _ server: AssociationServer
+    ) {
+        let new = reading.snapshot
+        let isChanged = !new.isSame(as: old)
+        server.use(new, isChanged: isChanged)
+        count(reading, from: old, because: reason)
+        guard isChanged || reason.isRequest else { return }
+        FindingLog(logger: logger).write(new, since: old)
+        if let change = reason.configuration, !change.restartKeys.isEmpty {
+            let names = change.restartKeys.map { "'\($0)'" }.joined(separator: ", ")
+            logger.warning("\(names) of the configuration changed, which takes effect after a restart")
+        }
+        logExpiries { $0.lookAtNew(new.servedCertificates, now: $1) }
+        let summary = ReloadSummary(
+            from: old, to: new, keys: reason.configuration?.keys ?? [], unreadable: reading.unreadable)
+        logger.info("\(summary)")
+        if !reason.isRequest { server.notifyChanged(isConfigurationRefused: isConfigurationRefused) }
+    }
+
+    private func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [Finding]) {
+        FindingLog(logger: logger).write(look(&notices, Clock.wallSeconds()))
+    }
+
+    private func count(_ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason) {
+        // To make sure of what was read at the start is no reload.
+        let isReload =
+            !isFirst || reason.isRequest || reading.snapshot.sites !== old.sites
+            || reading.snapshot.identities !== old.identities
+        isFirst = false
+        counts.withLock { counts in
+            if let change = reason.configuration {
+                counts.add(.configuration, change.keys.isEmpty ? .unchanged : .changed)
+            }
+            if isReload { counts.add(reading, from: old) }
+        }
     }
 }

@@ -43,7 +43,7 @@ struct SiteFileAccess {
         if OpenedFile.isOfKernel(descriptor) {
             throw Self.refusal("it leads into the kernel's files, as those of /proc")
         }
-        if isLink, !allowsLinksOutside { try checkPlace(of: descriptor, in: folder) }
+        if isLink, !allowsLinksOutside { try checkLocation(of: descriptor, in: folder) }
         let contents = try FileAccess.read(descriptor, limit: limit)
         if ownLogs.contains(contents.stamp.inode) { throw Self.refusal("it is a log of this server") }
         return contents
@@ -64,13 +64,13 @@ struct SiteFileAccess {
     }
 
     /// Looks at what was opened and not at the link, which may be another one by now.
-    private func checkPlace(of descriptor: Int32, in folder: String) throws(SystemError) {
-        guard let place = OpenedFile.path(of: descriptor) else {
+    private func checkLocation(of descriptor: Int32, in folder: String) throws(SystemError) {
+        guard let path = OpenedFile.path(of: descriptor) else {
             throw Self.refusal("it is a link, and the system does not say where to (/proc is not mounted)")
         }
         let isInside = [folder, sites].contains { folder in
             guard let folder = FileAccess.resolved(folder) else { return false }
-            return place.utf8.starts(with: (folder == "/" ? "/" : "\(folder)/").utf8)
+            return path.utf8.starts(with: (folder == "/" ? "/" : "\(folder)/").utf8)
         }
         if isInside { return }
         throw Self.refusal(

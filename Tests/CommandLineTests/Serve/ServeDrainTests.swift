@@ -42,7 +42,7 @@ struct ServeDrainTests {
         return false
     }
 
-    @Test("after the time for draining the rest is cut", arguments: [1, 2])
+    @Test("after the time for draining the rest is closed", arguments: [1, 2])
     func cut(threads: Int) throws {
         let server = try RunningServer(
             RunningServer.layOut(), configuration: #"{"timeouts": {"drain": 0.5}}"#, threads: threads)
@@ -54,7 +54,7 @@ struct ServeDrainTests {
         let seconds = Date().timeIntervalSince(start)
         #expect(seconds >= 0.5 && seconds < 8, "\(seconds)")
         #expect(try held.result() == "")
-        #expect(server.logText.contains(" warning: 1 connection cut after 0.5 s\n"))
+        #expect(server.logText.contains(" warning: 1 connection closed after 0.5 s\n"))
         #expect(server.logText.contains(" info: stopped\n"))
     }
 
@@ -70,7 +70,7 @@ struct ServeDrainTests {
         server.signal(second)
         #expect(server.exitStatus() == 0)
         #expect(Date().timeIntervalSince(start) < 15)
-        #expect(server.logText.contains(" warning: 1 connection cut\n"))
+        #expect(server.logText.contains(" warning: 1 connection closed\n"))
         #expect(server.logText.contains(": stopping at once\n"))
         #expect(try held.result() == "")
     }
@@ -106,9 +106,9 @@ struct ServeDrainTests {
         try client.send("\r\n")
         #expect(try client.receive(until: RunningServer.document).hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(server.exitStatus() == 0)
-        // Once is enough, and nobody was cut.
+        // Once is enough, and nobody was disconnected.
         #expect(server.logText.components(separatedBy: "not reloaded").count == 2)
-        #expect(!server.logText.contains(" cut"))
+        #expect(!server.logText.contains(" closed"))
     }
 
     /// Waits until the server has a connection that has shaken hands: openssl has asked then, too.

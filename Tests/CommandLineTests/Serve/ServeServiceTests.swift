@@ -154,7 +154,7 @@ struct ServeServiceTests {
         #expect(before <= time && time <= microseconds())
         #expect(receiver.next() == "READY=1\nSTATUS=1 site, 1 certificate")
         server.signal(SIGTERM)
-        #expect(receiver.next() == "STOPPING=1\nSTATUS=answering what has begun")
+        #expect(receiver.next() == "STOPPING=1\nSTATUS=answering the requests that have begun")
         #expect(server.exitStatus() == 0)
         #expect(receiver.next(withinMilliseconds: 0) == nil)
     }

@@ -1,8 +1,8 @@
 internal import HTTP1
-internal import SystemSupport
 internal import OpenSSL
+internal import SystemSupport
 
-// What the admin listener asks for.
+// What the admin listener shows.
 extension AssociationServer: AdminSource {
     package var servingState: ServingState {
         let (isStarted, isDraining, snapshot) = state.withLock { ($0.isStarted, $0.isDraining, $0.snapshot) }
@@ -17,7 +17,7 @@ extension AssociationServer: AdminSource {
     }
 
     private func report(_ site: LoadedSite, _ snapshot: ServerSnapshot) -> SiteReport {
-        // A client may be shown either of two: the one that ends first is what somebody has to do something about.
+        // A client may get either of two: the one that expires first is the one to act on.
         let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
         return SiteReport(
             domain: site.domain, number: site.number,
@@ -55,10 +55,10 @@ extension AssociationServer: AdminSource {
 
     package var certificateReports: [CertificateReport] {
         let snapshot = snapshot
-        let reports = snapshot.identities.servedPairs.flatMap { place in
-            let pair = snapshot.allPairs[place]
+        let reports = snapshot.identities.servedPairs.flatMap { index in
+            let pair = snapshot.allPairs[index]
             return Set(pair.certificate.names)
-                .filter { snapshot.identities.pairs(for: $0).contains(place) }
+                .filter { snapshot.identities.pairs(for: $0).contains(index) }
                 .map { Self.report(pair, name: $0) }
         }
         return reports.sorted { ($0.name, $0.keyType) < ($1.name, $1.keyType) }

@@ -9,7 +9,7 @@ extension ServerSnapshot {
         _ configuration: ServerConfiguration, _ tls: ServerTLS
     ) throws(ServerError) -> ServerSnapshot {
         let numbers = SiteNumbers()
-        // Both are read, whatever is wrong with one of them, so that all of it can be mended at once.
+        // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
         let sites = Result { () throws(ServerError) in try SiteLoader(configuration, numbers: numbers).load() }
         let certificates = Result { () throws(ServerError) in
             try CertificateLoader(configuration.certs, now: Clock.wallSeconds()).load()
@@ -57,6 +57,16 @@ extension ServerSnapshot {
     }
 
     // MARK: Again
+
+    /// The result of reading everything again.
+    struct Reading {
+        /// What is served from now on; the one before if nothing has changed.
+        var snapshot: ServerSnapshot
+        /// Whether a file was written while it was read.
+        var needsRetry = false
+        /// The folders that could not be read: nothing is known of what is in them.
+        var unreadable: [String] = []
+    }
 
     /// Reads sites and certificates again; what cannot be used now stays as it is in this snapshot.
     ///
@@ -112,7 +122,7 @@ extension ServerSnapshot {
         } catch {
             finding = .error(parts.configuration.certs, "\(error); what was read before stays in use")
         }
-        // Without any, nobody could be told anything.
+        // Without any, no client could be answered.
         parts.choiceFindings = [finding]
         parts.certificates.pairs = allPairs.map(\.kept)
         return identities

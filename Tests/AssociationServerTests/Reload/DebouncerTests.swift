@@ -2,7 +2,7 @@ import AssociationServer
 import Testing
 
 @Suite("Waiting until changes have come to rest")
-struct SettlingTests {
+struct DebouncerTests {
     /// When it is time to look, for changes at these times.
     @Test(
         "it is time 200 ms after the last change, and 2 s after the first one at the latest",
@@ -11,18 +11,18 @@ struct SettlingTests {
             (Array(stride(from: 0, through: 1_900, by: 100)), 2_000), ([5, 1_990], 2_005),
         ] as [([Int64], Int64?)])
     func due(changes: [Int64], expected: Int64?) {
-        var settling = Settling(quiet: 200, longest: 2_000)
-        for time in changes { settling.changed(at: time) }
-        #expect(settling.due == expected)
+        var debouncer = Debouncer(quiet: 200, longest: 2_000)
+        for time in changes { debouncer.changed(at: time) }
+        #expect(debouncer.due == expected)
     }
 
     @Test("after a look it begins again")
     func reset() {
-        var settling = Settling(quiet: 200, longest: 2_000)
-        settling.changed(at: 0)
-        settling.reset()
-        #expect(settling.due == nil)
-        settling.changed(at: 5_000)
-        #expect(settling.due == 5_200)
+        var debouncer = Debouncer(quiet: 200, longest: 2_000)
+        debouncer.changed(at: 0)
+        debouncer.reset()
+        #expect(debouncer.due == nil)
+        debouncer.changed(at: 5_000)
+        #expect(debouncer.due == 5_200)
     }
 }

@@ -1,0 +1,119 @@
+internal import Glibc
+internal import OpenSSL
+
+/// A certificate with its chain and key as they are on disk.
+struct LoadedPair: Sendable {
+    /// What both files looked like from outside when they were read.
+    struct Stamps: Equatable, Sendable {
+        let chain: FileStamp
+        let key: FileStamp
+
+        /// - Parameter now: when they were taken, in seconds since 1970.
+        /// - Returns: `nil` if the files can change without changing them.
+        init?(_ chain: FileStamp, _ key: FileStamp, at now: Int64) {
+            guard chain.isConclusive(at: now), key.isConclusive(at: now) else { return nil }
+            self.chain = chain
+            self.key = key
+        }
+    }
+
+    /// The folder.
+    let path: String
+    let certificate: ServerCertificate
+    /// Of the contents of both files.
+    let digest: [UInt8]
+    /// `nil` if the files can change without changing them.
+    let stamps: Stamps?
+    /// What everybody on the machine may do with the files.
+    let exposure: PairExposure
+    /// Whether it was read earlier, and the present files cannot be used.
+    var isKept = false
+
+    /// The pair, for want of a better one.
+    var kept: LoadedPair {
+        var pair = self
+        pair.isKept = true
+        return pair
+    }
+
+    var chainPath: String { "\(path)/\(CertificateLoader.chainName)" }
+    var keyPath: String { "\(path)/\(CertificateLoader.keyName)" }
+
+    /// Whether it is the same pair to clients and to whoever looks at the server.
+    func isSame(as other: LoadedPair) -> Bool {
+        path == other.path && certificate === other.certificate && digest == other.digest && isKept == other.isKept
+            && exposure == other.exposure
+    }
+}
+
+/// What everybody on the machine may do with the files of a pair.
+struct PairExposure: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let keyIsReadable = PairExposure(rawValue: 1)
+    static let keyIsWritable = PairExposure(rawValue: 2)
+    static let chainIsWritable = PairExposure(rawValue: 4)
+    static let folderIsWritable = PairExposure(rawValue: 8)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(chain: PairFile, key: PairFile, folder: String) {
+        self = []
+        if key.mode & 0o004 != 0 { insert(.keyIsReadable) }
+        if key.mode & 0o002 != 0 { insert(.keyIsWritable) }
+        if chain.mode & 0o002 != 0 { insert(.chainIsWritable) }
+        var status = stat()
+        if stat(folder, &status) == 0, status.st_mode & 0o002 != 0 { insert(.folderIsWritable) }
+    }
+
+    /// What there is to say about it.
+    func warnings(_ pair: LoadedPair) -> [Finding] {
+        var findings: [Finding] = []
+        if contains(.keyIsReadable) {
+            let problem = "everybody on this machine can read the private key; run 'chmod o-r \(pair.keyPath)'"
+            findings.append(.warning(pair.keyPath, problem))
+        }
+        let writable = [
+            (PairExposure.keyIsWritable, pair.keyPath, "the private key"),
+            (.chainIsWritable, pair.chainPath, "the certificate chain"),
+            (.folderIsWritable, pair.path, "the folder of this certificate"),
+        ]
+        for (exposure, path, what) in writable where contains(exposure) {
+            findings.append(.warning(path, "everybody on this machine can write \(what); run 'chmod o-w \(path)'"))
+        }
+        return findings
+    }
+}
+
+/// Why the files of a pair cannot be used as they are.
+package struct PairProblem: Error, Equatable, Sendable {
+    /// The folder of the pair.
+    package let folder: String
+    /// The file that is at fault, as far as that can be told.
+    package let path: String
+    package let message: String
+    /// Whether the other half may still come: a certificate and its key are written one after the other.
+    package let isHalf: Bool
+    /// The SHA-256 of both files, as far as they can be read.
+    package let contents: [UInt8]
+
+    package init(folder: String, path: String, message: String, isHalf: Bool = false, contents: [UInt8] = []) {
+        self.folder = folder
+        self.path = path
+        self.message = message
+        self.isHalf = isHalf
+        self.contents = contents
+    }
+
+    /// - Parameters:
+    ///   - isKept: whether there is an earlier pair that can be used.
+    ///   - isGivenUp: whether the other half was waited for in vain.
+    package func finding(isKept: Bool, isGivenUp: Bool) -> Finding {
+        var clauses = [message]
+        if isGivenUp {
+            clauses.append("retried for \(PairRetries.seconds) s; it is tried again when the files change")
+        }
+        if isKept { clauses.append("the earlier pair stays in use") }
+        return .error(path, clauses.joined(separator: "; "))
+    }
+}

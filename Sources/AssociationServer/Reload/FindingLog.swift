@@ -1,0 +1,75 @@
+internal import Diagnostics
+internal import Logging
+internal import SystemSupport
+
+/// Writes findings to the log: one line for each file of a site, and one for each other finding.
+struct FindingLog {
+    /// A broken file must not fill a disk.
+    static let mostOfOnePath = 20
+
+    let logger: Logger
+
+    /// Everything that was found.
+    func write(_ snapshot: ServerSnapshot) {
+        for site in snapshot.loadedSites { write(site.files, of: site) }
+        write(snapshot.otherFindings)
+    }
+
+    /// What was not there before.
+    func write(_ new: ServerSnapshot, since old: ServerSnapshot) {
+        for site in new.loadedSites { write(site.changedFiles, of: site) }
+        let known = Set(old.otherFindings)
+        write(new.otherFindings.filter { !known.contains($0) })
+    }
+
+    func write(_ findings: [Finding]) {
+        var rest = findings[...]
+        while let first = rest.first {
+            let ofOnePath = rest.prefix { $0.path == first.path }
+            rest = rest.dropFirst(ofOnePath.count)
+            for finding in ofOnePath.prefix(Self.mostOfOnePath) {
+                logger.log(level: Self.level([finding]), "\(finding.logLine)")
+            }
+            let omitted = ofOnePath.dropFirst(Self.mostOfOnePath)
+            if !omitted.isEmpty { logger.log(level: Self.level(omitted), "\(first.path): \(omitted.count) more") }
+        }
+    }
+
+    private static func level(_ findings: some Sequence<Finding>) -> Logger.Level {
+        findings.contains { $0.severity == .error } ? .error : .warning
+    }
+
+    // MARK: Files of sites
+
+    private func write(_ files: [LoadedFile], of site: LoadedSite) {
+        for file in files where !file.findings.isEmpty {
+            logger.log(level: file.isRefused ? .error : .warning, "\(Self.line(file, of: site))")
+        }
+    }
+
+    /// What has happened, what it means for the site, and where to find out more.
+    private static func line(_ file: LoadedFile, of site: LoadedSite) -> String {
+        let subject = file.name == site.association.name ? site.domain : "\(site.domain)/\(file.name)"
+        let errors = file.findings.filter { $0.severity == .error }
+        var line: String
+        if !file.isRefused {
+            line = "\(subject): \(counted(file.findings.count, "warning"))"
+        } else if let published = file.file {
+            let version = "version \(published.digest.prefix(8)) from \(InternetDate.string(file.loadedAt))"
+            line = "\(subject): new file rejected (\(counted(errors.count, "error"))), still serving \(version)"
+        } else {
+            line = "\(subject): file rejected (\(counted(errors.count, "error"))), answering 503"
+        }
+        let shown = file.isRefused ? errors : file.findings
+        guard let first = shown.first else { return line }
+        line += "; \(shown.count > 1 ? "first: " : "")\(first.shortLine)"
+        // What cannot be read has no details.
+        if first.diagnostic != nil { line += "; details: aasa validate \(validatePath(first.path, file))" }
+        return line
+    }
+
+    /// An association file is named by its folder, as people do.
+    private static func validatePath(_ path: String, _ file: LoadedFile) -> String {
+        file.name == SiteFile.association.name ? Path.folder(of: path) : path
+    }
+}
