@@ -50,3 +50,59 @@ enum AssociationFile {
         }
     }
 }
+
+/// A path among the arguments that should lead to a file.
+struct FileArgument {
+    let path: String
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    /// Whether it is the address of something on the web.
+    var isURL: Bool {
+        let start = path.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+
+    /// Why it cannot be read.
+    ///
+    /// - Parameters:
+    ///   - reason: What the system says.
+    ///   - command: The command with `-` for the file, such as `aasa validate -`.
+    func failure(_ reason: String, for command: String) -> (message: String, help: String?) {
+        guard isURL else { return ("cannot read '\(InputFile.name(path))': \(reason)", nil) }
+        return (
+            "'\(path)' is a URL, and aasa reads files", "try: curl -fsS \(Self.quotedForShell(address)) | \(command)"
+        )
+    }
+
+    /// The URL, or that of the association file if it names a host only.
+    private var address: String {
+        let authority = path.drop { $0 != "/" }.dropFirst(2)
+        let rest = authority.drop { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard rest.isEmpty || rest == "/" else { return path }
+        return (rest == "/" ? String(path.dropLast()) : path) + "/.well-known/" + AssociationFileName.name
+    }
+
+    private static func quotedForShell(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+                || "-._~:/%@+,=".unicodeScalars.contains(scalar)
+        }
+        return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+    }
+}
+
+/// A file that cannot be read, as a finding.
+enum UnreadableFile {
+    static let code = DiagnosticCode(rawValue: "unreadable-file")
+
+    static func report(_ path: String, _ message: String, notes: [String] = [], help: String? = nil) -> FileReport {
+        let fixIts = help.map { [FixIt(title: $0, applicability: .displayOnly, edits: [])] } ?? []
+        let finding = Diagnostic(
+            code: code, severity: .error, message: message, range: SourceRange(start: 0, end: 0), notes: notes,
+            fixIts: fixIts)
+        return FileReport(SourceText([], path: path), [finding])
+    }
+}

@@ -51,3 +51,13 @@ public struct AppLinks: Sendable {
         }
     }
 }
+
+extension SubstitutionVariables {
+    init(_ node: JSONNode?) {
+        let members = node?.object?.distinctMembers ?? []
+        self.init(
+            members.compactMap { member in
+                member.value.strings.map { SubstitutionVariable(name: member.key.text, values: $0.map(\.value)) }
+            })
+    }
+}

@@ -55,3 +55,60 @@ public struct AssociationDocument: Sendable {
         appClips = file?["appclips"].flatMap(ServiceApps.init)
     }
 }
+
+/// Why bytes could not be read as an association file.
+public struct AssociationError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of reasons.
+    public struct Code: Hashable, Sendable {
+        private enum Value { case unreadable }
+        private let value: Value
+
+        /// The bytes are not sound JSON; the diagnostics say where.
+        public static let unreadable = Code(value: .unreadable)
+    }
+
+    public let code: Code
+    /// The text that the diagnostics refer to.
+    public let source: SourceText
+    /// What is wrong, in the order of the text.
+    public let diagnostics: [Diagnostic]
+
+    package init(_ code: Code, source: SourceText, diagnostics: [Diagnostic]) {
+        self.code = code
+        self.source = source
+        self.diagnostics = diagnostics
+    }
+
+    public var description: String {
+        diagnostics.map { $0.line(in: source) }.joined(separator: "\n")
+    }
+}
+
+/// The apps of a service that has no URLs: `webcredentials`, `activitycontinuation` or `appclips`.
+public struct ServiceApps: Sendable {
+    public let range: SourceRange
+    /// The app IDs of `apps`, as written; empty if there is no such list.
+    public let apps: [Located<String>]
+
+    init?(_ node: JSONNode) {
+        guard let object = node.object else { return nil }
+        range = node.range
+        apps = object["apps"].flatMap { $0.strings } ?? []
+    }
+}
+
+extension JSONNode {
+    /// The strings of an array; what is no string is left out. Nil if this is no array.
+    var strings: [Located<String>]? {
+        array?.compactMap { node in node.string.map { Located($0.text, at: node.range) } }
+    }
+}
+
+extension JSONObject {
+    /// The members that count: of those with equal keys the last, at its own place.
+    package var distinctMembers: [JSONMember] {
+        var seen = Set<[UInt8]>()
+        let kept = members.reversed().filter { seen.insert(Array($0.key.text.utf8)).inserted }
+        return kept.reversed()
+    }
+}

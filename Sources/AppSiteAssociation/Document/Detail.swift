@@ -93,4 +93,12 @@ public struct Detail: Sendable {
             rulesBesideComponents = []
         }
     }
+
+    /// Whether the entry decides about any URL.
+    package var canDecide: Bool { OpenDecisions.canDecide(hasApps: !appIDs.isEmpty, hasRules: !rules.isEmpty) }
+}
+
+extension [Detail] {
+    /// The app IDs of all entries, each once.
+    package var appIDs: [String] { OpenDecisions.listed(flatMap(\.appIDs).map(\.value)) }
 }

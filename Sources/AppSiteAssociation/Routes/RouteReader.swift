@@ -184,3 +184,58 @@ struct RouteReader {
     private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
     private func shown(_ range: Range<Int>) -> String { quoted(string(range)) }
 }
+
+/// A route as it is written, cut into its parts.
+struct RouteParts: Sendable {
+    /// In its ASCII form and lower case.
+    var host: String?
+    var path: [RoutePiece] = []
+    var query: [RouteItem] = []
+    var fragment: [RoutePiece]?
+    var caseSensitive = true
+    var percentEncoded = true
+    /// The columns, as ``RoutePattern/description`` has them.
+    var columns: [String] = []
+
+    var comparison: Comparison { Comparison(caseSensitive: caseSensitive, percentEncoded: percentEncoded) }
+
+    /// All pieces, in the order in which captures are numbered.
+    var pieces: [RoutePiece] { path + query.flatMap(\.value) + (fragment ?? []) }
+}
+
+/// What a route asks of the query items of a name.
+package struct RouteItem: Equatable, Sendable {
+    /// The name as it is written.
+    package let name: String
+    package let value: [RoutePiece]
+
+    package init(name: String, value: [RoutePiece]) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A piece of a part of a route.
+package enum RoutePiece: Equatable, Sendable {
+    /// A pattern in the association's language.
+    case text(String)
+    /// `{name}` or `{name:pattern}`. Without a pattern it takes one or more characters, in a path none of them `/`.
+    case capture(name: String, pattern: String?)
+
+    /// The name of a capture; nil for text.
+    var name: String? {
+        switch self {
+        case .text: nil
+        case .capture(let name, _): name
+        }
+    }
+
+    /// What the piece takes.
+    func elements(_ parser: PatternParser, isPath: Bool) -> [PatternElement] {
+        switch self {
+        case .text(let text): parser.parse(text)
+        case .capture(_, let pattern?): parser.parse(pattern)
+        case .capture: isPath ? [.segmentCharacter, .segmentRun] : [.anyCharacter, .anyRun]
+        }
+    }
+}

@@ -23,7 +23,7 @@ struct ComparedFile {
     ) {
         let links = document.appLinks
         var variables = VariableMeanings(links?.substitutionVariables ?? SubstitutionVariables(), parsers)
-        for detail in links?.details ?? [] where OpenDecisions.canDecide(detail) {
+        for detail in links?.details ?? [] where detail.canDecide {
             let first = rules.count
             firstRules[detail.index] = first
             for rule in detail.rules {

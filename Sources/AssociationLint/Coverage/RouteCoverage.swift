@@ -65,7 +65,7 @@ public struct RouteCoverage: Sendable {
     /// The app, if it is clear which one.
     private static func app(_ given: String?, in document: AssociationDocument) throws(RouteCoverageError) -> String? {
         let details = document.appLinks?.details ?? []
-        let apps = OpenDecisions.listed(details)
+        let apps = details.appIDs
         if let given {
             guard apps.contains(where: { $0.utf8.elementsEqual(given.utf8) }) else {
                 throw RouteCoverageError(unknownApp: given, of: apps, document.source.path)
@@ -75,7 +75,7 @@ public struct RouteCoverage: Sendable {
         guard let first = apps.first else { return nil }
         // The entries that decide for each app.
         var entries: [[UInt8]: [Int]] = [:]
-        for detail in details where OpenDecisions.canDecide(detail) {
+        for detail in details where detail.canDecide {
             for app in Set(detail.appIDs.map { Array($0.value.utf8) }) {
                 entries[app, default: []].append(detail.index)
             }

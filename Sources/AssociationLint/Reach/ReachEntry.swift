@@ -36,7 +36,7 @@ struct ReachEntry {
         let hasSoundDefaults = isSoundComponent(file.appLinks?["defaults"])
         var numbers: [[UInt8]: Int] = [:]
         return links.details.compactMap { detail in
-            guard OpenDecisions.canDecide(detail), let outline = outlines[detail.index] else { return nil }
+            guard detail.canDecide, let outline = outlines[detail.index] else { return nil }
             let apps = detail.appIDs.map { app in
                 let next = numbers.count
                 let id = Array(app.value.utf8)

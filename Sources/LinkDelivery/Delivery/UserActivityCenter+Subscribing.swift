@@ -102,3 +102,52 @@ extension UserActivityCenter {
         withExtendedLifetime(source) {}
     }
 }
+
+/// What a module has asked of a ``UserActivityCenter``. It ends with ``cancel()`` or when it is released.
+///
+/// Keep it in what the handlers belong to. From then on nothing is delivered any more, and a handler at work is cancelled;
+/// what it has not handled goes to the others.
+@MainActor
+public final class Subscription {
+    private let id: Int
+    private weak var center: UserActivityCenter?
+
+    init(_ id: Int, _ center: UserActivityCenter) {
+        self.id = id
+        self.center = center
+    }
+
+    deinit {
+        // Nothing is delivered from now on, because the center sees that this is gone; here it is told to tidy up.
+        Task { @MainActor [weak center = self.center, id = self.id] in center?.end(id) }
+    }
+
+    public func cancel() {
+        center?.end(id)
+        center = nil
+    }
+}
+
+/// Somebody who is told of activities, and takes none.
+@MainActor
+final class Observer {
+    let id: Int
+    let scene: String?
+    let isTold: @MainActor (ReceivedActivity) -> Void
+    private var isEnded = false
+    private weak var subscription: Subscription?
+
+    init(
+        _ id: Int, _ subscription: Subscription, scene: String?,
+        _ isTold: @escaping @MainActor (ReceivedActivity) -> Void
+    ) {
+        self.id = id
+        self.subscription = subscription
+        self.scene = scene
+        self.isTold = isTold
+    }
+
+    var isThere: Bool { !isEnded && subscription != nil }
+
+    func end() { isEnded = true }
+}

@@ -65,3 +65,23 @@ public struct Route: Sendable {
         if case .pattern(.success(let pattern)) = condition { pattern } else { nil }
     }
 }
+
+/// What a handler says about an activity.
+public enum Handling: Hashable, Sendable {
+    /// It is done with: nobody else is asked.
+    case handled
+    /// Somebody else is to be asked: the next route that matches, and if there is none, the browser.
+    case notHandled
+    /// It belongs in the browser: nobody else is asked.
+    case openInBrowser
+}
+
+/// What becomes of an activity whose route is still at work on an earlier one.
+public enum ExecutionPolicy: Hashable, Sendable {
+    /// The earlier one is cancelled, and what its handler still says is of no importance.
+    case newestWins
+    /// It waits until the earlier ones are done, in the order in which they came.
+    case oneAfterAnother
+    /// Both run at the same time.
+    case sideBySide
+}

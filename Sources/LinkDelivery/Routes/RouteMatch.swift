@@ -37,3 +37,81 @@ public struct RouteMatch: Sendable {
         return value
     }
 }
+
+/// What became of an activity at a route.
+public struct RouteTrial: Sendable, CustomStringConvertible {
+    /// What became of it.
+    public enum Outcome: Hashable, Sendable {
+        /// The route takes it.
+        case matches
+        /// It is not for the route.
+        case doesNotMatch
+        /// The pattern matches, but a capture is not of its type.
+        case parameter(RouteParameterError)
+    }
+
+    /// The route, as it was written.
+    public let route: String
+    public let outcome: Outcome
+
+    public var description: String {
+        switch outcome {
+        case .matches: "\(route): matches"
+        case .doesNotMatch: "\(route): does not match"
+        case .parameter(let error): "\(route): \(error)"
+        }
+    }
+}
+
+/// An activity about which routes are asked, taken apart once for all of them.
+struct RouteQuestion {
+    let received: ReceivedActivity
+    /// Nil if it is no activity of a web link.
+    let link: WebURL?
+
+    init(_ received: ReceivedActivity) {
+        self.received = received
+        let activity = received.activity
+        let url = activity.activityType == UserActivity.browsingWeb ? activity.webpageURL : nil
+        link = url.flatMap { WebURL($0.absoluteString.utf8) }
+    }
+
+    init(_ activity: UserActivity) {
+        self.init(ReceivedActivity(number: 0, activity: activity, scene: nil, time: .zero))
+    }
+}
+
+/// A route that was asked about an activity.
+enum RouteAttempt {
+    case taken(RouteMatch, Route.Action)
+    case notForIt
+    case parameter(RouteParameterError)
+
+    var outcome: RouteTrial.Outcome {
+        switch self {
+        case .taken: .matches
+        case .notForIt: .doesNotMatch
+        case .parameter(let error): .parameter(error)
+        }
+    }
+}
+
+extension Route {
+    func attempt(_ question: RouteQuestion) -> RouteAttempt {
+        var captures: RouteCaptures?
+        switch condition {
+        case .activityType:
+            guard question.received.activity.activityType == text else { return .notForIt }
+        case .pattern(.failure): return .notForIt
+        case .pattern(.success(let pattern)):
+            captures = question.link.flatMap { pattern.captures(in: $0) }
+            guard captures != nil else { return .notForIt }
+        }
+        let match = RouteMatch(received: question.received, route: text, captures: captures)
+        do {
+            return .taken(match, try bind(match))
+        } catch {
+            return .parameter(error)
+        }
+    }
+}

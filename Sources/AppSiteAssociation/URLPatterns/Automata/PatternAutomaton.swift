@@ -1,0 +1,203 @@
+/// All the texts that a pattern covers, as a nondeterministic automaton without empty edges.
+///
+/// It reads symbols (``PatternSymbol``). State 0 is the only start. It is exact: it accepts what ``PatternMatcher`` matches,
+/// and an automaton of a path accepts only texts that neither begin nor end with `/`, since every path is cut to such a
+/// text before it is compared.
+package struct PatternAutomaton: Sendable {
+    /// What an edge takes.
+    package enum Label: Hashable, Sendable {
+        case symbol(UInt32)
+        /// One of several ASCII characters.
+        indirect case set(ByteSet)
+        case any
+        case anyExcept(UInt32)
+
+        @inlinable
+        package func contains(_ symbol: UInt32) -> Bool {
+            switch self {
+            case .symbol(let own): own == symbol
+            case .set(let set): symbol < 0x80 && set.contains(UInt8(truncatingIfNeeded: symbol))
+            case .any: true
+            case .anyExcept(let own): own != symbol
+            }
+        }
+    }
+
+    package struct Edge: Sendable {
+        package let label: Label
+        package let target: Int
+    }
+
+    /// How large an automaton may become; a pattern that needs more is left alone.
+    package struct Budget: Sendable {
+        package var states = 50_000
+        package var edges = 200_000
+        /// Steps that make neither.
+        package var work = 400_000
+
+        package init() {}
+    }
+
+    package let percentEncoded: Bool
+    private let accepting: [Bool]
+    private let edges: [Edge]
+    /// Where the edges of a state begin; the next state's beginning is their end.
+    private let firstEdges: [Int]
+
+    /// The automaton of a fragment, a query, or the value of a query item; nil if it becomes too large.
+    ///
+    /// - Parameters:
+    ///   - variables: What is known of the variables of the file.
+    ///   - work: Pays for the automaton, and also for one that became too large.
+    package init?(
+        _ elements: [PatternElement], percentEncoded: Bool, variables: PatternVariables, budget: Budget = Budget(),
+        work: inout WorkBudget
+    ) {
+        var builder = AutomatonBuilder(percentEncoded: percentEncoded, variables: variables, budget: budget)
+        let end = builder.text(elements)
+        self.init(builder, accepting: end, &work)
+    }
+
+    /// The automaton of a path that lost the slashes at its ends; nil if it becomes too large.
+    ///
+    /// - Parameters:
+    ///   - acceptsParent: Whether `x/*` also covers `x`.
+    ///   - variables: What is known of the variables of the file.
+    ///   - work: Pays for the automaton, and also for one that became too large.
+    package init?(
+        path elements: [PatternElement], percentEncoded: Bool, acceptsParent: Bool = true,
+        variables: PatternVariables, budget: Budget = Budget(), work: inout WorkBudget
+    ) {
+        var builder = AutomatonBuilder(
+            percentEncoded: percentEncoded, variables: variables, budget: budget, isPath: true)
+        let end = builder.path(elements, acceptsParent: acceptsParent)
+        self.init(builder, accepting: end, &work)
+    }
+
+    private init?(_ builder: AutomatonBuilder, accepting ends: [Int], _ work: inout WorkBudget) {
+        // What is made takes memory as long as the automaton is kept.
+        let made = builder.stateCount + builder.edges.count
+        work.spend(builder.work + (builder.isTooLarge ? 4 : 16) * made)
+        guard !builder.isTooLarge else { return nil }
+        percentEncoded = builder.percentEncoded
+        var accepting = [Bool](repeating: false, count: builder.stateCount)
+        for state in ends where !builder.endsInSlash(state) { accepting[state] = true }
+        self.accepting = accepting
+
+        var firstEdges = [Int](repeating: 0, count: builder.stateCount + 1)
+        for edge in builder.edges { firstEdges[edge.source + 1] += 1 }
+        for state in 0..<builder.stateCount { firstEdges[state + 1] += firstEdges[state] }
+        var places = firstEdges
+        var order = [Int](repeating: 0, count: builder.edges.count)
+        for (index, edge) in builder.edges.enumerated() {
+            order[places[edge.source]] = index
+            places[edge.source] += 1
+        }
+        edges = order.map { Edge(label: builder.edges[$0].label, target: builder.edges[$0].target) }
+        self.firstEdges = firstEdges
+    }
+
+    package var stateCount: Int { accepting.count }
+    package var edgeCount: Int { edges.count }
+    package var starts: [Int] { [0] }
+
+    package func isAccepting(_ state: Int) -> Bool { accepting[state] }
+
+    package func edges(from state: Int) -> ArraySlice<Edge> {
+        edges[firstEdges[state]..<firstEdges[state + 1]]
+    }
+
+    /// Whether the automaton accepts a text that is prepared for its comparison, a path without the slashes at its ends.
+    package func accepts(_ text: [UInt8]) -> Bool {
+        var states = Set(starts)
+        for symbol in PatternSymbol.symbols(of: text, percentEncoded: percentEncoded) {
+            var next = Set<Int>()
+            for state in states {
+                for edge in edges(from: state) where edge.label.contains(symbol) { next.insert(edge.target) }
+            }
+            states = next
+        }
+        return states.contains { isAccepting($0) }
+    }
+}
+
+/// What an automaton reads at a time: one byte; in a text that was decoded one character.
+///
+/// A character is a well-formed scalar or a byte that belongs to none (`OpenDecisions.characterLength`). Such a byte is
+/// `strayByte` and more, so that it is no scalar's number.
+package enum PatternSymbol {
+    package static let strayByte: UInt32 = 0x110000
+    package static let slash = UInt32(UInt8(ascii: "/"))
+
+    package static func symbols(of text: [UInt8], percentEncoded: Bool) -> [UInt32] {
+        guard !percentEncoded else { return text.map(UInt32.init) }
+        var symbols: [UInt32] = []
+        symbols.reserveCapacity(text.count)
+        text.withUnsafeBytes { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                let length = OpenDecisions.characterLength(bytes, at: offset, percentEncoded: false)
+                let value = UTF8Scalars.value(bytes, at: offset, length: length)
+                symbols.append(length == 1 && value >= 0x80 ? strayByte + value : value)
+                offset += length
+            }
+        }
+        return symbols
+    }
+
+    /// The bytes of symbols.
+    package static func text(of symbols: [UInt32], percentEncoded: Bool) -> [UInt8] {
+        var text: [UInt8] = []
+        for symbol in symbols {
+            if percentEncoded || symbol < 0x80 || symbol >= strayByte {
+                text.append(UInt8(truncatingIfNeeded: symbol))
+            } else if let scalar = Unicode.Scalar(symbol) {
+                text += Array(String(Character(scalar)).utf8)
+            }
+        }
+        return text
+    }
+}
+
+extension PatternAutomaton {
+    /// A shortest text that the automaton accepts, of symbols that are allowed; nil if there is none.
+    ///
+    /// Where a symbol is free it is the first allowed one of `a`, `b`, the digits and the other letters.
+    package func shortestText(_ budget: inout WorkBudget, where isAllowed: (UInt32) -> Bool) -> [UInt32]? {
+        budget.spend(stateCount + edgeCount)
+        if budget.isSpent { return nil }
+        var origin = [(state: Int, symbol: UInt32)?](repeating: nil, count: stateCount)
+        var reached = [Bool](repeating: false, count: stateCount)
+        var waiting = starts
+        for start in starts { reached[start] = true }
+        var next = 0
+        while next < waiting.count {
+            let state = waiting[next]
+            next += 1
+            if isAccepting(state) {
+                var text: [UInt32] = []
+                var place = state
+                while let step = origin[place] {
+                    text.append(step.symbol)
+                    place = step.state
+                }
+                return text.reversed()
+            }
+            for edge in edges(from: state) where !reached[edge.target] {
+                guard let symbol = Self.choice(edge.label, isAllowed) else { continue }
+                reached[edge.target] = true
+                origin[edge.target] = (state, symbol)
+                waiting.append(edge.target)
+            }
+        }
+        return nil
+    }
+
+    private static let preferred = Array("ab0123456789cdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.".utf8).map(
+        UInt32.init)
+
+    private static func choice(_ label: Label, _ isAllowed: (UInt32) -> Bool) -> UInt32? {
+        if case .symbol(let symbol) = label { return isAllowed(symbol) ? symbol : nil }
+        return preferred.first { label.contains($0) && isAllowed($0) }
+    }
+}

@@ -1,0 +1,232 @@
+/// What can be the host of a web URL, in its ASCII form.
+package enum HostName {
+    /// Whether it is a domain in small letters (RFC 1035, 2.3.1; `_` is in use).
+    package static func isDomain(_ name: String) -> Bool {
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
+            !label.isEmpty
+                && label.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                    default: byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                    }
+                }
+        }
+        return name.utf8.count <= 253 && isName
+    }
+
+    /// Whether it looks like an IPv6 address in brackets (RFC 3986, section 3.2.2).
+    package static func isAddress(_ name: String) -> Bool {
+        guard name.hasPrefix("["), name.hasSuffix("]"), name.utf8.contains(UInt8(ascii: ":")) else { return false }
+        return name.utf8.dropFirst().dropLast().allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+            default: byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+            }
+        }
+    }
+}
+
+/// The ASCII form of internationalised hosts (RFC 3492, RFC 5890).
+///
+/// Of the mapping of UTS 46 only simple case folding is done, without its transitional part: `ς` stays. There is no
+/// normalisation, of combining marks for instance: hosts arrive composed from browsers.
+package enum Punycode {
+    /// Writes the ASCII form of a host in UTF-8.
+    ///
+    /// Escapes are decoded first (RFC 3986, section 3.2.2); a `%` without two hexadecimal digits stays. Labels end at `.`
+    /// or at an ideographic full stop (U+3002, U+FF0E, U+FF61). ASCII letters become lower case; a label with other
+    /// characters is folded, encoded (RFC 3492, section 6.3) and gets the prefix `xn--`. A label that has the prefix
+    /// already is not looked into, and no label is checked for what IDNA forbids.
+    ///
+    /// - Parameter target: must not overlap the host.
+    /// - Returns: the number of bytes written, or nil if the host is not well-formed UTF-8, does not fit, or has a label
+    ///   whose encoding overflows.
+    package static func ascii(host: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Int? {
+        var scalars = Scalars(host)
+        var output = Output(target)
+        while true {
+            let label = scalars
+            let start = output.count
+            var length: UInt32 = 0
+            var isASCII = true
+            var end = scalars.next()
+            while case .character(let scalar) = end {
+                if scalar < 0x80 {
+                    guard output.append(UInt8(truncatingIfNeeded: scalar)) else { return nil }
+                } else {
+                    isASCII = false
+                }
+                length += 1
+                // A label has at least a byte for each of its scalars.
+                guard Int(length) <= target.count - start else { return nil }
+                end = scalars.next()
+            }
+            if !isASCII {
+                output.count = start
+                guard encode(Label(scalars: label), length: length, to: &output) else { return nil }
+            }
+            switch end {
+            case .fullStop: guard output.append(UInt8(ascii: ".")) else { return nil }
+            case .end: return output.count
+            case .character, .malformed: return nil
+            }
+        }
+    }
+
+    /// The ASCII form of a host, or nil if it has none or is longer than a domain name can be.
+    package static func ascii(_ host: String) -> String? {
+        var host = host
+        return host.withUTF8 { source in
+            withUnsafeTemporaryAllocation(byteCount: longestName, alignment: 1) { target in
+                guard let count = ascii(host: UnsafeRawBufferPointer(source), into: target) else { return nil }
+                return String(decoding: UnsafeRawBufferPointer(rebasing: target[..<count]), as: UTF8.self)
+            }
+        }
+    }
+
+    /// RFC 1035, 2.3.4: 255 octets with the length of each label and the root, which is 253 characters and a full stop.
+    private static let longestName = 254
+
+    /// The encoding procedure of RFC 3492, section 6.3; the names are its names.
+    ///
+    /// - Parameter length: the number of the label's scalars.
+    private static func encode(_ label: Label, length: UInt32, to output: inout Output) -> Bool {
+        guard output.append("xn--") else { return false }
+        let start = output.count
+        for scalar in label where scalar < 0x80 {
+            guard output.append(UInt8(truncatingIfNeeded: scalar)) else { return false }
+        }
+        let basic = UInt32(output.count - start)
+        if basic > 0, !output.append("-") { return false }
+
+        var (n, delta, bias) = (UInt32(0x80), UInt32(0), UInt32(72))
+        var handled = basic
+        while handled < length {
+            var next = UInt32.max
+            for scalar in label where scalar >= n { next = min(next, scalar) }
+            let (skipped, tooFar) = (next - n).multipliedReportingOverflow(by: handled + 1)
+            let (sum, tooMuch) = delta.addingReportingOverflow(skipped)
+            if tooFar || tooMuch { return false }
+            (n, delta) = (next, sum)
+            for scalar in label where scalar <= n {
+                if scalar < n {
+                    guard delta < .max else { return false }
+                    delta += 1
+                } else {
+                    guard output.append(variableLength: delta, bias: bias) else { return false }
+                    bias = adapt(delta, points: handled + 1, isFirst: handled == basic)
+                    delta = 0
+                    handled += 1
+                }
+            }
+            guard delta < .max else { return false }
+            delta += 1
+            n += 1
+        }
+        return true
+    }
+
+    /// RFC 3492, section 6.1.
+    private static func adapt(_ delta: UInt32, points: UInt32, isFirst: Bool) -> UInt32 {
+        var delta = isFirst ? delta / 700 : delta / 2
+        delta += delta / points
+        var bias: UInt32 = 0
+        while delta > 455 {
+            delta /= 35
+            bias += 36
+        }
+        return bias + 36 * delta / (delta + 38)
+    }
+}
+
+/// The folded scalars of a host, from one place on.
+private struct Scalars {
+    enum Step {
+        case character(UInt32)
+        case fullStop, end, malformed
+    }
+
+    private var bytes: DecodedBytes
+    private var codec = UTF8()
+
+    init(_ host: UnsafeRawBufferPointer) { bytes = DecodedBytes(source: host) }
+
+    mutating func next() -> Step {
+        switch codec.decode(&bytes) {
+        case .emptyInput: return .end
+        case .error: return .malformed
+        case .scalarValue(let scalar):
+            switch scalar.value {
+            case 0x2E, 0x3002, 0xFF0E, 0xFF61: return .fullStop
+            // The final sigma is a letter of its own in today's host names.
+            case 0x03C2: return .character(scalar.value)
+            default: return .character(CaseFolding.simple(scalar.value))
+            }
+        }
+    }
+}
+
+/// The folded scalars of one label.
+private struct Label: Sequence, IteratorProtocol {
+    var scalars: Scalars
+
+    mutating func next() -> UInt32? { if case .character(let scalar) = scalars.next() { scalar } else { nil } }
+}
+
+/// The bytes of a host, with `%` and two hexadecimal digits for a byte (RFC 3986, section 2.1).
+private struct DecodedBytes: IteratorProtocol {
+    let source: UnsafeRawBufferPointer
+    private var offset = 0
+
+    init(source: UnsafeRawBufferPointer) { self.source = source }
+
+    mutating func next() -> UInt8? {
+        guard offset < source.count else { return nil }
+        let byte = source[offset]
+        offset += 1
+        guard byte == UInt8(ascii: "%"), source.count - offset >= 2,
+            let decoded = OpenDecisions.decodedEscape(source[offset], source[offset + 1])
+        else { return byte }
+        offset += 2
+        return decoded
+    }
+}
+
+/// The buffer that is written to, and how much of it is.
+private struct Output {
+    private let target: UnsafeMutableRawBufferPointer
+    var count = 0
+
+    init(_ target: UnsafeMutableRawBufferPointer) { self.target = target }
+
+    mutating func append(_ byte: UInt8) -> Bool {
+        guard count < target.count else { return false }
+        target[count] = byte
+        count += 1
+        return true
+    }
+
+    mutating func append(_ text: StaticString) -> Bool {
+        for place in 0..<text.utf8CodeUnitCount where !append(text.utf8Start[place]) { return false }
+        return true
+    }
+
+    /// A number of RFC 3492, section 3.3.
+    mutating func append(variableLength number: UInt32, bias: UInt32) -> Bool {
+        var rest = number
+        var position: UInt32 = 36
+        while true {
+            let threshold = position <= bias ? 1 : min(position - bias, 26)
+            guard rest >= threshold else { return append(digit: rest) }
+            guard append(digit: threshold + (rest - threshold) % (36 - threshold)) else { return false }
+            rest = (rest - threshold) / (36 - threshold)
+            position += 36
+        }
+    }
+
+    /// RFC 3492, section 5: `a` to `z` are 0 to 25, `0` to `9` are 26 to 35.
+    private mutating func append(digit: UInt32) -> Bool {
+        append(UInt8(truncatingIfNeeded: digit < 26 ? digit + 0x61 : digit - 26 + 0x30))
+    }
+}
