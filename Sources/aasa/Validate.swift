@@ -119,8 +119,9 @@ struct Validate: ParsableCommand {
 
     private func summary(of report: Report) -> String {
         let left = report.fixableCount(.suggested)
-        let more = left > 0 && !suggested ? "; \(left) more with --suggested" : ""
-        return (report.fixedCount == 0 ? "nothing to fix" : "\(report.fixedCount) would be fixed") + more
+        let more = left > 0 && !suggested ? "; \(left) more with --suggested." : "."
+        let fixed = report.fixedCount
+        return (fixed == 0 ? "Nothing to fix" : "\(counted(fixed, "finding")) would be fixed") + more
     }
 }
 

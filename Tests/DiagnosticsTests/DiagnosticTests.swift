@@ -42,10 +42,4 @@ struct DiagnosticTests {
             SampleReport.unknownKey.line(in: SampleReport.source)
                 == "site/apple-app-site-association:6:56: warning: key 'comment' is {0} [ignored](here) [unknown-key]")
     }
-
-    @Test("A number is shown with what it counts")
-    func counts() {
-        #expect([0, 1, 2].map { counted($0, "site") } == ["0 sites", "1 site", "2 sites"])
-        #expect([0, 1, 2].map { counted($0, "entry", "entries") } == ["0 entries", "1 entry", "2 entries"])
-    }
 }

@@ -208,7 +208,7 @@ struct ConfigurationTests {
         #expect(
             finding?.block == [
                 "Config/server.json:2:3: error: unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]",
-                #" 2 |   "lisen": ["127.0.0.1:1"]"#, "   |   ^~~~~~~", #"   = help: write "listen""#,
+                "   |", #" 2 |   "lisen": ["127.0.0.1:1"]"#, "   |   ^^^^^^^", "   |", #"   = help: write "listen""#,
             ])
         #expect(finding?.diagnostic?.range == SourceRange(start: 4, end: 11))
         #expect(

@@ -311,7 +311,7 @@ struct RouteTests {
         let outcome = try route([broken, "https://example.com/"])
         #expect(outcome.status == 65)
         #expect(!outcome.errors.contains("file-too-large") && !outcome.errors.contains("duplicate-key"))
-        #expect(outcome.errors.contains("[trailing-comma]\n 1 | {\"a\": 1, \"a\": 2,}"))
+        #expect(outcome.errors.contains("[trailing-comma]\n   |\n 1 | {\"a\": 1, \"a\": 2,}"))
         #expect(outcome.errors.contains("\n   = help: delete the comma\n"))
 
         let many = try folder.write("[" + String(repeating: "01,", count: 40) + "1]", to: "many.json")

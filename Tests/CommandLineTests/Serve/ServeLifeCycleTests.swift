@@ -243,7 +243,8 @@ struct ServeLifeCycleTests {
         #expect(bad.status == 1)
         let place = try #require(bad.errors.range(of: "\(file):3:3: error: "))
         #expect(
-            bad.errors[place.upperBound...].contains(" [duplicate-key]\n 3 |   \"applinks\": {}\n   |   ^~~~~~~~~~\n"))
+            bad.errors[place.upperBound...].contains(
+                " [duplicate-key]\n   |\n 3 |   \"applinks\": {}\n   |   ^^^^^^^^^^"))
         try folder.write("\u{FEFF}\(RunningServer.document)", to: "sites/localhost/apple-app-site-association")
         let good = try serve(folder, ["--check"], json: "\u{FEFF}{}")
         #expect(good.status == 0)

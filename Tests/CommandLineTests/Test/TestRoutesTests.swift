@@ -66,19 +66,26 @@ struct TestRoutesTests {
         #expect(
             outcome.text == """
                 file:7:11: error: 'https://example.com/buy' opens the app, and no route handles it [unhandled-link]
+                   |
                  7 |           { "/": "/buy/*" },
-                   |           ^~~~~~~~~~~~~~~~~
+                   |           ^^^^^^^^^^^^^^^^^
+                   |
                    = note: the rule opens /buy/*; add a route for what is left, or exclude it
                 wrong:3:1: error: no link reaches the route: the file excludes the URLs it would get, such as 'https://example.com/help/a' [excluded-route]
+                   |
                  3 | /help/{topic}
-                   | ^~~~~~~~~~~~~
+                   | ^^^^^^^^^^^^^
+                   |
                    = note: the rule at file:6 excludes /help/*
                 wrong:4:1: error: no link reaches the route: no rule of the file takes the URLs it would get, such as 'https://example.com/sale/00' [unsent-route]
+                   |
                  4 | /sale/{code:$(digit)$(digit)}
-                   | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                 wrong:6:1: error: no link reaches the route: earlier ones take all its URLs, such as 'https://example.com/buy/a' [shadowed-route]
+                   |
                  6 | /buy/{id}  caseSensitive:true
-                   | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                   |
                    = note: 'https://example.com/buy/a' goes to '/buy/{product}' in line 2; what is more special has to stand in front
                 note: 1 route is not for example.com:
                     wrong:7:1: https://other.example/x
@@ -95,16 +102,22 @@ struct TestRoutesTests {
         #expect(
             outcome.text == """
                 file:7:11: error: 'https://example.com/buy' opens the app, and no route handles it [unhandled-link]
+                   |
                  7 |           { "/": "/buy/*" },
-                   |           ^~~~~~~~~~~~~~~~~
+                   |           ^^^^^^^^^^^^^^^^^
+                   |
                    = note: the rule opens /buy/*; add a route for what is left, or exclude it
                 colons:1:6: warning: ':path' is plain text in a route; a capture is written '{path}' [router-placeholder]
+                   |
                  1 | /buy/:path
-                   |      ^~~~~
+                   |      ^^^^^
+                   |
                    = help: write '{path}'
                 colons:3:1: error: no link reaches the route: no rule of the file takes the URLs it would get, such as 'https://example.com/sale/:code(\\d+)/:sizea' [unsent-route]
+                   |
                  3 | /sale/:code(\\d+)/:size?
-                   | ^~~~~~~~~~~~~~~~~~~~~~~
+                   | ^^^^^^^^^^^^^^^^^^^^^^^
+                   |
                    = note: ':code(\\d+)' is plain text in a route; a capture is written '{code}'
                    = help: write captures in { }
                 2 of 3 routes reached, 1 rule opens links that no route handles

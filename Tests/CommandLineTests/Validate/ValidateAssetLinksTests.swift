@@ -33,7 +33,8 @@ struct ValidateAssetLinksTests {
                 "apple-app-site-association:1:1: error [android-asset-links]",
                 "x/assetlinks.json:1:1: error [no-statement-list]",
             ])
-        #expect(outcome.lastLine == "2 errors, 0 warnings in 4 files")
+        #expect(
+            outcome.lastLine == "Found 2 errors in 2 of 4 files. Run 'aasa explain android-asset-links' for details.")
         #expect(try tool.run("validate", "-", input: Self.sound).status == 0)
         #expect(
             try tool.run("validate", "-", input: "[{}]").findings == ["<standard input>:1:1: error [not-an-object]"])
@@ -69,7 +70,10 @@ struct ValidateAssetLinksTests {
                 "site/.well-known/apple-app-site-association:1:28: error [invalid-app-id]",
                 "site/.well-known/assetlinks.json:2:15: warning [invalid-relation]",
             ])
-        #expect(outcome.lastLine == "1 error, 1 warning in 2 files; 1 fixable with --fix --suggested")
+        #expect(
+            outcome.lastLine
+                == "Found 1 error and 1 warning in 2 files. Run 'aasa explain invalid-app-id' for details; 1 fix available "
+                + "with --fix --suggested.")
     }
 
     @Test("--strict, --disable, --severity and .aasa.json hold for them")

@@ -36,11 +36,13 @@ struct ValidateFixTests {
                 file:2:77: fixed: delete the comma [extra-comma]
 
                 file:2:60: error: app ID 'com.shop.beta' is missing its Team ID (application identifier prefix) [invalid-app-id]
+                   |
                  2 |     "webcredentials" : { "apps": [ "7K3QWZ9PLM.com.shop.app", "com.shop.beta" ] }
-                   |                                                               ^~~~~~~~~~~~~~~
+                   |                                                               ^^^^^^^^^^^^^^^
+                   |
                    = help: put your Team ID in front, e.g. 'ABCDE12345.com.shop.beta'; find the Team ID at developer.apple.com → Account → Membership details
 
-                1 error, 0 warnings in 1 file; 4 fixed
+                Fixed 4 findings. Found 1 error in 1 file. Run 'aasa explain invalid-app-id' for details.
 
                 """)
         #expect(try tool.text("file") == Self.fixed)
@@ -199,16 +201,20 @@ struct ValidateFixTests {
         let plain = try tool.run("validate", "file")
         #expect(
             plain.lastLine
-                == "2 errors, 0 warnings in 1 file; 1 fixable with --fix, 1 more with --fix --suggested")
+                == "Found 2 errors in 1 file. Run 'aasa explain dead-exclude' for details; 1 fix available with --fix, "
+                + "1 more with --fix --suggested.")
         let counts = try tool.run("validate", "--format", "json", "file").object()["fixable"] as? [String: Int]
         #expect(counts == ["automatic": 1, "suggested": 1])
 
         let fixed = try tool.run("validate", "--fix", "file")
-        #expect(fixed.lastLine == "1 error, 0 warnings in 1 file; 1 fixed; 1 fixable with --fix --suggested")
+        #expect(
+            fixed.lastLine
+                == "Fixed 1 finding. Found 1 error in 1 file. Run 'aasa explain dead-exclude' for details; 1 fix available "
+                + "with --fix --suggested.")
         try tool.write(Self.late, to: "file")
         let all = try tool.run("validate", "--fix", "--suggested", "file")
         #expect(all.status == 0)
-        #expect(all.lastLine == "0 errors, 0 warnings in 1 file; 2 fixed")
+        #expect(all.lastLine == "Fixed 2 findings. 1 file is fine.")
         #expect(all.text.contains("file:4:5: fixed: move the rule in front of '/buy/*' [dead-exclude]\n"))
         #expect(try tool.text("file") == Self.inOrder)
     }
@@ -246,17 +252,17 @@ struct ValidateFixTests {
                  ]}}
 
                 """)
-        #expect(outcome.errors == "1 would be fixed; 1 more with --suggested\n")
+        #expect(outcome.errors == "1 finding would be fixed; 1 more with --suggested.\n")
         #expect(try tool.text("file") == Self.late)
         #expect(try status("file").st_ino == before.st_ino)
 
         // It is a patch.
-        #expect(try tool.run("validate", "--diff", "--suggested", "file").errors == "2 would be fixed\n")
+        #expect(try tool.run("validate", "--diff", "--suggested", "file").errors == "2 findings would be fixed.\n")
         try tool.shell("$tool validate --diff --suggested file > patch; git apply --unsafe-paths -p0 patch")
         #expect(try tool.text("file") == Self.inOrder)
         let none = try tool.run("validate", "--diff", "file")
         #expect(none.status == 0)
-        #expect(none.text.isEmpty && none.errors == "nothing to fix\n")
+        #expect(none.text.isEmpty && none.errors == "Nothing to fix.\n")
 
         let input = try tool.run("validate", "--diff", "-", "-q", input: Self.late)
         #expect(input.text.hasPrefix("--- <standard input>\n+++ <standard input>\n@@ "))

@@ -27,11 +27,13 @@ struct ValidateTests {
         #expect(
             outcome.text == """
                 file:3:14: error: app ID 'com.example.app' is missing its Team ID (application identifier prefix) [invalid-app-id]
+                   |
                  3 |     "apps": ["com.example.app"]
-                   |              ^~~~~~~~~~~~~~~~~
+                   |              ^^^^^^^^^^^^^^^^^
+                   |
                    = help: put your Team ID in front, e.g. 'ABCDE12345.com.example.app'; find the Team ID at developer.apple.com → Account → Membership details
 
-                1 error, 0 warnings in 1 file
+                Found 1 error in 1 file. Run 'aasa explain invalid-app-id' for details.
 
                 """)
         let colored = try tool.run("validate", "file", "--color", "always").text
@@ -47,11 +49,11 @@ struct ValidateTests {
 
         let sound = try tool.run("validate", "sound", "--strict")
         #expect(sound.status == 0)
-        #expect(sound.text == "0 errors, 0 warnings in 1 file\n")
+        #expect(sound.text == "1 file is fine.\n")
         #expect(try tool.run("validate", "faulty").status == 1)
         let doubtful = try tool.run("validate", "doubtful")
         #expect(doubtful.status == 0)
-        #expect(doubtful.lastLine == "0 errors, 1 warning in 1 file")
+        #expect(doubtful.lastLine == "Found 1 warning in 1 file. Run 'aasa explain missing-rules' for details.")
         #expect(try tool.run("validate", "doubtful", "--strict").status == 1)
     }
 
@@ -67,7 +69,7 @@ struct ValidateTests {
                 "a:1:28: error [invalid-app-id]", "missing:1:1: error [unreadable-file]",
                 "z:1:28: error [invalid-app-id]",
             ])
-        #expect(outcome.lastLine == "3 errors, 0 warnings in 4 files")
+        #expect(outcome.lastLine == "Found 3 errors in 3 of 4 files. Run 'aasa explain invalid-app-id' for details.")
         #expect(outcome.errors == "error: cannot read 'missing': No such file or directory\n")
 
         let under = try tool.run("validate", "m/x")
@@ -104,7 +106,7 @@ struct ValidateTests {
         let here = try tool.run("validate", ".")
         #expect(here.status == 1)
         #expect(here.findings == expected)
-        #expect(here.lastLine == "3 errors, 0 warnings in 4 files")
+        #expect(here.lastLine == "Found 3 errors in 3 of 4 files. Run 'aasa explain invalid-app-id' for details.")
         #expect(try tool.run("validate", "b/").findings == expected)
 
         let none = try tool.run("validate", "d", "a/apple-app-site-association")

@@ -1,4 +1,4 @@
-/// Findings as workflow commands of GitHub Actions, which become annotations: a line each.
+/// Findings as workflow commands of GitHub Actions, which become annotations: one per line.
 package struct GitHubRenderer: ReportRenderer {
     package init() {}
 
@@ -16,8 +16,12 @@ package struct GitHubRenderer: ReportRenderer {
             "file=\(property(source.path))", "line=\(start.line)", "col=\(start.column)", "endLine=\(end.line)",
             "endColumn=\(end.column)", "title=\(property(diagnostic.code.rawValue))",
         ]
-        let help = diagnostic.help.map { ["help: \($0)"] } ?? []
-        let message = ([diagnostic.message] + diagnostic.notes + help).map { escaped($0) }.joined(separator: "%0A")
+        var lines = [diagnostic.message]
+        if let label = diagnostic.label { lines.append(label) }
+        lines += diagnostic.labels.map { "line \(source.position(at: $0.range.start).line): \($0.text)" }
+        lines += diagnostic.notes
+        if let help = diagnostic.help { lines.append("help: \(help)") }
+        let message = lines.map { escaped($0) }.joined(separator: "%0A")
         return "::\(Self.level(diagnostic.severity)) \(properties.joined(separator: ","))::\(message)"
     }
 

@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-struct QuotedValueTests {
+struct WordingTests {
     @Test(
         "A value is shown in quotes, without anything invisible",
         arguments: [
@@ -17,5 +17,11 @@ struct QuotedValueTests {
     func cutting() {
         #expect(quoted(String(repeating: "é", count: 60)) == "'" + String(repeating: "é", count: 60) + "'")
         #expect(quoted(String(repeating: "é", count: 61)) == "'" + String(repeating: "é", count: 60) + "…'")
+    }
+
+    @Test("A number is shown with what it counts")
+    func counts() {
+        #expect([0, 1, 2].map { counted($0, "site") } == ["0 sites", "1 site", "2 sites"])
+        #expect([0, 1, 2].map { counted($0, "entry", "entries") } == ["0 entries", "1 entry", "2 entries"])
     }
 }

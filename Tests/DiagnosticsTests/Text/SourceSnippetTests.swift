@@ -5,26 +5,27 @@ import Testing
 struct SourceSnippetTests {
     private func snippet(_ source: SourceText, _ range: SourceRange, width: Int? = nil) -> [String] {
         let renderer = TextRenderer(style: TextStyle(isColored: false), width: width)
-        return Array(renderer.render(Diagnostic("x", .error, "m", range), in: source).dropFirst())
+        // The first line and the empty line of the gutter come before.
+        return Array(renderer.render(Diagnostic("x", .error, "m", range), in: source).dropFirst(2))
     }
 
     @Test(
         "The mark stands below the range, whatever the line is made of",
         arguments: [
             ("[1, 2]", "2", " 1 | [1, 2]", "   |     ^"),
-            ("[\"a\"]", "\"a\"", " 1 | [\"a\"]", "   |  ^~~"),
-            ("\t\t\"a\"", "\"a\"", " 1 |         \"a\"", "   |         ^~~"),
-            ("[\ta]", "\ta", " 1 | [    a]", "   |  ^~~~~"),
+            ("[\"a\"]", "\"a\"", " 1 | [\"a\"]", "   |  ^^^"),
+            ("\t\t\"a\"", "\"a\"", " 1 |         \"a\"", "   |         ^^^"),
+            ("[\ta]", "\ta", " 1 | [    a]", "   |  ^^^^^"),
             ("[日本, x]", "x", " 1 | [日本, x]", "   |        ^"),
-            ("[日本, x]", "本", " 1 | [日本, x]", "   |    ^~"),
+            ("[日本, x]", "本", " 1 | [日本, x]", "   |    ^^"),
             ("[😀 x]", "x", " 1 | [😀 x]", "   |     ^"),
             ("[e\u{301}e\u{301}, x]", "x", " 1 | [e\u{301}e\u{301}, x]", "   |      ^"),
             ("[e\u{301}, x]", "\u{301}", " 1 | [e\u{301}, x]", "   |  ^"),
             ("\u{301}x", "x", " 1 | \u{25CC}\u{301}x", "   |  ^"),
             ("❤\u{FE0F}x", "x", " 1 | ❤\u{FE0F}x", "   |   ^"),
             ("a\u{0}\u{1B}x", "x", #" 1 | a\x00\x1bx"#, "   |          ^"),
-            ("\u{FEFF}{}", "\u{FEFF}", #" 1 | \u{feff}{}"#, "   | ^~~~~~~~"),
-            ("[\u{A0}\u{3000}x]", "\u{A0}\u{3000}", #" 1 | [\u{a0}\u{3000}x]"#, "   |  ^~~~~~~~~~~~~~"),
+            ("\u{FEFF}{}", "\u{FEFF}", #" 1 | \u{feff}{}"#, "   | ^^^^^^^^"),
+            ("[\u{A0}\u{3000}x]", "\u{A0}\u{3000}", #" 1 | [\u{a0}\u{3000}x]"#, "   |  ^^^^^^^^^^^^^^"),
             ("א\u{202E}x", "x", #" 1 | א\u{202e}x"#, "   |          ^"),
         ])
     func alignment(text: String, part: String, line: String, marks: String) {
@@ -37,7 +38,7 @@ struct SourceSnippetTests {
         let source = SourceText([0x5B, 0xFF, 0xE2, 0x82, 0x20, 0xC3, 0x78, 0x5D], path: "file")
         #expect(
             snippet(source, SourceRange(start: 2, end: 4)) == [
-                " 1 | [\u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD}x]", "   |   ^~",
+                " 1 | [\u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD}x]", "   |   ^^",
             ])
         #expect(
             snippet(source, SourceRange(start: 6, end: 7)) == [
@@ -49,7 +50,7 @@ struct SourceSnippetTests {
         "A gap, the end of a line and the end of the file have one mark",
         arguments: [
             (2, 2, [" 1 | [1", "   |   ^"]), (3, 3, [" 1 | [1", "   |   ^"]), (4, 4, [" 2 | 22", "   | ^"]),
-            (6, 6, [" 2 | 22", "   |   ^"]), (1, 99, [" 1 | [1", "   |  ^"]), (0, 6, [" 1 | [1", "   | ^~"]),
+            (6, 6, [" 2 | 22", "   |   ^"]), (1, 99, [" 1 | [1", "   |  ^"]), (0, 6, [" 1 | [1", "   | ^^"]),
             (7, 7, [" 3 |", "   | ^"]), (99, 120, [" 3 |", "   | ^"]), (5, 3, [" 2 | 22", "   |  ^"]),
             (-5, 1, [" 1 | [1", "   | ^"]),
         ])
@@ -72,11 +73,11 @@ struct SourceSnippetTests {
         "A long line is cut around the range",
         arguments: [
             (0, 1, " 1 | 012345678901234567890123456789012…", "   | ^"),
-            (5, 3, " 1 | 012345678901234567890123456789012…", "   |      ^~~"),
-            (50, 2, " 1 | …567890123456789012345678901234567…", "   |                 ^~"),
+            (5, 3, " 1 | 012345678901234567890123456789012…", "   |      ^^^"),
+            (50, 2, " 1 | …567890123456789012345678901234567…", "   |                 ^^"),
             (99, 1, " 1 | …789012345678901234567890123456789", "   |                                  ^"),
             (100, 0, " 1 | …789012345678901234567890123456789", "   |                                   ^"),
-            (40, 50, " 1 | …678901234567890123456789012345678…", "   |      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~"),
+            (40, 50, " 1 | …678901234567890123456789012345678…", "   |      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"),
         ])
     func cut(start: Int, length: Int, line: String, marks: String) {
         let source = SourceText(String(repeating: "0123456789", count: 10))

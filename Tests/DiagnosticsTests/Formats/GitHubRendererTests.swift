@@ -19,6 +19,13 @@ struct GitHubRendererTests {
                 """)
     }
 
+    @Test("Labels are lines of the message")
+    func labels() {
+        #expect(
+            GitHubRenderer().command(SampleReport.labelled, in: SampleReport.source).hasSuffix(
+                "::URLs never have ' '%0Aa space%0Aline 6: see [this](that)%0Ahelp: percent-encode the space"))
+    }
+
     @Test("What ends a command is escaped, other control characters are made visible")
     func escaping() {
         let source = SourceText("x", path: "a\r\n::error::\u{1B}\u{202E},%")
