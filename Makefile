@@ -1,8 +1,9 @@
-# make serve   builds a release and serves Config/ on https://localhost:8443
+# make serve   builds a release of aasa and serves Config/ on https://localhost:8443
 # make build   builds a release: .build/release/aasa and .build/release/certcheck
 # make test    builds and runs all tests
 # make check   what a change has to pass: tests, format, a smoke test of `make serve`, and `make fuzz`
 # make docs    writes the generated tables of docs/ and the outputs of the examples in README.md and docs/
+# make bench   builds .build/release/aasa-bench and .build/release/aasa-fuzz
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
 #              mutated files, reads mutated certificates, and gives the server's parsers and TLS mutated input
 # make soak    a release server under good and hostile load for ten minutes, or SECONDS=60: nothing may grow or fail
@@ -11,25 +12,27 @@
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve build bench test check docs fuzz soak sanitize format lint smoke setup clean
+.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint smoke setup clean
 
 AASA = .build/release/aasa
 
-serve: build
+serve: aasa
 	@certs/make-dev-certs
 	@echo "try:  curl --cacert certs/dev-ca.pem https://localhost:8443/.well-known/apple-app-site-association"
 	@exec $(AASA) serve --config Config/server.json
 
 # One file that runs on a machine without Swift, and starts faster.
-build: setup
+aasa: setup
 	swift build -c release --product aasa --static-swift-stdlib
+
+build: aasa
 	swift build -c release --product certcheck --static-swift-stdlib
 
 test: setup
 	swift build --build-tests
 	swift test --skip-build --parallel
 
-check: test lint smoke fuzz
+check: test lint build smoke fuzz
 
 docs: setup
 	swift build --build-tests
@@ -37,14 +40,15 @@ docs: setup
 
 bench: setup
 	swift build -c release --product aasa-bench --static-swift-stdlib
+	swift build -c release --product aasa-fuzz --static-swift-stdlib
 
 # A release build: what a decision costs, and whether it allocates, says nothing in a debug build.
 fuzz: bench
 	.build/release/aasa-bench allocations
-	.build/release/aasa-bench fuzz 5 --seed 1
-	.build/release/aasa-bench lint-fuzz 20000 --seed 1
-	.build/release/aasa-bench certificate-fuzz 20000 --seed 1
-	.build/release/aasa-bench server-fuzz 200000 --seed 1
+	.build/release/aasa-fuzz router 5 --seed 1
+	.build/release/aasa-fuzz lint 20000 --seed 1
+	.build/release/aasa-fuzz certificates 20000 --seed 1
+	.build/release/aasa-fuzz server 200000 --seed 1
 
 sanitize: setup
 	.ci/sanitize address
@@ -55,12 +59,12 @@ soak: setup
 	.ci/soak $(SECONDS)
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive Package.swift Sources Tests Benchmarks
 
-smoke: build
+smoke: aasa
 	.ci/smoke
 
 setup:

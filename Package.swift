@@ -28,7 +28,6 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "CAllocations"),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
@@ -85,60 +84,87 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics", "HTTP1",
-                "LinkDelivery", "OpenSSL", "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
+                "AppSiteAssociation", "AssociationLint", "CAllocations", "Diagnostics", "FuzzingSupport",
+                "LinkDelivery",
+                "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
+            path: "Benchmarks", exclude: ["CAllocations"], swiftSettings: settings
         ),
+        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+        .executableTarget(
+            name: "aasa-fuzz",
+            dependencies: [
+                "Fuzzing", "FuzzingSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Fuzzing/Program", swiftSettings: settings
+        ),
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "AppSiteAssociation", "AssociationLint", "AssociationServer", "Diagnostics", "FuzzingSupport", "HTTP1",
+                "OpenSSL", "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
+            ],
+            path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
+        ),
+        .target(name: "FuzzingSupport", path: "Tests/Fuzzing/Support", swiftSettings: settings),
         .target(
             name: "PushSamples", dependencies: ["SystemSupport", "OpenSSL"], path: "Tests/PushSamples",
             swiftSettings: settings),
         .target(
-            name: "TLSSamples", dependencies: ["COpenSSL", "OpenSSL", "PushSamples"], path: "Tests/TLSSamples",
+            name: "TLSSamples", dependencies: ["COpenSSL", "FuzzingSupport", "OpenSSL", "PushSamples"],
+            path: "Tests/TLSSamples",
             swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["SystemSupport", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
             swiftSettings: settings),
-        .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
         .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"], swiftSettings: settings),
-        .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "JSONSyntaxTests", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .testTarget(
-            name: "OpenSSLTests", dependencies: ["OpenSSL", "TLSSamples", "TestSupport"], swiftSettings: settings),
+            name: "DiagnosticsTests", dependencies: ["Diagnostics", "FuzzingSupport"], swiftSettings: settings),
         .testTarget(
-            name: "EventLoopsTests", dependencies: ["EventLoops", "SystemSupport", "TestSupport"],
+            name: "HTTP1Tests", dependencies: ["FuzzingSupport", "HTTP1", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "JSONSyntaxTests", dependencies: ["Diagnostics", "FuzzingSupport", "JSONSyntax"],
             swiftSettings: settings),
         .testTarget(
-            name: "AppSiteAssociationTests", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
+            name: "OpenSSLTests", dependencies: ["FuzzingSupport", "OpenSSL", "TLSSamples", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EventLoopsTests", dependencies: ["EventLoops", "FuzzingSupport", "SystemSupport", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AppSiteAssociationTests",
+            dependencies: ["AppSiteAssociation", "Diagnostics", "FuzzingSupport", "JSONSyntax", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationLintTests",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "JSONSyntax", "TestSupport", "aasa-bench",
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .target(name: "ShopExample", dependencies: ["LinkDelivery"], path: "Tests/ShopExample"),
         .testTarget(
             name: "UniversalLinksTests",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "SystemSupport", "TestSupport",
-                "UniversalLinks", "aasa-bench",
+                "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "SystemSupport",
+                "TestSupport", "UniversalLinks",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "LinkDeliveryTests",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "LinkDelivery", "ShopExample", "SystemSupport", "TestSupport",
-                "aasa-bench",
+                "AppSiteAssociation", "AssociationLint", "FuzzingSupport", "LinkDelivery", "ShopExample",
+                "SystemSupport",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationServerTests",
             dependencies: [
-                "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax",
-                "SystemSupport",
-                "OpenSSL", "PushSamples", "TestSupport",
+                "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1",
+                "JSONSyntax",
+                "OpenSSL", "PushSamples", "SystemSupport", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -148,9 +174,10 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "AssociationLint", "AssociationServer", "CommandLineSupport", "Diagnostics", "PushCertificates",
-                "PushSamples",
-                "TLSSamples", "TestSupport", "aasa", "aasa-bench", "certcheck",
+                "AssociationLint", "AssociationServer", "CommandLineSupport", "Diagnostics", "Fuzzing",
+                "FuzzingSupport", "PushCertificates",
+                "PushSamples", "TLSSamples",
+                "TestSupport", "aasa", "certcheck",
             ],
             swiftSettings: settings),
     ]

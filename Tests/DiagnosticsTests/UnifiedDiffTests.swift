@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import FuzzingSupport
 import Testing
 
 struct UnifiedDiffTests {
@@ -66,13 +67,10 @@ struct UnifiedDiffTests {
         nonmutating set { flag.value = newValue }
     }
 
-    @Test("A diff makes the new text of the old one", arguments: UInt64(1)...60)
+    @Test("A diff makes the new text of the old one", arguments: TestSeeds.of(1...60))
     func random(seed: UInt64) throws {
-        var state = seed &* 0x9E37_79B9_7F4A_7C15
-        func next(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
+        var random = SplitMix64(seed: seed)
+        func next(_ bound: Int) -> Int { random.number(below: bound) }
         let old = (0..<next(40)).map { _ in "line \(next(6))\n" }
         var new = old
         for _ in 0..<next(8) {
@@ -86,7 +84,7 @@ struct UnifiedDiffTests {
         let (before, after) = (old.joined() + (next(3) == 0 ? "end" : ""), new.joined() + (next(3) == 0 ? "end" : ""))
         let text = diff(before, after)
         #expect(text.isEmpty == (before == after))
-        if before != after { #expect(try patched(before, text) == after, "seed \(seed)\n\(text)") }
+        if before != after { #expect(try patched(before, text) == after, "\(text)") }
     }
 
     @Test("Texts that have nothing in common cost no more than their size")

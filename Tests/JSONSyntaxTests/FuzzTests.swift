@@ -1,4 +1,5 @@
 import Diagnostics
+import FuzzingSupport
 import JSONSyntax
 import Testing
 
@@ -20,19 +21,21 @@ struct FuzzTests {
         ].map { Array($0.utf8) } + [[0xFF], [0xC3]]
 
     static func mutated(_ generator: inout SplitMix64) -> [UInt8] {
-        var bytes = Array((seeds.randomElement(using: &generator) ?? "").utf8)
-        for _ in 0...Int.random(in: 0..<4, using: &generator) {
-            let start = Int.random(in: 0...bytes.count, using: &generator)
-            if Bool.random(using: &generator) {
-                bytes.insert(contentsOf: pieces.randomElement(using: &generator) ?? [], at: start)
+        var bytes = Array(generator.pick(seeds).utf8)
+        for _ in 0...generator.number(below: 4) {
+            let start = generator.number(0...bytes.count)
+            if generator.chance(50) {
+                bytes.insert(contentsOf: generator.pick(pieces), at: start)
             } else {
-                bytes.removeSubrange(start..<min(start + Int.random(in: 0..<6, using: &generator), bytes.count))
+                bytes.removeSubrange(start..<min(start + generator.number(below: 6), bytes.count))
             }
         }
         return bytes
     }
 
-    @Test("Whatever the file, findings are in order and the verdict is that of the grammar", arguments: 0..<4)
+    @Test(
+        "Whatever the file, findings are in order and the verdict is that of the grammar",
+        arguments: TestSeeds.of(0...3))
     func mutations(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<5000 {
@@ -59,14 +62,14 @@ struct FuzzTests {
             if left.range.start == right.range.start, left.code == right.code { return "\(left.code) twice" }
         }
         let isSound = !findings.contains { $0.severity == .error && $0.code.rawValue != "duplicate-key" }
-        if StrictValidator.accepts(bytes) != isSound { return isSound ? "wrongly accepted" : "wrongly refused" }
+        if StrictJSON.accepts(bytes) != isSound { return isSound ? "wrongly accepted" : "wrongly refused" }
         if document.isUsableWithoutRepairs != isSound { return "usable, but not sound" }
         let isReliable = findings.allSatisfy { SyntaxCode(rawValue: $0.code.rawValue)?.keepsTree == true }
         if findings.count < 20, document.isTreeReliable != isReliable { return "reliable, but not sound" }
         return nil
     }
 
-    @Test("Automatic fixes add no finding", arguments: 4..<6)
+    @Test("Automatic fixes add no finding", arguments: TestSeeds.of(4...5))
     func fixes(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<3000 {

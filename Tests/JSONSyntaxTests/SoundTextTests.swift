@@ -1,4 +1,5 @@
 import Diagnostics
+import FuzzingSupport
 import JSONSyntax
 import Testing
 
@@ -29,7 +30,7 @@ struct SoundTextTests {
         #expect(document.root != nil)
         #expect(document.isTreeReliable)
         #expect(document.isUsableWithoutRepairs)
-        #expect(StrictValidator.accepts(Array(text.utf8)))
+        #expect(StrictJSON.accepts(Array(text.utf8)))
     }
 
     static let invalidTexts = [
@@ -49,7 +50,7 @@ struct SoundTextTests {
         let document = read(text)
         #expect(document.findings.contains { $0.severity == .error })
         #expect(!document.isUsableWithoutRepairs)
-        #expect(!StrictValidator.accepts(Array(text.utf8)))
+        #expect(!StrictJSON.accepts(Array(text.utf8)))
     }
 
     @Test("Values are what the text says")

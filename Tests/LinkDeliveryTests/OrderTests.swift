@@ -1,8 +1,7 @@
 import Foundation
+import FuzzingSupport
+import LinkDelivery
 import Testing
-import aasa_bench
-
-@testable import LinkDelivery
 
 @Suite("order under load")
 @MainActor
@@ -60,7 +59,7 @@ struct OrderTests {
 
     @Test(
         "whatever happens, each activity has one result, and nothing is delivered after the end of a module",
-        arguments: 0..<30)
+        arguments: TestSeeds.of(0...29))
     func random(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let clock = ManualClock()
@@ -75,36 +74,36 @@ struct OrderTests {
 
         func add() throws {
             let probe = Probe()
-            let policy = policies[Int.random(in: 0..<3, using: &random)]
+            let policy = policies[random.number(below: 3)]
             let subscription = try center.add { Route("/*", policy: policy, perform: probe.handle) }
             modules.append((subscription, probe, policy))
         }
 
         for _ in 0..<300 {
-            switch Int.random(in: 0..<12, using: &random) {
+            switch random.number(below: 12) {
             case 0...3:
                 center.receive(.link("/\(last)"))
                 last += 1
-            case 4: gates[Int.random(in: 0..<2, using: &random)].isOpen.toggle()
+            case 4: gates[random.number(below: 2)].isOpen.toggle()
             case 5: try add()
             case 6:
                 guard !modules.isEmpty else { continue }
-                let module = modules.remove(at: Int.random(in: 0..<modules.count, using: &random))
-                if Bool.random(using: &random) { module.subscription.cancel() }
+                let module = modules.remove(at: random.number(below: modules.count))
+                if random.chance(50) { module.subscription.cancel() }
                 ended.append((module.probe, module.probe.begun.count))
-            case 7: clock.advance(by: .seconds(Int.random(in: 1..<30, using: &random)))
+            case 7: clock.advance(by: .seconds(random.number(1...29)))
             default:
                 guard let probe = modules.randomElement(using: &random)?.probe,
                     let number = probe.atWork.randomElement(using: &random)
                 else { break }
-                switch Int.random(in: 0..<4, using: &random) {
+                switch random.number(below: 4) {
                 case 0: probe.fail(number, HandlerError())
                 case 1: probe.answer(number, .notHandled)
                 case 2: probe.answer(number, .openInBrowser)
                 default: probe.answer(number, .handled)
                 }
             }
-            for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
+            for _ in 0..<random.number(below: 4) { await Task.yield() }
             for module in modules where module.policy == .oneAfterAnother { #expect(module.probe.atWork.count <= 1) }
         }
 

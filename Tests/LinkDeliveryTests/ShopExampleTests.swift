@@ -1,9 +1,10 @@
 import AppSiteAssociation
 import AssociationLint
 import Foundation
-import ShopExample
-import Testing
 import LinkDelivery
+import ShopExample
+import TestSupport
+import Testing
 
 @Suite("the example of the documentation")
 @MainActor
@@ -71,13 +72,9 @@ struct ShopExampleTests {
 
     @Test("the documentation shows nothing else")
     func documentation() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let article = try String(
-            contentsOf: root.appending(path: "Sources/LinkDelivery/LinkDelivery.docc/DeliveringActivities.md"),
-            encoding: .utf8)
-        let guide = try String(contentsOf: root.appending(path: "docs/in-app.md"), encoding: .utf8)
-        let folder = root.appending(path: "Tests/ShopExample")
+        let article = try Repository.text("Sources/LinkDelivery/LinkDelivery.docc/DeliveringActivities.md")
+        let guide = try Repository.text("docs/in-app.md")
+        let folder = Repository.url("Tests/ShopExample")
         var code = try [String(contentsOf: URL(filePath: #filePath), encoding: .utf8)]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()) {
             code.append(try String(contentsOf: folder.appending(path: name), encoding: .utf8))

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzingSupport
 import OpenSSL
 import TestSupport
 import Testing
@@ -174,30 +175,30 @@ struct SignedDataTests {
         #expect(failure(Self.head + signedData + identifier + levels) != nil)
     }
 
-    @Test("bytes at random are refused")
-    func noise() {
-        var random = Generator(state: 1)
+    @Test("bytes at random are refused", arguments: TestSeeds.of(1...1))
+    func noise(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
         for _ in 0..<5_000 {
-            let bytes = (0..<random.next(below: 200)).map { _ in random.byte() }
+            let bytes = (0..<random.number(below: 200)).map { _ in random.byte() }
             #expect(failure(bytes) != nil)
             #expect(failure(Self.head + bytes) != nil)
         }
     }
 
-    @Test("mutated files are read or refused, and nothing else", arguments: forms)
-    func mutations(name: String, arguments: [String]) throws {
-        let original = try sign(arguments)
-        var random = Generator(state: 2)
+    @Test("mutated files are read or refused, and nothing else", arguments: forms, TestSeeds.of(2...2))
+    func mutations(form: (name: String, arguments: [String]), seed: UInt64) throws {
+        let original = try sign(form.arguments)
+        var random = SplitMix64(seed: seed)
         var refused = 0
         for _ in 0..<5_000 {
             var bytes = original
-            for _ in 0...random.next(below: 3) {
-                let place = random.next(below: bytes.count)
-                switch random.next(below: 4) {
+            for _ in 0...random.number(below: 3) {
+                let place = random.number(below: bytes.count)
+                switch random.number(below: 4) {
                 case 0: bytes[place] = random.byte()
-                case 1: bytes[place] ^= 1 << UInt8(random.next(below: 8))
+                case 1: bytes[place] ^= 1 << UInt8(random.number(below: 8))
                 case 2: bytes.insert(random.byte(), at: place)
-                default: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.next(below: 8)))
+                default: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.number(below: 8)))
                 }
             }
             if failure(bytes) != nil { refused += 1 }
@@ -212,21 +213,6 @@ struct SignedDataTests {
             return nil
         } catch {
             return error.message
-        }
-    }
-
-    /// Numbers that are the same in every run (SplitMix64).
-    private struct Generator {
-        var state: UInt64
-
-        mutating func byte() -> UInt8 { UInt8(next(below: 256)) }
-
-        mutating func next(below bound: Int) -> Int {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Int(truncatingIfNeeded: (mixed ^ (mixed >> 31)) >> 1) % bound
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzingSupport
 import OpenSSL
 import TestSupport
 import Testing
@@ -119,13 +120,13 @@ struct TLSSessionTests {
         #expect(output.starts(with: [22, 3, 3]))
     }
 
-    @Test("bytes that are no TLS fail and leave the next session alone")
-    func garbage() throws {
-        var generator = SystemRandomNumberGenerator()
+    @Test("bytes that are no TLS fail and leave the next session alone", arguments: TestSeeds.of(1...1))
+    func garbage(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             var bytes = ClientHello().bytes
-            for _ in 0..<Int.random(in: 1...20, using: &generator) {
-                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            for _ in 0..<random.number(1...20) {
+                bytes[random.number(below: bytes.count)] = random.byte()
             }
             _ = try server.shakeHands([bytes])
         }

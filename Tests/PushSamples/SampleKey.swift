@@ -1,5 +1,5 @@
-internal import SystemSupport
 package import OpenSSL
+internal import SystemSupport
 
 /// A private key by its kind and a number. Keys are made once in a process, when one is first needed; EC keys follow from
 /// their number and are always the same.

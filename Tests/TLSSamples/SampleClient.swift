@@ -170,5 +170,5 @@ package final class SampleSession {
 public struct SampleTLSError: Error, CustomStringConvertible {
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

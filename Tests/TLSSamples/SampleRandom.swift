@@ -1,9 +1,10 @@
 internal import COpenSSL
+internal import FuzzingSupport
 
 /// Has OpenSSL draw its random numbers from a generator that gives the same ones again. For fuzzing: nothing is secret any
 /// more.
 package enum SampleRandom {
-    nonisolated(unsafe) private static var state: UInt64 = 0
+    nonisolated(unsafe) private static var random = SplitMix64(seed: 0)
 
     /// - Returns: whether the library takes it.
     package static func install() -> Bool {
@@ -16,14 +17,7 @@ package enum SampleRandom {
     }
 
     /// Where the numbers start.
-    package static func seed(_ seed: UInt64) { state = seed }
+    package static func seed(_ seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// SplitMix64 (Steele, Lea and Flood, 2014).
-    private static func next() -> UInt8 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return UInt8(truncatingIfNeeded: mixed ^ (mixed >> 31))
-    }
+    private static func next() -> UInt8 { UInt8(truncatingIfNeeded: random.next()) }
 }

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import FuzzingSupport
 import Testing
 
 @Suite("Files that somebody has damaged")
@@ -20,9 +21,9 @@ struct DecoderFuzzTests {
         "\"components\":[{}]", "\"?\":{\"a\":1},", "\"appID\":\"D\",", "\u{0}", "é",
     ].map { Array($0.utf8) }
 
-    @Test("are read or refused, and nothing else happens", arguments: 0..<4 as Range<UInt64>)
+    @Test("are read or refused, and nothing else happens", arguments: TestSeeds.of(0...3))
     func damaged(seed: UInt64) {
-        var random = Random(state: seed)
+        var random = SplitMix64(seed: seed)
         var read = 0
         for _ in 0..<1_000 {
             var bytes = Self.sample
@@ -43,28 +44,15 @@ struct DecoderFuzzTests {
         #expect(read > 200)
     }
 
-    private static func damage(_ bytes: inout [UInt8], _ random: inout Random) {
+    private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
         guard !bytes.isEmpty else { return }
         let place = random.number(below: bytes.count)
         switch random.number(below: 5) {
-        case 0: bytes[place] = UInt8(truncatingIfNeeded: random.number(below: 256))
+        case 0: bytes[place] = random.byte()
         case 1: bytes.remove(at: place)
-        case 2: bytes.insert(contentsOf: pieces[random.number(below: pieces.count)], at: place)
+        case 2: bytes.insert(contentsOf: random.pick(pieces), at: place)
         case 3: bytes.removeSubrange(place..<min(place + random.number(below: 40), bytes.count))
         default: bytes.append(contentsOf: bytes[place..<min(place + 60, bytes.count)])
-        }
-    }
-
-    /// The same numbers in every run (SplitMix64).
-    private struct Random {
-        var state: UInt64
-
-        mutating func number(below bound: Int) -> Int {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Int(truncatingIfNeeded: (mixed ^ (mixed >> 31)) >> 1) % bound
         }
     }
 }

@@ -1,18 +1,17 @@
+import FuzzingSupport
+
 /// Small random routes and texts, of few letters so that they meet often.
 struct RandomRoutes {
-    private var state: UInt64
+    private var random: SplitMix64
 
     init(seed: UInt64) {
-        state = seed
+        random = SplitMix64(seed: seed)
     }
 
-    mutating func number(_ count: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int((state >> 33) % UInt64(max(count, 1)))
-    }
+    mutating func number(below count: Int) -> Int { random.number(below: count) }
 
     mutating func list<Value>(of values: [Value], upTo count: Int) -> [Value] {
-        (0..<number(count + 1)).map { _ in values[number(values.count)] }
+        random.list(of: values, upTo: count)
     }
 
     /// The parts of a path or a fragment; a capture has no name yet.

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import FuzzingSupport
 import Testing
 
 @Suite("Routes and a slow reference")
@@ -15,9 +16,12 @@ struct RouteFuzzTests {
         RouteReference.Character(raw: String($0), value: $0)
     }
 
-    @Test("agree about paths", arguments: [true, false], [true, false])
-    func paths(percentEncoded: Bool, caseSensitive: Bool) throws {
-        var random = RandomRoutes(seed: percentEncoded ? 1 : 2)
+    private static let flags = [(true, true), (true, false), (false, true), (false, false)]
+
+    @Test("agree about paths", arguments: flags, TestSeeds.of(1...1))
+    func paths(flags: (percentEncoded: Bool, caseSensitive: Bool), seed: UInt64) throws {
+        let (percentEncoded, caseSensitive) = flags
+        var random = RandomRoutes(seed: seed)
         var matched = 0
         for _ in 0..<700 {
             let parts = ["/"] + random.parts(upTo: 5)
@@ -36,11 +40,11 @@ struct RouteFuzzTests {
         #expect(matched > 250)
     }
 
-    @Test("agree about fragments", arguments: [true, false])
-    func fragments(percentEncoded: Bool) throws {
-        var random = RandomRoutes(seed: percentEncoded ? 3 : 4)
+    @Test("agree about fragments", arguments: [true, false], TestSeeds.of(3...3))
+    func fragments(percentEncoded: Bool, seed: UInt64) throws {
+        var random = RandomRoutes(seed: seed)
         var matched = 0
-        for _ in 0..<700 {
+        for _ in 0..<1000 {
             let parts = ["a"] + random.parts(upTo: 5)
             let flag = percentEncoded ? "" : " percentEncoded:false"
             let route = try RoutePattern("* #\(RandomRoutes.text(parts))\(flag)")
@@ -57,15 +61,15 @@ struct RouteFuzzTests {
         #expect(matched > 250)
     }
 
-    @Test("match what the matcher of files matches, whatever the bytes")
-    func bytes() throws {
-        var random = RandomRoutes(seed: 5)
+    @Test("match what the matcher of files matches, whatever the bytes", arguments: TestSeeds.of(5...5))
+    func bytes(seed: UInt64) throws {
+        var random = RandomRoutes(seed: seed)
         let bytes = Array("ab/%2F4B1é".utf8) + [0xC3, 0xE2, 0x82, 0xFF, 0x25, 0x2F]
         var matched = 0
         for _ in 0..<1500 {
             let flags = [
                 "", " caseSensitive:false", " percentEncoded:false", " percentEncoded:false caseSensitive:false",
-            ][random.number(4)]
+            ][random.number(below: 4)]
             let route = try RoutePattern("/" + RandomRoutes.text(random.parts(upTo: 4)) + flags)
             let path = random.list(of: bytes, upTo: 9)
             let url = try #require(WebURL(Array("https://h/".utf8) + path))

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import FuzzingSupport
 import Testing
 
 @Suite("Lists of routes")
@@ -64,9 +65,9 @@ struct RouteListTests {
         #expect(list.routes.count == 2)
     }
 
-    @Test("are read whatever the bytes")
-    func bytes() {
-        var random = RandomRoutes(seed: 9)
+    @Test("are read whatever the bytes", arguments: TestSeeds.of(9...9))
+    func bytes(seed: UInt64) {
+        var random = RandomRoutes(seed: seed)
         let bytes = Array("/ab{}:*?&=# $(digit)\n\r%é".utf8) + [0x00, 0xFF, 0xC3, 0xEF, 0xBB, 0xBF]
         var sound = 0
         for _ in 0..<4000 {

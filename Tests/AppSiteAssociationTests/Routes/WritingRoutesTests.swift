@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The page about routes")
@@ -58,8 +59,6 @@ struct WritingRoutesTests {
     }
 
     private static func page() -> String {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../Sources/AppSiteAssociation/AppSiteAssociation.docc/WritingRoutes.md")
-        return (try? String(contentsOf: page.standardized, encoding: .utf8)) ?? ""
+        (try? Repository.text("Sources/AppSiteAssociation/AppSiteAssociation.docc/WritingRoutes.md")) ?? ""
     }
 }

@@ -1,12 +1,13 @@
 import AppSiteAssociation
 import AssociationLint
+import FuzzingSupport
 import Testing
 
 @Suite("The automaton of a pattern")
 struct PatternAutomatonTests {
-    @Test("agrees with the matcher about whole texts", arguments: [true, false])
-    func texts(percentEncoded: Bool) throws {
-        var random = RandomPatterns(seed: percentEncoded ? 1 : 2)
+    @Test("agrees with the matcher about whole texts", arguments: [true, false], TestSeeds.of(1...1))
+    func texts(percentEncoded: Bool, seed: UInt64) throws {
+        var random = RandomPatterns(seed: seed)
         random.letters += ["é", "€", "$(digit)", "$(none)", "😀"] + RandomPatterns.segments
         for _ in 0..<600 {
             let pattern = random.pattern(upTo: 6)
@@ -20,9 +21,9 @@ struct PatternAutomatonTests {
         }
     }
 
-    @Test("agrees with the matcher about paths", arguments: [true, false])
-    func paths(percentEncoded: Bool) throws {
-        var random = RandomPatterns(seed: percentEncoded ? 3 : 4)
+    @Test("agrees with the matcher about paths", arguments: [true, false], TestSeeds.of(3...3))
+    func paths(percentEncoded: Bool, seed: UInt64) throws {
+        var random = RandomPatterns(seed: seed)
         random.letters += ["é", "//", "/*/", "$(none)"] + RandomPatterns.segments
         for _ in 0..<1000 {
             let pattern = random.pattern(upTo: 6)
@@ -37,10 +38,10 @@ struct PatternAutomatonTests {
         }
     }
 
-    @Test("agrees with the matcher about all short paths")
-    func shortPaths() throws {
+    @Test("agrees with the matcher about all short paths", arguments: TestSeeds.of(5...5))
+    func shortPaths(seed: UInt64) throws {
         let texts = Texts.all(over: "ab/", upTo: 5)
-        var random = RandomPatterns(seed: 5)
+        var random = RandomPatterns(seed: seed)
         random.letters += RandomPatterns.segments
         for _ in 0..<90 {
             let pattern = random.pattern(upTo: 5)
@@ -112,7 +113,7 @@ struct PatternAutomatonTests {
 
     private static func text(_ random: inout RandomPatterns) -> [UInt8] {
         var text = Array(random.text(["a", "b", "/", "a", "é", "€", "1"], upTo: 7).utf8)
-        if random.number(8) == 0, !text.isEmpty { text[random.number(text.count)] = 0xFF }
+        if random.number(below: 8) == 0, !text.isEmpty { text[random.number(below: text.count)] = 0xFF }
         return text
     }
 }

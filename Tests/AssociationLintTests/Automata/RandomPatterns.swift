@@ -1,25 +1,22 @@
 import AppSiteAssociation
+import FuzzingSupport
 
 /// Small random patterns, texts and variables, of few letters so that they meet often.
 struct RandomPatterns {
-    private var state: UInt64
+    private var random: SplitMix64
     var letters = ["a", "b", "a", "/", "*", "?", "$(v)", "$(w)", "/*", "$(slash)", "$(tail)"]
 
     /// What only routes can say.
     static let segments = ["$(one)", "$(run)", "$(segment)", "/$(segment)"]
 
     init(seed: UInt64) {
-        state = seed
+        random = SplitMix64(seed: seed)
     }
 
-    mutating func number(_ count: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int((state >> 33) % UInt64(max(count, 1)))
-    }
+    mutating func number(below count: Int) -> Int { random.number(below: count) }
 
     mutating func text(_ letters: [String], upTo count: Int) -> String {
-        let length = number(count + 1)
-        return (0..<length).map { _ in letters[number(letters.count)] }.joined()
+        random.list(of: letters, upTo: count).joined()
     }
 
     mutating func pattern(upTo count: Int) -> String { text(letters, upTo: count) }

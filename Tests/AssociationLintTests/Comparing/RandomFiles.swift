@@ -1,26 +1,19 @@
 import AppSiteAssociation
+import FuzzingSupport
 
 /// Pairs of small files, and URLs that their rules are likely to be about: both are made of a few letters and pieces, so
 /// that they meet often.
-struct RandomFiles: RandomNumberGenerator {
-    private var state: UInt64
+struct RandomFiles {
+    private var random: SplitMix64
     private var usesAllComparisons = false
     private var hasVariables = false
     private var written: [String] = []
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
+    private mutating func chance(_ percent: Int) -> Bool { random.chance(percent) }
+    private mutating func number(_ range: ClosedRange<Int>) -> Int { random.number(range) }
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { random.pick(elements) }
 
     private struct File {
         var defaults: [String] = []

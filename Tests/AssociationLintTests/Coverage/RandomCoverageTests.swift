@@ -1,15 +1,11 @@
 import AppSiteAssociation
 import AssociationLint
-import Foundation
+import FuzzingSupport
 import Testing
 
 /// The comparison of routes with files against URLs that are tried out.
 @Suite("Comparing random routes with random files")
 struct RandomCoverageTests {
-    /// How many files; more are tried if the environment says so.
-    private static let count = ProcessInfo.processInfo.environment["COVERED_FILES"].flatMap(Int.init) ?? 60
-    private static let seed = ProcessInfo.processInfo.environment["COVERED_SEED"].flatMap(UInt64.init) ?? 1
-
     /// A file and its routes as the plain matchers see them.
     private struct Sample {
         let matcher: ReferenceMatcher
@@ -36,13 +32,13 @@ struct RandomCoverageTests {
         let details: Set<Int>
     }
 
-    @Test("every witness proves what it is for, and no URL shows what was not said")
-    func agreement() throws {
+    @Test("every witness proves what it is for, and no URL shows what was not said", arguments: TestSeeds.of(1...1))
+    func agreement(seed: UInt64) throws {
         var counts: [String: Int] = [:]
-        for index in 0..<UInt64(Self.count) {
-            let seed = Self.seed &* 1_000_003 &+ index
-            var files = RandomFiles(seed: seed)
-            var random = RandomRoutes(seed: seed)
+        for index in 0..<60 as Range<UInt64> {
+            let fileSeed = seed &* 1_000_003 &+ index
+            var files = RandomFiles(seed: fileSeed)
+            var random = RandomRoutes(seed: fileSeed)
             let json = files.pair().old
             let document = try AssociationDocument(json)
             let texts = random.routes()
@@ -51,7 +47,7 @@ struct RandomCoverageTests {
             guard let app = details.flatMap(\.appIDs).first?.value else { continue }
             let sample = Sample(
                 matcher: ReferenceMatcher(document), routes: routes, app: app,
-                words: Comment(rawValue: "seed \(Self.seed) index \(index)\n\(json)\n\(texts.joined(separator: "\n"))"),
+                words: Comment(rawValue: "file \(index)\n\(json)\n\(texts.joined(separator: "\n"))"),
                 details: Set(details.filter { $0.appIDs.contains { $0.value == app } }.map(\.index)))
             let coverage = try RouteCoverage(of: document, routes: routes, appID: app, host: "example.com")
             for links in coverage.unhandled { try check(links, sample) }
@@ -64,12 +60,11 @@ struct RandomCoverageTests {
             }
             counts["unhandled", default: 0] += coverage.unhandled.count
             guard coverage.isDecided else { continue }
-            for _ in 0..<150 {
-                let text = Bool.random(using: &files) ? files.url() : random.url()
+            for number in 0..<150 {
+                let text = number % 2 == 0 ? files.url() : random.url()
                 try compare(coverage, text, sample)
             }
         }
-        print("coverage of \(Self.count) files: \(counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
         // Each kind has been met.
         for kind in ["reached", "excluded", "never", "shadowed", "other", "unhandled"] {
             #expect(counts[kind, default: 0] > 0, "\(kind)")
@@ -138,11 +133,11 @@ struct RandomCoverageTests {
         return witness.utf8.count <= text.utf8.count && !hasEmptySegment(witness)
     }
 
-    @Test("routes written as a file match the URLs that they match themselves")
-    func documents() throws {
+    @Test("routes written as a file match the URLs that they match themselves", arguments: TestSeeds.of(1...1))
+    func documents(seed: UInt64) throws {
         var matched = 0
-        for seed in 0..<150 {
-            var random = RandomRoutes(seed: UInt64(seed) + 7_000)
+        for index in 0..<150 as Range<UInt64> {
+            var random = RandomRoutes(seed: seed &* 7_000 &+ index)
             let texts = random.routes()
             let routes = try texts.map { try RoutePattern($0) }.filter { $0.host != "other.example" }
             let matcher = ReferenceMatcher(AssociationDocument(routes: routes, app: "A.a"))

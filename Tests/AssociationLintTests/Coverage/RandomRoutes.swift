@@ -1,22 +1,21 @@
 import AppSiteAssociation
+import FuzzingSupport
 
 /// Small random routes of the letters of ``RandomFiles``, and URLs that they are likely to be about.
 struct RandomRoutes {
-    private var random: RandomFiles
+    private var random: SplitMix64
     private var names = 0
     let usesAllComparisons: Bool
 
     init(seed: UInt64) {
-        random = RandomFiles(seed: seed)
-        usesAllComparisons = Bool.random(using: &random)
+        random = SplitMix64(seed: seed)
+        usesAllComparisons = random.chance(50)
     }
 
-    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
-    private mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[Int.random(in: 0..<elements.count, using: &random)]
-    }
+    private mutating func chance(_ percent: Int) -> Bool { random.chance(percent) }
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { random.pick(elements) }
 
-    mutating func routes() -> [String] { (0..<Int.random(in: 0...5, using: &random)).map { _ in route() } }
+    mutating func routes() -> [String] { (0..<random.number(0...5)).map { _ in route() } }
 
     private mutating func route() -> String {
         names = 0
@@ -33,7 +32,7 @@ struct RandomRoutes {
     }
 
     private mutating func path() -> String {
-        let segments = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        let segments = (0..<random.number(0...3)).map { _ in
             chance(30) ? text() : chance(60) ? capture() : pick(["*", "?", "a*", "$(digit)", "?*", "b?"])
         }
         return "/" + segments.joined(separator: pick(["/", "/", "/", ""])) + (chance(15) ? "/*" : "")
@@ -42,7 +41,7 @@ struct RandomRoutes {
     private mutating func value() -> String { chance(40) ? text() : chance(80) ? capture() : pick(["*", "?*", "a*"]) }
 
     private mutating func text() -> String {
-        (0..<Int.random(in: 1...2, using: &random)).map { _ in pick(["a", "b", "A", "1"]) }.joined()
+        (0..<random.number(1...2)).map { _ in pick(["a", "b", "A", "1"]) }.joined()
     }
 
     private mutating func capture() -> String {
@@ -54,7 +53,7 @@ struct RandomRoutes {
     mutating func url() -> String {
         var url = "https://example.com/" + sample(0...4)
         if chance(40) {
-            let items = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+            let items = (0..<random.number(0...2)).map { _ in
                 "\(pick(["a", "b", "A", "c"]))=\(sample(0...2))"
             }
             url += "?" + items.joined(separator: "&")
@@ -64,7 +63,7 @@ struct RandomRoutes {
     }
 
     private mutating func sample(_ count: ClosedRange<Int>) -> String {
-        (0..<Int.random(in: count, using: &random)).map { _ in
+        (0..<random.number(count)).map { _ in
             usesAllComparisons
                 ? pick(["a", "b", "A", "1", "/", "/", "%2F", "%61", "%C3%A9", "%", "%41"])
                 : pick(["a", "b", "A", "1", "/", "/"])

@@ -1,13 +1,13 @@
 import AssociationLint
 import Foundation
+import TestSupport
 import Testing
 
 struct PrintedCodeTests {
     @Test("Every code that the sources make a finding of has a description")
     func descriptions() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
-            .standardized
-        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        let files = try #require(
+            FileManager.default.enumerator(at: Repository.url("Sources"), includingPropertiesForKeys: nil))
         var codes = Set<String>()
         for case let file as URL in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)

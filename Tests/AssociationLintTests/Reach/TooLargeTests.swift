@@ -1,9 +1,9 @@
 import AppSiteAssociation
 import AssociationLint
 import Diagnostics
+import Fuzzing
 import TestSupport
 import Testing
-import aasa_bench
 
 @Suite("Patterns that are too large to decide")
 struct TooLargeTests {

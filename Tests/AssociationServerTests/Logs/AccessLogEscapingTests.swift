@@ -1,6 +1,7 @@
 import AssociationServer
 import Diagnostics
 import EventLoops
+import FuzzingSupport
 import HTTP1
 import JSONSyntax
 import Testing
@@ -56,31 +57,31 @@ struct AccessLogEscapingTests {
         }
     }
 
-    @Test("whatever is sent, a line is one line, sound, and says what was sent")
-    func fuzz() throws {
-        var random = SystemRandomNumberGenerator()
+    @Test("whatever is sent, a line is one line, sound, and says what was sent", arguments: TestSeeds.of(1...1))
+    func fuzz(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
         for _ in 0..<800 {
             func bytes() -> [UInt8]? {
                 let kinds: [ClosedRange<UInt8>] = [0...255, 0x20...0x7E, 0x80...0xFF, 0x00...0x2F, 0x50...0x60]
-                let kind = kinds.randomElement(using: &random) ?? 0...255
-                let longest = [0, 3, 9, 40, 700, 3_000].randomElement(using: &random) ?? 0
-                if Int.random(in: 0..<20, using: &random) == 0 { return nil }
-                let count = Int.random(in: 0...longest, using: &random)
-                return (0..<count).map { _ in UInt8.random(in: kind, using: &random) }
+                let kind = random.pick(kinds)
+                let longest = random.pick([0, 3, 9, 40, 700, 3_000])
+                if random.chance(5) { return nil }
+                let count = random.number(0...longest)
+                return (0..<count).map { _ in kind.lowerBound + UInt8(random.number(below: kind.count)) }
             }
             try check(
                 AccessLogRequest(site: bytes(), host: bytes(), method: bytes(), target: bytes(), userAgent: bytes()))
         }
     }
 
-    @Test("well-formed text of all scripts comes through whole")
-    func scripts() throws {
-        var random = SystemRandomNumberGenerator()
+    @Test("well-formed text of all scripts comes through whole", arguments: TestSeeds.of(2...2))
+    func scripts(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             var text = ""
-            for _ in 0..<Int.random(in: 0...100, using: &random) {
-                let limits: [UInt32] = [0x80, 0x800, 0x1_0000, 0x11_0000]
-                let value = UInt32.random(in: 0..<(limits.randomElement(using: &random) ?? 0x80), using: &random)
+            for _ in 0..<random.number(0...100) {
+                let limits = [0x80, 0x800, 0x1_0000, 0x11_0000]
+                let value = UInt32(random.number(below: random.pick(limits)))
                 if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
             }
             let values = try strings(AccessLogRequest(userAgent: Array(text.utf8)).line(.json))

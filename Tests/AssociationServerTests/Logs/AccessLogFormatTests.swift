@@ -1,5 +1,6 @@
 import AssociationServer
 import EventLoops
+import FuzzingSupport
 import HTTP1
 import Testing
 
@@ -111,16 +112,15 @@ struct AccessLogFormatTests {
     }
 
     @Test(
-        "a time does not depend on those before it", arguments: ServerConfiguration.LogFormat.allCases)
-    func timesInARow(format: ServerConfiguration.LogFormat) {
-        var random = SystemRandomNumberGenerator()
+        "a time does not depend on those before it", arguments: ServerConfiguration.LogFormat.allCases,
+        TestSeeds.of(1...1))
+    func timesInARow(format: ServerConfiguration.LogFormat, seed: UInt64) {
+        var random = SplitMix64(seed: seed)
         var formatter = AccessLogFormatter(format)
         var time: Int64 = 1_795_269_598_500
         for step in 0..<5_000 {
             // Mostly on, sometimes back, as a clock that is set.
-            time +=
-                step % 100 == 99
-                ? .random(in: -200_000_000...0, using: &random) : .random(in: 0...1_500, using: &random)
+            time += Int64(step % 100 == 99 ? random.number(-200_000_000...0) : random.number(0...1_500))
             let request = AccessLogRequest(time: time)
             #expect(request.line(&formatter) == request.line(format), "\(time)")
         }

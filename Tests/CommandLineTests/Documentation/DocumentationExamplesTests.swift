@@ -43,9 +43,9 @@ struct DocumentationExamplesTests {
     @Test("examples of aasa and curl print what they show")
     func associationExamples() throws {
         let folder = try TemporaryFolder()
-        let root = DocumentationPage.root
-        #expect(try Shell.run([root.appendingPathComponent("certs/make-dev-certs").path, folder.path]).status == 0)
-        let sites = root.appendingPathComponent("Config/sites").path
+        let root = Repository.root
+        #expect(try Shell.run([Repository.url("certs/make-dev-certs").path, folder.path]).status == 0)
+        let sites = Repository.url("Config/sites").path
         let server = try RunningServer(
             folder, configuration: #"{"defaultSite": "localhost"}"#,
             arguments: ["--sites", sites, "--certs", folder.path])

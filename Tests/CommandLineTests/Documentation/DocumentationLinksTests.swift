@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the repository refers to is in the repository.
 @Suite("References to documents")
 struct DocumentationLinksTests {
     private static func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: DocumentationPage.root.appendingPathComponent(path).path)
+        FileManager.default.fileExists(atPath: Repository.url(path).path)
     }
 
     @Test("every relative link and its anchor resolve", arguments: DocumentationPage.all)
@@ -49,14 +50,14 @@ struct DocumentationLinksTests {
 
     @Test("every document that a source or a page cites is there, with its section")
     func citedDocuments() throws {
-        let roots = ["Sources/", "Tests/", "Config/", "certs/", ".ci/", "docs/"]
+        let roots = ["Sources/", "Tests/", "Benchmarks/", "Config/", "certs/", ".ci/", "docs/"]
         let files = DocumentationPage.paths { path in
             roots.contains { path.hasPrefix($0) } || !path.contains("/") && path.hasSuffix(".md")
                 || ["Makefile", "Package.swift"].contains(path)
         }
         var count = 0
         for file in files {
-            let url = DocumentationPage.root.appendingPathComponent(file)
+            let url = Repository.url(file)
             guard let text = try? String(contentsOf: url, encoding: .utf8), text.contains(".md") else { continue }
             // A citation may go on in the next line of a comment.
             let joined = text.replacing(#/\n[ \t]*(?:\/\/\/?|#)?[ \t]*/#) { _ in " " }
@@ -89,7 +90,7 @@ struct DocumentationLinksTests {
         #expect(named.count > 30)
         let files = DocumentationPage.paths { $0.hasPrefix("Tests/") && $0.hasSuffix(".swift") }
         let sources = try files.map {
-            try String(contentsOf: DocumentationPage.root.appendingPathComponent($0), encoding: .utf8)
+            try Repository.text($0)
         }
         for suite in named {
             #expect(sources.contains { $0.contains("struct \(suite) ") || $0.contains("class \(suite) ") }, "\(suite)")

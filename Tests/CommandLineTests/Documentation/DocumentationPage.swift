@@ -1,11 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A page of the documentation: a Markdown file of the repository.
 struct DocumentationPage: Sendable, CustomTestStringConvertible {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     /// With `AASA_WRITE_DOCS` in the environment, the generated parts and the outputs of examples are written, not compared.
     static let isWriting = ProcessInfo.processInfo.environment["AASA_WRITE_DOCS"] != nil
 
@@ -17,7 +15,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
 
     init(_ path: String) throws {
         self.path = path
-        text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+        text = try Repository.text(path)
     }
 
     /// All of the repository.
@@ -31,7 +29,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
 
     /// The files of the repository whose paths are wanted, in order.
     static func paths(where isWanted: (String) -> Bool) -> [String] {
-        let files = FileManager.default.enumerator(atPath: root.path)
+        let files = FileManager.default.enumerator(atPath: Repository.root.path)
         var paths: [String] = []
         while let path = files?.nextObject() as? String {
             if path == ".git" || path == ".build" { files?.skipDescendants() }
@@ -114,6 +112,6 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     }
 
     private func write(_ text: String) throws {
-        try Data(text.utf8).write(to: Self.root.appendingPathComponent(path))
+        try Data(text.utf8).write(to: Repository.url(path))
     }
 }

@@ -65,7 +65,7 @@ struct GeneratedPagesTests {
 
     @Test("the contract of the server has every metric")
     func metrics() throws {
-        let sources = DocumentationPage.root.appendingPathComponent("Sources/AssociationServer")
+        let sources = Repository.url("Sources/AssociationServer")
         func source(_ path: String) throws -> String {
             try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
         }
@@ -90,8 +90,7 @@ struct GeneratedPagesTests {
     @Test("the picture of the modules has arrows of Package.swift only, and the table names every module")
     func modules() throws {
         let page = try DocumentationPage("docs/architecture.md").text
-        let package = try String(
-            contentsOf: DocumentationPage.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let package = try Repository.text("Package.swift")
         var dependencies: [String: Set<String>] = [:]
         for block in package.split(separator: #/\.(?:target|executableTarget|systemLibrary|testTarget)\(/#).dropFirst()
         {
@@ -105,7 +104,7 @@ struct GeneratedPagesTests {
                 #expect(dependencies[String(arrow.1)]?.contains(target) == true, "\(arrow.1) --> \(target)")
             }
         }
-        let sources = DocumentationPage.root.appendingPathComponent("Sources").path
+        let sources = Repository.url("Sources").path
         for module in try FileManager.default.contentsOfDirectory(atPath: sources) {
             #expect(page.contains("`\(module)`"), "\(module)")
         }

@@ -8,7 +8,7 @@ struct DevelopmentCertificatesTests {
     @Test("keeps what is good, and its certificate is trusted by its authority")
     func devCertificates() throws {
         let folder = try TemporaryFolder()
-        let script = DocumentationPage.root.appendingPathComponent("certs/make-dev-certs").path
+        let script = Repository.url("certs/make-dev-certs").path
         let first = try Shell.run([script, folder.path])
         #expect(first.status == 0)
         #expect(first.errors.contains("made a certificate for localhost"))

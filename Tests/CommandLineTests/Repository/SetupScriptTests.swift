@@ -5,8 +5,7 @@ import Testing
 /// `.ci/setup`, on a machine that is made up.
 @Suite(".ci/setup", .serialized)
 struct SetupScriptTests {
-    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent(".ci/setup").path
+    private static let script = Repository.url(".ci/setup").path
 
     private let folder: TemporaryFolder
     private var log: String { folder.url.appendingPathComponent("log").path }

@@ -5,8 +5,7 @@ import Testing
 /// The units for systemd in Config.
 @Suite("Unit files", .waiting)
 struct UnitFileTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Config")
+    private static let folder = Repository.url("Config")
 
     private func text(_ name: String) throws -> String {
         try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)

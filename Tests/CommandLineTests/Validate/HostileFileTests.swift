@@ -1,7 +1,7 @@
 import Foundation
+import Fuzzing
 import TestSupport
 import Testing
-import aasa_bench
 
 /// Files that are made to take long, seen from outside.
 @Suite("Files made to take long", .waiting)

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Foundation
+import TestSupport
 import UniversalLinks
 
 /// A case that macOS is to be asked about: a line of `Tests/Fidelity/cases.tsv` or `rules.tsv`.
@@ -12,8 +13,7 @@ struct FidelityCase: Sendable, Hashable, CustomStringConvertible {
     let expected: FidelityVerdict
 
     static let domain = "example.com"
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Fidelity")
+    static let folder = Repository.url("Tests/Fidelity")
 
     var description: String { "\(name): \(url)" }
 

@@ -7,8 +7,6 @@ import UniversalLinks
 /// The lists of what macOS is to be asked, and the answers that it gave.
 @Suite("The cases for a Mac", .waiting)
 struct FidelityTests {
-    private static let root = FidelityCase.folder.deletingLastPathComponent().deletingLastPathComponent()
-
     @Test("the lists have cases and nothing else, each once", arguments: ["cases.tsv", "rules.tsv"])
     func lists(_ name: String) throws {
         let cases = try FidelityCase.list(name)
@@ -30,9 +28,7 @@ struct FidelityTests {
 
     @Test("every open decision has a case, and every case has one")
     func decisions() throws {
-        let source = try String(
-            contentsOf: Self.root.appendingPathComponent("Sources/AppSiteAssociation/URLPatterns/OpenDecisions.swift"),
-            encoding: .utf8)
+        let source = try Repository.text("Sources/AppSiteAssociation/URLPatterns/OpenDecisions.swift")
         let members = Set(source.matches(of: /package static (?:let|func) (\w+)/).map { String($0.1) })
         #expect(members.count > 14)
         let shown = Set(try FidelityCase.list("cases.tsv").compactMap { $0 }.flatMap(\.decisions))

@@ -1,14 +1,15 @@
+import Fuzzing
+import FuzzingSupport
 import Testing
-import aasa_bench
 
 @Suite("Random documents")
 struct FuzzTests {
-    @Test("the index decides like the plain loop", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("the index decides like the plain loop", arguments: TestSeeds.of(1...4))
     func fuzz(seed: UInt64) throws {
-        var fuzzer = Fuzzer(seed: seed)
+        var fuzzer = RouterFuzzer(seed: seed)
         while fuzzer.decisions < 400 {
             if let difference = try fuzzer.round(urls: 25) {
-                Issue.record("seed \(seed), after \(fuzzer.decisions) decisions: \(difference)")
+                Issue.record("after \(fuzzer.decisions) decisions: \(difference)")
                 return
             }
         }

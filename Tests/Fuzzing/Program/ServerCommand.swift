@@ -1,0 +1,120 @@
+import ArgumentParser
+import Fuzzing
+import FuzzingSupport
+import Glibc
+
+struct ServerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "server",
+        abstract: "Give the server's parsers, and TLS, mutated input.",
+        discussion: """
+            Exits with 1 at the first input that is answered against the rules, and writes the input to standard output. \
+            A crash is a crash; 'server-fuzz-latest' then holds the options that repeat it.
+            """
+    )
+
+    @Argument(help: "How many inputs.")
+    var count: Int
+
+    @Option(help: "Give them to this one: \(ServerFuzzTarget.list) (default: to all, each in its share).")
+    var target: ServerFuzzTarget?
+
+    @OptionGroup var start: SeedOption
+
+    @Option(help: "Begin with the input of this number, where another run ended.")
+    var from = 0
+
+    func validate() throws {
+        guard (0...1_000_000_000_000).contains(count), (0...1_000_000_000_000).contains(from) else {
+            throw ValidationError("COUNT and --from are from 0 to 1000000000000")
+        }
+    }
+
+    func run() throws {
+        let seed = start.seed
+        let latest = try LatestInput("server-fuzz-latest")
+        var fuzzer = try ServerFuzzer(seed: seed)
+        var tally = Tally()
+        for number in from..<from + count {
+            let target = target ?? ServerFuzzTarget.of(number)
+            latest.set(seed: seed, target, number: number)
+            let start = ProcessTime.nanoseconds
+            let violation = try fuzzer.check(target, number)
+            tally.add(target, number, ProcessTime.nanoseconds - start)
+            if let violation {
+                print("seed \(seed), \(target.rawValue), input \(number): \(violation)")
+                throw ExitCode(1)
+            }
+        }
+        print("seed \(seed): \(count) inputs, no violation")
+        for line in tally.lines { print(line) }
+        for target in ServerFuzzTarget.allCases {
+            let outcomes = fuzzer.outcomes(of: target).sorted { $0.value > $1.value }
+            guard !outcomes.isEmpty else { continue }
+            print("\(target.rawValue): " + outcomes.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        }
+    }
+}
+
+extension ServerFuzzTarget: ExpressibleByArgument {}
+
+/// How many inputs each target had, and how long they took.
+private struct Tally {
+    private struct Row {
+        var count = 0
+        var nanoseconds = 0
+        var slowest = (nanoseconds: 0, number: 0)
+    }
+
+    private var rows: [ServerFuzzTarget: Row] = [:]
+
+    mutating func add(_ target: ServerFuzzTarget, _ number: Int, _ nanoseconds: Int) {
+        rows[target, default: Row()].count += 1
+        rows[target, default: Row()].nanoseconds += nanoseconds
+        if nanoseconds > rows[target, default: Row()].slowest.nanoseconds {
+            rows[target, default: Row()].slowest = (nanoseconds, number)
+        }
+    }
+
+    var lines: [String] {
+        ServerFuzzTarget.allCases.compactMap { target in
+            guard let row = rows[target] else { return nil }
+            let speed = row.count * 1_000_000_000 / max(1, row.nanoseconds)
+            let slowest = "input \(row.slowest.number) took \(row.slowest.nanoseconds / 1_000) µs"
+            return "\(target.rawValue): \(row.count) inputs, \(speed) a second; \(slowest)"
+        }
+    }
+}
+
+/// A file that says which input is being checked, so that it is known after a crash; it costs a copy to memory.
+private struct LatestInput: ~Copyable {
+    private static let capacity = 256
+    private let path: String
+    private let memory: UnsafeMutableRawPointer
+
+    init(_ path: String) throws {
+        self.path = path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o644)
+        defer { close(descriptor) }
+        guard descriptor >= 0, ftruncate(descriptor, Self.capacity) == 0,
+            let memory = mmap(nil, Self.capacity, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+            memory != MAP_FAILED
+        else { throw ValidationError("'\(path)' cannot be written") }
+        self.memory = memory
+    }
+
+    /// Writes the options that check this input again.
+    func set(seed: UInt64, _ target: ServerFuzzTarget, number: Int) {
+        var text = "aasa-fuzz server 1 --target \(target.rawValue) --seed \(seed) --from \(number)"
+        text += String(repeating: " ", count: max(0, Self.capacity - 1 - text.utf8.count)) + "\n"
+        let bytes = Array(text.utf8.prefix(Self.capacity))
+        bytes.withUnsafeBytes {
+            memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
+        }
+    }
+
+    deinit {
+        munmap(memory, Self.capacity)
+        unlink(path)
+    }
+}

@@ -1,0 +1,12 @@
+public import Foundation
+
+/// The repository whose tests run.
+public enum Repository {
+    public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// A file or folder by its path from the root.
+    public static func url(_ path: String) -> URL { root.appendingPathComponent(path) }
+
+    public static func text(_ path: String) throws -> String { try String(contentsOf: url(path), encoding: .utf8) }
+}
