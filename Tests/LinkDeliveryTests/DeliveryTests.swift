@@ -1,7 +1,6 @@
 import Foundation
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 @Suite("delivering activities")
 @MainActor

@@ -1,6 +1,5 @@
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 @Suite("handlers at work")
 @MainActor

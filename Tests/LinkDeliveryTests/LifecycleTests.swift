@@ -1,6 +1,5 @@
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 @Suite("subscriptions")
 @MainActor
@@ -101,7 +100,7 @@ struct LifecycleTests {
         late.cancel()
         await late.value
         await center.idle()
-        #expect(center.modules.isEmpty)
+        #expect(center.usage.modules == 0)
     }
 
     @Test("observing sequences end with their tasks")
@@ -109,10 +108,10 @@ struct LifecycleTests {
         let center = UserActivityCenter()
         let task = Task { for await _ in center.activities() {} }
         let other = Task { for await _ in center.results() {} }
-        await wait { center.activityBroadcast.count == 1 && center.resultBroadcast.count == 1 }
+        await wait { center.usage.activitySequences == 1 && center.usage.resultSequences == 1 }
         task.cancel()
         other.cancel()
-        await wait { center.activityBroadcast.count == 0 && center.resultBroadcast.count == 0 }
+        await wait { center.usage.activitySequences == 0 && center.usage.resultSequences == 0 }
     }
 
     @Test("everything ends with the center")
@@ -161,6 +160,6 @@ struct LifecycleTests {
             await probe.waitUntilBegun([2])
         }
         #expect(weakShop == nil)
-        await wait { weakProbe == nil && center.modules.isEmpty && center.runs.isEmpty && center.tasks.isEmpty }
+        await wait { weakProbe == nil && center.usage.modules == 0 && center.usage.tasks == 0 }
     }
 }

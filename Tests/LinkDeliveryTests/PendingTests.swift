@@ -1,6 +1,5 @@
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 @Suite("activities that wait")
 @MainActor

@@ -1,6 +1,5 @@
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 /// A handler whose answers a test gives.
 @MainActor

@@ -1,7 +1,6 @@
 import Foundation
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 @Suite("activities that wait again")
 @MainActor

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import LinkDelivery
+import Testing
 
 /// What a sequence has delivered so far.
 @MainActor

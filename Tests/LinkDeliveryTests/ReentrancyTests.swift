@@ -1,7 +1,6 @@
 import Foundation
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 @Suite("calls from inside calls")
 @MainActor
@@ -59,7 +58,7 @@ struct ReentrancyTests {
             center.endScene("left")
         }
         let shop = try center.add { Route("/*", policy: .sideBySide) { .handled } }
-        await wait { center.observers.isEmpty && results.elements.count == center.lastActivity?.number }
+        await wait { center.usage.observers == 0 && results.elements.count == center.lastActivity?.number }
         #expect(results.elements.count >= 3)
         shop.cancel()
     }
@@ -161,7 +160,7 @@ struct ReentrancyTests {
             Task.detached { withExtendedLifetime(subscription) {} }
         }
         let last = try center.add { Route("/*", policy: .oneAfterAnother) { .handled } }
-        await wait { center.modules.count == 1 && results.elements.count + center.pendingActivities.count == 100 }
+        await wait { center.usage.modules == 1 && results.elements.count + center.pendingActivities.count == 100 }
         await wait { results.elements.count == 100 }
         last.cancel()
     }
@@ -218,12 +217,12 @@ struct ReentrancyTests {
             for await result in center.results() { return result.received.number }
             return 0
         }
-        await wait { center.resultBroadcast.count == 3 }
+        await wait { center.usage.resultSequences == 3 }
         let shop = try center.add { Route("/*", policy: .oneAfterAnother) { .handled } }
         for _ in 0..<100 { center.receive(.link("/")) }
         await wait { results.elements.count == 100 }
         #expect(await stopped.value == 1)
-        await wait { center.resultBroadcast.count == 2 }
+        await wait { center.usage.resultSequences == 2 }
         var late: [Int] = []
         for await result in never.prefix(100) { late.append(result.received.number) }
         #expect(late == Array(1...100))

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import LinkDelivery
+import Testing
 
 @Suite("parameters of routes")
 struct RouteParameterTests {

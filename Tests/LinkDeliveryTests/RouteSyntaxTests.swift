@@ -1,6 +1,5 @@
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 /// That each of these is compiled is half of the test.
 @Suite("handlers as they are written")
@@ -20,7 +19,7 @@ struct RouteSyntaxTests {
         var answers: [Handling] = []
         for route in routes {
             let received = ReceivedActivity(number: 1, activity: .link(link), scene: nil, time: .zero)
-            guard case .taken(_, let action) = route.attempt(RouteQuestion(received)) else {
+            guard let action = route.action(for: received) else {
                 Issue.record("\(route.text) does not take \(link)")
                 continue
             }

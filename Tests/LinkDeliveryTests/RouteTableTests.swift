@@ -1,8 +1,7 @@
 import AppSiteAssociation
 import Foundation
+import LinkDelivery
 import Testing
-
-@testable import LinkDelivery
 
 @Suite("tables of routes")
 @MainActor
@@ -11,8 +10,9 @@ struct RouteTableTests {
 
     /// What the first route that takes a link makes of it.
     private func handle(_ link: String, _ table: RouteTable) async throws -> Handling? {
+        let received = ReceivedActivity(number: 1, activity: .link(link), scene: nil, time: .zero)
         for route in table.routes {
-            if case .taken(_, let action) = route.attempt(RouteQuestion(.link(link))) { return try await action() }
+            if let action = route.action(for: received) { return try await action() }
         }
         return nil
     }

@@ -101,3 +101,21 @@ struct Timekeeper: Sendable {
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 }
+
+extension UserActivityCenter {
+    /// How much the center holds, which goes back when modules, handlers and sequences end.
+    package struct Usage: Equatable {
+        package let modules: Int
+        package let observers: Int
+        /// Handlers that run, and links that are being opened in the browser.
+        package let tasks: Int
+        package let activitySequences: Int
+        package let resultSequences: Int
+    }
+
+    package var usage: Usage {
+        Usage(
+            modules: modules.count, observers: observers.count, tasks: max(runs.count, tasks.count),
+            activitySequences: activityBroadcast.count, resultSequences: resultBroadcast.count)
+    }
+}

@@ -97,6 +97,11 @@ enum RouteAttempt {
 }
 
 extension Route {
+    /// What the handler does about an activity; nil if the route does not take it.
+    package func action(for activity: ReceivedActivity) -> (@MainActor () async throws -> Handling)? {
+        if case .taken(_, let action) = attempt(RouteQuestion(activity)) { action } else { nil }
+    }
+
     func attempt(_ question: RouteQuestion) -> RouteAttempt {
         var captures: RouteCaptures?
         switch condition {
