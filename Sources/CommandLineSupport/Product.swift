@@ -1,7 +1,7 @@
 /// What both programs say of themselves.
 public enum Product {
     /// The version of everything that is built from this package, as in CHANGELOG.md.
-    public static let version = "0.2.0"
+    public static let version = "0.3.0"
 
     /// The line that `--version` prints.
     ///

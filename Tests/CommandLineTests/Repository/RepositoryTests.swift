@@ -1,0 +1,38 @@
+import CommandLineSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The repository")
+struct RepositoryTests {
+    private static let sources = DocumentationPage.paths { path in
+        path.hasSuffix(".swift") && ["Sources/", "Tests/", "Benchmarks/"].contains { path.hasPrefix($0) }
+    }
+
+    @Test("every source file declares something")
+    func emptyFiles() throws {
+        #expect(Self.sources.count > 200)
+        for path in Self.sources {
+            let lines = try Repository.text(path).split(separator: "\n")
+            #expect(lines.contains { !$0.hasPrefix("import ") && !$0.hasPrefix("//") }, "\(path)")
+        }
+    }
+
+    @Test("tests see what is package or public, and draw random numbers that can be repeated")
+    func testSources() throws {
+        let forbidden = [
+            "@test" + "able", "SystemRandom" + "NumberGenerator", "random" + "Element()", "shuf" + "fled()",
+        ]
+        for path in Self.sources where path.hasPrefix("Tests/") {
+            let text = try Repository.text(path)
+            for word in forbidden { #expect(!text.contains(word), "\(path): \(word)") }
+        }
+    }
+
+    @Test("the version is that of the changelog's latest section, and of the contract's example")
+    func version() throws {
+        let heading = try Repository.text("CHANGELOG.md").firstMatch(of: #/(?m)^## \[([\d.]+)\]/#)
+        #expect(heading.map { String($0.1) } == Product.version)
+        #expect(try Repository.text("docs/spec/cli.md").contains("`\(Product.versionLine("aasa", openSSL: "3.0.19"))`"))
+    }
+}
