@@ -39,14 +39,17 @@ let package = Package(
         .target(
             name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: settings),
+        .target(
+            name: "AssociationFiles",
+            dependencies: ["AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            swiftSettings: settings),
         .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(name: "LinkDelivery", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(
             name: "AssociationServer",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1", "JSONSyntax",
-                "SystemSupport",
-                "OpenSSL", "UniversalLinks",
+                "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1",
+                "JSONSyntax", "OpenSSL", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -66,8 +69,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "AssociationServer", "CStartup", "CommandLineSupport",
-                "Diagnostics", "EventLoops", "OpenSSL", "UniversalLinks",
+                "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer", "CStartup",
+                "CommandLineSupport", "Diagnostics", "EventLoops", "OpenSSL", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -76,7 +79,7 @@ let package = Package(
         .executableTarget(
             name: "certcheck",
             dependencies: [
-                "CommandLineSupport", "Diagnostics", "OpenSSL", "PushCertificates",
+                "CommandLineSupport", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -118,7 +121,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["SystemSupport", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
             swiftSettings: settings),
-        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "DiagnosticsTests", dependencies: ["Diagnostics", "FuzzingSupport"], swiftSettings: settings),
         .testTarget(
@@ -142,6 +146,10 @@ let package = Package(
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
                 "TestSupport",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AssociationFilesTests",
+            dependencies: ["AssociationFiles", "AssociationLint", "Diagnostics", "TestSupport"],
             swiftSettings: settings),
         .target(name: "ShopExample", dependencies: ["LinkDelivery"], path: "Tests/ShopExample"),
         .testTarget(
@@ -176,7 +184,7 @@ let package = Package(
             dependencies: [
                 "AssociationLint", "AssociationServer", "CommandLineSupport", "Diagnostics", "Fuzzing",
                 "FuzzingSupport", "PushCertificates",
-                "PushSamples", "TLSSamples",
+                "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport", "aasa", "certcheck",
             ],
             swiftSettings: settings),

@@ -1,5 +1,6 @@
 internal import Diagnostics
 package import EventLoops
+internal import SystemSupport
 
 extension AssociationServer {
     /// Binds all addresses; `nil` is port 443 of every address.

@@ -1,7 +1,7 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The exit codes of the `aasa` commands.
-public enum ExitStatus: Int32, Sendable {
+package enum ExitStatus: Int32, Sendable {
     case done = 0
     /// Something was found that fails the command.
     case failed = 1
@@ -17,15 +17,15 @@ public enum ExitStatus: Int32, Sendable {
     /// A bug.
     case internalError = 70
 
-    public var code: ExitCode { ExitCode(rawValue) }
+    package var code: ExitCode { ExitCode(rawValue) }
 }
 
 extension ExitStatus {
     /// Says why a command fails, a line each, and gives what to throw.
-    public func failure(_ messages: String...) -> ExitCode { failure(messages) }
+    package func failure(_ messages: String...) -> ExitCode { failure(messages) }
 
     /// Says why a command fails, a line each, and gives what to throw.
-    public func failure(_ messages: [String]) -> ExitCode {
+    package func failure(_ messages: [String]) -> ExitCode {
         for message in messages { StandardError.write(message) }
         return code
     }

@@ -1,45 +1,46 @@
 internal import Diagnostics
+internal import Dispatch
 internal import Glibc
+package import Logging
 internal import SystemSupport
-public import Logging
 
 /// Writes a line an event to standard error: `TIME LEVEL: MESSAGE`, or a JSON object.
 ///
 /// Where standard error is the journal (JOURNAL_STREAM of systemd.exec(5)), a line of text begins with its priority instead
 /// of the time, which the journal has. It is written aside: nobody waits for a reader of standard error that does not read.
-public struct StandardErrorLogHandler: LogHandler {
+package struct StandardErrorLogHandler: LogHandler {
     private static let lines = BackgroundLines(descriptor: STDERR_FILENO)
     private static let finishingMilliseconds = 2_000
     private static let settings = Locked<(level: Logger.Level, isJSON: Bool)>((.info, false))
 
     /// Whether standard error is the journal of systemd.
-    public static let isJournal: Bool = {
+    package static let isJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 
     /// Says how all handlers of the process write from now on.
-    public static func configure(level: Logger.Level, isJSON: Bool) { settings.withLock { $0 = (level, isJSON) } }
+    package static func configure(level: Logger.Level, isJSON: Bool) { settings.withLock { $0 = (level, isJSON) } }
 
     /// Waits until all is written, two seconds at most; call it before the process ends, or something else is written.
-    public static func finish() { lines.finish(milliseconds: finishingMilliseconds) }
+    package static func finish() { lines.finish(milliseconds: finishingMilliseconds) }
 
     /// That of all handlers of the process.
-    public var logLevel: Logger.Level {
+    package var logLevel: Logger.Level {
         get { Self.settings.withLock { $0.level } }
         set { Self.settings.withLock { $0.level = newValue } }
     }
-    public var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
 
-    public init() {}
+    package init() {}
 
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let details = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         let line = Self.line(event.level, "\(event.message)\(details)")
@@ -50,12 +51,12 @@ public struct StandardErrorLogHandler: LogHandler {
         let priority = isJournal ? "<\(priority(level))>" : ""
         if settings.withLock({ $0.isJSON }) {
             let members: [String: JSONOutput] = [
-                "time": .string(timestamp()), "level": .string(level.rawValue),
+                "time": .string(InternetDate.string(Int64(time(nil)))), "level": .string(level.rawValue),
                 "message": .string(VisibleText.escaped(message)),
             ]
             return priority + JSONOutput.object(members).text
         }
-        let start = isJournal ? priority : "\(timestamp()) "
+        let start = isJournal ? priority : "\(InternetDate.string(Int64(time(nil)))) "
         return start + VisibleText.escaped("\(level): \(message)")
     }
 
@@ -70,13 +71,80 @@ public struct StandardErrorLogHandler: LogHandler {
         case .debug, .trace: 7
         }
     }
+}
 
-    private static func timestamp() -> String {
-        var now = time(nil)
-        var parts = tm()
-        gmtime_r(&now, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-        return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+/// Lines that are written to a descriptor aside, so that nobody has to wait for whoever reads them.
+///
+/// What is not taken waits, up to a bound; lines beyond it are lost, and the next line that gets through says how many.
+private final class BackgroundLines: Sendable {
+    private struct State {
+        var lines: [[UInt8]] = []
+        var bytes = 0
+        var lost = 0
+        var isWriting = false
+    }
+
+    /// Of lines that wait.
+    private static let mostBytes = 1 << 20
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "log")
+    private let state = Locked(State())
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// - Parameter line: with its line feed.
+    func write(_ line: [UInt8]) {
+        let isFirst = state.withLock { state in
+            guard state.bytes + line.count <= Self.mostBytes else {
+                state.lost += 1
+                return false
+            }
+            state.lines.append(line)
+            state.bytes += line.count
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if isFirst { queue.async { [self] in writeAll() } }
+    }
+
+    /// Waits until all is written, or the time is over.
+    func finish(milliseconds: Int) {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        _ = done.wait(timeout: .now() + .milliseconds(milliseconds))
+    }
+
+    private func writeAll() {
+        while true {
+            let (lines, lost) = state.withLock { state in
+                defer {
+                    state.lines = []
+                    state.lost = 0
+                    if state.lines.isEmpty, state.bytes == 0 { state.isWriting = false }
+                    state.bytes = 0
+                }
+                return (state.lines, state.lost)
+            }
+            if lines.isEmpty, lost == 0 { return }
+            for line in lines { write(whole: line) }
+            if lost > 0 { write(whole: Array("log: \(lost) lines were lost, because nobody read them\n".utf8)) }
+        }
+    }
+
+    private func write(whole line: [UInt8]) {
+        var start = 0
+        while start < line.count {
+            let count = line.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress.map { $0 + start }, line.count - start)
+            }
+            if count > 0 { start += count }
+            if count < 0, errno == EAGAIN {
+                var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waited, 1, -1)
+            } else if count < 0, errno != EINTR {
+                return
+            }
+        }
     }
 }

@@ -1,7 +1,9 @@
+internal import Diagnostics
 internal import Glibc
+internal import SystemSupport
 
 /// Where results go, a buffer at a time.
-public struct StandardOutput: ~Copyable {
+package struct StandardOutput: ~Copyable {
     private var buffer: [UInt8] = []
     private let failure: Int32
     private let remark: String
@@ -9,25 +11,25 @@ public struct StandardOutput: ~Copyable {
     /// - Parameters:
     ///   - failure: The exit code of the program if the results cannot be written (default: `ExitStatus.outputFailed`).
     ///   - remark: What else is to be said then.
-    public init(failure: Int32? = nil, remark: String = "") {
+    package init(failure: Int32? = nil, remark: String = "") {
         self.remark = remark
         self.failure = failure ?? ExitStatus.outputFailed.rawValue
     }
 
     /// Adds a line.
-    public mutating func write(_ line: String) {
+    package mutating func write(_ line: String) {
         buffer += line.utf8
         buffer.append(UInt8(ascii: "\n"))
         if buffer.count >= 1 << 16 { flush() }
     }
 
     /// Adds bytes as they are.
-    public mutating func write(bytes: [UInt8]) {
+    package mutating func write(bytes: [UInt8]) {
         buffer += bytes
     }
 
     /// Writes what there is. If nobody reads any more, the program ends, as the system's own tools do.
-    public mutating func flush() {
+    package mutating func flush() {
         var rest = buffer[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -41,10 +43,36 @@ public struct StandardOutput: ~Copyable {
                 // Who reads no more has seen enough.
                 exit(failure)
             } else if errno != EINTR {
-                StandardError.write("error: cannot write the result: \(SystemFailure.last)\(remark)")
+                StandardError.write("error: cannot write the result: \(SystemError(call: "write").reason)\(remark)")
                 exit(failure)
             }
         }
         buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Where everything goes that is not a result.
+package enum StandardError {
+    /// Writes a line, in one call, so that lines of several threads do not mix. Control characters are escaped.
+    package static func write(_ line: String) {
+        writeShown(VisibleText.escaped(line))
+    }
+
+    /// Writes lines that are safe to be shown, colours and all.
+    package static func writeShown(_ text: String) {
+        _ = Array("\(text)\n".utf8).withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
+
+/// Standard input, output and error.
+enum StandardDescriptors {
+    /// Puts something in the place of those that the caller has closed, that gives nothing and takes nothing.
+    ///
+    /// Otherwise the next file that is opened would be taken for one of them.
+    static func fill() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // The wrong way round, so that reading and writing fail as they do with a closed one. Gets the lowest number.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 }

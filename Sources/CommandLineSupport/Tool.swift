@@ -1,8 +1,8 @@
-public import ArgumentParser
+package import ArgumentParser
 internal import Glibc
 
 /// The way of a program from its arguments to its exit code.
-public enum Tool {
+package enum Tool {
     /// Parses the arguments, runs their command, and ends the program.
     ///
     /// What an error repeats of the arguments is escaped, line by line.
@@ -12,7 +12,7 @@ public enum Tool {
     ///     the parser's codes and `ExitStatus.outputFailed`.
     ///   - aids: What people type instead of the program's commands and options.
     ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
-    public static func run(
+    package static func run(
         _ command: (some ParsableCommand).Type, failure: ExitCode? = nil, aids: TypingAids = TypingAids(),
         help: (String, Int) -> String = { text, _ in text }
     ) -> Never {
@@ -55,5 +55,18 @@ public enum Tool {
         if !text.isEmpty { output.write(HelpLayout.wrappingUsage(help(text, columns), columns: columns)) }
         output.flush()
         exit(ExitCode.success.rawValue)
+    }
+}
+
+/// What both programs say of themselves.
+package enum Product {
+    /// The version of everything that is built from this package, as in CHANGELOG.md.
+    package static let version = "0.3.0"
+
+    /// The line that `--version` prints.
+    ///
+    /// - Parameter openSSL: The version of the library in use, such as `3.0.17`.
+    package static func versionLine(_ program: String, openSSL: String) -> String {
+        "\(program) \(version) (OpenSSL \(openSSL))"
     }
 }

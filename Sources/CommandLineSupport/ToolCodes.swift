@@ -1,9 +1,9 @@
 /// The codes of the findings of each program, so that one recognises those of the other without linking what finds them.
 ///
 /// A test compares them with what the programs list.
-public enum ToolCodes {
+package enum ToolCodes {
     /// Of `aasa rules`.
-    public static let aasa = words(
+    package static let aasa = words(
         """
         accidental-catch-all ambiguous-question-mark android-asset-links app-store-id-prefix apple-sample-rules
         apps-not-empty blocked-include byte-order-mark case-failed conflicting-app-id control-character
@@ -33,7 +33,7 @@ public enum ToolCodes {
         """)
 
     /// Of `certcheck codes`.
-    public static let certcheck = words(
+    package static let certcheck = words(
         """
         bag-skipped base64-text ca-expired clock-suspicious corrupt expired expires-soon issuer-expired key-mismatch
         key-unreadable kind-disagrees legacy-provider-missing no-mac no-private-key not-a-certificate not-apple-issued

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Dispatch
 internal import Glibc
-internal import SystemSupport
+package import SystemSupport
 
 /// What an event loop tells whoever works in it. All calls come on the loop.
 package protocol EventLoopClient: AnyObject {

@@ -1,6 +1,7 @@
 internal import CLinux
 package import Dispatch
 internal import Glibc
+package import SystemSupport
 
 /// Tells when something changes in folders (inotify(7)): one descriptor in one DispatchSource.
 ///

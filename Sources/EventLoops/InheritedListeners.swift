@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// The listening sockets that a service manager has bound, by what they are for.
 package struct InheritedListeners: Sendable {
     private static let firstDescriptor: Int32 = 3

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import SystemSupport
 
 extension Listener {
     /// Takes over a listening socket that somebody else has bound, and sets it up like an own one.

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import SystemSupport
 
 /// A listening TCP socket, shared by the loops.
 package final class Listener: Sendable {
@@ -84,4 +85,15 @@ package final class Listener: Sendable {
             }
         }
     }
+}
+
+extension SystemError {
+    package var isAddressInUse: Bool { number == EADDRINUSE }
+    package var isPermissionDenied: Bool { number == EACCES || number == EPERM }
+    /// A port that needs no right cannot be bound, or not even a socket made: a filter of the service manager forbids it.
+    package func isForbiddenByUnit(_ address: SocketAddress) -> Bool {
+        number == EAFNOSUPPORT && !address.isIPv6 || isPermissionDenied && address.port >= 1_024
+    }
+    /// The address is not one of this machine, or its family is switched off.
+    package var isAddressUnavailable: Bool { number == EADDRNOTAVAIL || number == EAFNOSUPPORT }
 }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import SystemSupport
 
 /// Opens files that others may have had a hand in, and says what was really opened.
 package enum OpenedFile {
@@ -24,11 +25,6 @@ package enum OpenedFile {
 
     /// The path of what a descriptor has open, without links; `nil` where the system does not say.
     package static func path(of descriptor: Int32) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-            guard let start = buffer.baseAddress else { return nil }
-            let count = readlink("/proc/self/fd/\(descriptor)", start, buffer.count)
-            guard count > 0 else { return nil }
-            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self)
-        }
+        RawPath.target(ofLinkAt: "/proc/self/fd/\(descriptor)").map { String(decoding: $0, as: UTF8.self) }
     }
 }

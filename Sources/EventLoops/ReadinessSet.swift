@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import SystemSupport
 
 /// What a descriptor is watched for, or ready for.
 ///

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import SystemSupport
 
 /// The datagram socket at which a service manager listens.
 final class ServiceManagerSocket: Sendable {

@@ -1,3 +1,5 @@
+package import SystemSupport
+
 /// A folder, and what of it is of interest.
 package struct WatchedFolder: Equatable, Sendable {
     /// Absolute, without links in it.
@@ -17,15 +19,4 @@ package struct WatchedFolder: Equatable, Sendable {
     }
 
     func isInterested(in name: String) -> Bool { names?.contains(name) ?? true }
-}
-
-/// What tells files and folders apart while they exist.
-package struct Inode: Hashable, Sendable {
-    package let device: UInt64
-    package let number: UInt64
-
-    package init(device: UInt64, number: UInt64) {
-        self.device = device
-        self.number = number
-    }
 }

@@ -1,8 +1,9 @@
 import AppSiteAssociation
+import AssociationFiles
 import AssociationLint
-import AssociationServer
 import CommandLineSupport
 import Diagnostics
+import SystemSupport
 
 /// Association files that a command has to be able to read.
 enum AssociationFile {
@@ -44,9 +45,10 @@ enum AssociationFile {
 
     /// The bytes of a file, no more than the limit and one.
     static func content(_ path: String, for command: String) throws(CommandFailure) -> [UInt8] {
-        switch InputFile.read(path, limit: limit) {
-        case .bytes(let content): return content
-        case .unreadable(let reason): throw .unreadable(path, reason, for: command)
+        do throws(SystemError) {
+            return try InputFile.read(path, limit: limit)
+        } catch {
+            throw .unreadable(path, error.reason, for: command)
         }
     }
 }

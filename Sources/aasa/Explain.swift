@@ -1,9 +1,11 @@
 import AppSiteAssociation
 import ArgumentParser
+import AssociationFiles
 import AssociationLint
 import AssociationServer
 import CommandLineSupport
 import Diagnostics
+import SystemSupport
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -101,11 +103,13 @@ enum RuleExample {
     static func report(_ rule: RuleDescription) -> FileReport {
         switch rule.subject {
         case .path:
-            guard case .unreadable(let reason) = InputFile.read(rule.bad, limit: 0) else {
+            do throws(SystemError) {
+                _ = try InputFile.read(rule.bad, limit: 0)
                 return FileReport(SourceText([], path: rule.bad), [])
+            } catch {
+                let message = FileArgument(rule.bad).failure(error.reason, for: "aasa validate -").message
+                return UnreadableFile.report(rule.bad, message)
             }
-            return UnreadableFile.report(
-                rule.bad, FileArgument(rule.bad).failure(reason, for: "aasa validate -").message)
         case .associationFile:
             let result = rule.check(rule.badBytes, unwrap: SignedAssociationFile.unwrap)
             return FileReport(
@@ -116,7 +120,7 @@ enum RuleExample {
             // That nothing can be used has reasons, which have codes of their own.
             return FileReport(result.source, result.diagnostics.filter { $0.code == rule.code })
         case .siteFile:
-            let finding = PrivateKeyText.finding(in: rule.badBytes)
+            let finding = PrivateKeyDetector.finding(in: rule.badBytes)
             return FileReport(SourceText(rule.badBytes, path: "security.txt"), finding.map { [$0] } ?? [])
         case .lintConfiguration:
             let configuration = LintConfiguration(rule.badBytes, path: LintConfiguration.fileName)

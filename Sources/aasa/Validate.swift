@@ -1,9 +1,10 @@
 import ArgumentParser
+import AssociationFiles
 import AssociationLint
-import AssociationServer
 import CommandLineSupport
 import Diagnostics
 import Synchronization
+import SystemSupport
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -84,8 +85,13 @@ struct Validate: ParsableCommand {
     }
 
     func run() throws {
-        if let config, case .unreadable(let reason) = InputFile.read(config, limit: 0) {
-            throw ExitStatus.missingFile.failure("error: cannot read the configuration '\(config)': \(reason)")
+        if let config {
+            do throws(SystemError) {
+                _ = try InputFile.read(config, limit: 0)
+            } catch {
+                throw ExitStatus.missingFile.failure(
+                    "error: cannot read the configuration '\(config)': \(error.reason)")
+            }
         }
         for objection in settings.objections { StandardError.write("warning: \(objection)") }
         var run = ValidationRun(
@@ -215,15 +221,16 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     ///   - showsFixed: Whether fixes were applied, so that there may be something to say about them.
     func text(_ report: Report, style: TextStyle, width: Int?, showsFixed: Bool, isQuiet: Bool) -> String {
         switch self {
-        case .text: TextRenderer(style: style, width: width, isQuiet: isQuiet).render(report)
-        case .json: JSONRenderer(showsFixed: showsFixed).render(report)
-        case .jsonl: JSONLinesRenderer(showsFixed: showsFixed).render(report)
+        case .text: return TextRenderer(style: style, width: width, isQuiet: isQuiet).render(report)
+        case .json: return JSONRenderer(showsFixed: showsFixed).render(report)
+        case .jsonl: return JSONLinesRenderer(showsFixed: showsFixed).render(report)
         case .sarif:
-            SARIFRenderer(
-                rules: RuleRegistry.all, toolVersion: AASA.version, root: WorkingDirectory.repositoryRoot,
-                workingDirectory: WorkingDirectory.path
+            let folder = Path.workingDirectory ?? "/"
+            return SARIFRenderer(
+                rules: RuleRegistry.all, toolVersion: AASA.version, root: Path.repositoryRoot(around: folder),
+                workingDirectory: folder
             ).render(report)
-        case .github: GitHubRenderer().render(report)
+        case .github: return GitHubRenderer().render(report)
         }
     }
 }

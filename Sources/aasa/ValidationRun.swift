@@ -1,7 +1,8 @@
+import AssociationFiles
 import AssociationLint
-import AssociationServer
 import CommandLineSupport
 import Diagnostics
+import SystemSupport
 
 /// Checks, and fixes if that is asked for, one file after the other.
 struct ValidationRun {
@@ -11,8 +12,6 @@ struct ValidationRun {
         /// Shows what fixing would change.
         case diff(upTo: FixIt.Applicability)
     }
-
-    private static let names: Set = [AssociationFileName.name, "\(AssociationFileName.name).json", "assetlinks.json"]
 
     /// So many files with similar names are shown of a folder that has none with the right one.
     private static let mostSimilar = 5
@@ -54,13 +53,13 @@ struct ValidationRun {
 
     /// Checks a file, or the association and asset links files in a folder.
     mutating func check(_ path: String) {
-        guard path != "-", FileSearch.isFolder(path) else { return checkFile(path) }
-        let found = FileSearch.files(named: Self.names, in: path, isSimilar: AssociationFileName.isNearMiss)
+        guard path != "-", Path.isFolder(path) else { return checkFile(path) }
+        let found = AssociationFileSearch(in: path)
         for folder in found.unreadable {
-            addUnreadable(folder.path, "cannot read the folder '\(folder.path)': \(folder.reason)")
+            addUnreadable(folder.path, "cannot read the folder '\(folder.path)': \(folder.error.reason)")
         }
         if found.paths.isEmpty {
-            let similar = found.similar.prefix(Self.mostSimilar).map { "'\($0)' has a similar name" }
+            let similar = found.nearMisses.prefix(Self.mostSimilar).map { "'\($0)' has a similar name" }
             addUnreadable(
                 path, "no file named \(AssociationFileName.name) or assetlinks.json in the folder '\(path)'",
                 notes: similar,
@@ -68,7 +67,7 @@ struct ValidationRun {
         } else {
             let folders = Set(found.paths.map { RawPath($0).folder })
             // Beside the file itself it is a copy, which nobody needs to hear about.
-            for similar in found.similar where !folders.contains(RawPath(similar).folder) {
+            for similar in found.nearMisses where !folders.contains(RawPath(similar).folder) {
                 let note = "not checked, because its name is not '\(AssociationFileName.name)'"
                 notes.append(Report.Note(path: similar, message: note))
             }
@@ -81,10 +80,10 @@ struct ValidationRun {
         guard checked.insert(Self.plain(path)).inserted else { return }
         let name = InputFile.name(path)
         let bytes: [UInt8]
-        switch InputFile.read(path, limit: AssociationFile.limit) {
-        case .bytes(let content): bytes = content
-        case .unreadable(let reason):
-            let (message, help) = FileArgument(path).failure(reason, for: "aasa validate -")
+        do throws(SystemError) {
+            bytes = try InputFile.read(path, limit: AssociationFile.limit)
+        } catch {
+            let (message, help) = FileArgument(path).failure(error.reason, for: "aasa validate -")
             return addUnreadable(name, message, help: help)
         }
         noteName(path)
@@ -108,7 +107,7 @@ struct ValidationRun {
     private mutating func noteName(_ path: String) {
         let raw = RawPath(path)
         guard String(decoding: raw.name, as: UTF8.self) == "\(AssociationFileName.name).json",
-            !FileSearch.exists(raw.folder.appending("/\(AssociationFileName.name)"))
+            !raw.folder.appending("/\(AssociationFileName.name)").exists
         else { return }
         notes.append(
             Report.Note(

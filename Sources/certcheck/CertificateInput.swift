@@ -3,6 +3,7 @@ import Diagnostics
 import Glibc
 import OpenSSL
 import PushCertificates
+import SystemSupport
 
 /// A file to be read, or standard input.
 enum CertificateInput {
@@ -26,26 +27,25 @@ enum CertificateInput {
     }
 
     private static func read(_ path: RawPath) throws(CertificateFileError) -> SecretBytes {
-        var status = stat()
         // Not opened before it is known to be a file: opening some devices does something, as rewinding a tape.
-        guard path.withCString({ stat($0, &status) }) == 0 else { throw failure(.last, path) }
-        try checkKind(status)
-        let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw failure(.last, path) }
+        guard let found = FileStatus(at: path.cString) else { throw failure(SystemError(call: "stat"), path) }
+        try checkKind(found.kind)
+        let descriptor = open(path.cString, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(SystemError(call: "open"), path) }
         defer { close(descriptor) }
         // It may be another one by now.
-        guard fstat(descriptor, &status) == 0 else { throw failure(.last, path) }
-        try checkKind(status)
-        try checkSize(Int(status.st_size))
-        return try content(of: descriptor, expected: Int(status.st_size))
+        guard let opened = FileStatus(of: descriptor) else { throw failure(SystemError(call: "fstat"), path) }
+        try checkKind(opened.kind)
+        try checkSize(Int(opened.stamp.size))
+        return try content(of: descriptor, expected: Int(opened.stamp.size))
     }
 
     private static func content(of descriptor: Int32, expected: Int) throws(CertificateFileError) -> SecretBytes {
         let bytes: SecretBytes
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             bytes = try SecretInput.read(descriptor, expected: expected, limit: CertificateFileReader.maximumBytes)
         } catch {
-            throw CertificateFileError(.unreadable, "it cannot be read: \(error)")
+            throw CertificateFileError(.unreadable, "it cannot be read: \(error.reason)")
         }
         guard bytes.count <= CertificateFileReader.maximumBytes else {
             throw tooLarge("it has more than \(CertificateFileReader.maximumBytes) bytes")
@@ -62,30 +62,29 @@ enum CertificateInput {
         CertificateFileError(.tooLarge, "\(statement); a certificate has a few thousand, so this is something else")
     }
 
-    /// - Throws: `CertificateFileError.Code.unreadable` for what is no regular file.
-    private static func checkKind(_ status: stat) throws(CertificateFileError) {
+    /// - Throws: `CertificateFileError.Code.unreadable` for what is not a regular file.
+    private static func checkKind(_ found: FileStatus.Kind) throws(CertificateFileError) {
         let kind: String
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFIFO: kind = "a pipe, not a regular file; what comes through one is read as standard input, with -"
-        case S_IFDIR: kind = "a folder, not a regular file; name a file"
-        case S_IFSOCK: kind = "a socket, not a regular file; name a file"
-        default: kind = "a device, not a regular file; name a file"
+        switch found {
+        case .regular: return
+        case .pipe: kind = "a pipe, not a regular file; what comes through one is read as standard input, with -"
+        case .folder: kind = "a folder, not a regular file; name a file"
+        case .socket: kind = "a socket, not a regular file; name a file"
+        case .device, .link: kind = "a device, not a regular file; name a file"
         }
         throw CertificateFileError(.unreadable, "it is \(kind)")
     }
 
-    private static func failure(_ reason: SystemFailure, _ path: RawPath) -> CertificateFileError {
+    private static func failure(_ error: SystemError, _ path: RawPath) -> CertificateFileError {
         let name = "'\(VisibleText.escaped(path.text))'"
-        switch reason.number {
+        switch error.number {
         case ENOENT where path.bytes.isEmpty:
             return CertificateFileError(.notFound, "the path '' is empty; is a variable not set?")
         case ENOENT where isURL(path):
             return CertificateFileError(
                 .notFound, "this is a URL, and certcheck reads files; download it first, then name the file")
         case ENOENT:
-            var status = stat()
-            let isLink = path.withCString { lstat($0, &status) } == 0
+            let isLink = FileStatus(at: path.cString, followsLink: false) != nil
             let statement = isLink ? "\(name) is a symbolic link that leads nowhere" : "\(name) does not exist"
             return CertificateFileError(.notFound, "\(statement); check the path")
         case ENOTDIR:
@@ -93,8 +92,8 @@ enum CertificateInput {
                 .notFound, "\(name) does not exist: something on the way to it is no folder; check the path")
         case EACCES:
             return CertificateFileError(
-                .unreadable, "it cannot be read: \(reason); this user needs the right to read it")
-        default: return CertificateFileError(.unreadable, "it cannot be read: \(reason)")
+                .unreadable, "it cannot be read: \(error.reason); this user needs the right to read it")
+        default: return CertificateFileError(.unreadable, "it cannot be read: \(error.reason)")
         }
     }
 

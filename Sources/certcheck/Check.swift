@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import Glibc
 import PushCertificates
+import SystemSupport
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Diagnostics
 import OpenSSL
 import PushCertificates
+import SystemSupport
 
 /// Reads files one after the other, and keeps what came of them.
 struct CheckRun {
@@ -21,11 +22,11 @@ struct CheckRun {
     mutating func add(_ argument: String) {
         guard argument != "-" else { return add(.standardInput) }
         let path = RawPath(argument: argument)
-        guard FileSearch.isFolder(path) else { return add(.file(path)) }
+        guard path.isFolder else { return add(.file(path)) }
         let before = files.count
-        for (path, failure) in FileSearch.all(in: path) {
+        for (path, failure) in FolderWalk.files(below: path) {
             if let failure {
-                let message = "the folder cannot be read: \(failure)"
+                let message = "the folder cannot be read: \(failure.reason)"
                 files.append((path.text, .failure(CertificateFileError(.unreadable, message))))
             } else {
                 let content = read(.file(path))

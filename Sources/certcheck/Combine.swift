@@ -3,6 +3,7 @@ import CommandLineSupport
 import Diagnostics
 import Glibc
 import PushCertificates
+import SystemSupport
 
 struct Combine: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -163,7 +164,7 @@ struct Combine: ParsableCommand {
 
     private var target: RawPath {
         if let out { return RawPath(argument: out) }
-        return RawPath(argument: cer).removingEnding([".cer", ".crt", ".der", ".pem", ".cert"]).appending(".p12")
+        return RawPath(argument: cer).removingExtension([".cer", ".crt", ".der", ".pem", ".cert"]).appending(".p12")
     }
 
     private func failure(_ path: RawPath, _ reason: String) -> RenewalError {

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Diagnostics
 import OpenSSL
 import PushCertificates
+import SystemSupport
 
 /// Reads what `certcheck combine` puts together.
 struct CombineFiles {

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Diagnostics
 import OpenSSL
 import PushCertificates
+import SystemSupport
 
 /// Looks for the private key of a certificate.
 struct CombineKeySearch {
@@ -24,7 +25,7 @@ struct CombineKeySearch {
 
     /// - Throws: `RenewalError.Code.noMatchingKey`, or `RenewalError.Code.unsuitableFile` if there is no key at all.
     mutating func inFile(_ path: String) throws(RenewalError) -> Found {
-        if path != "-", FileSearch.isFolder(RawPath(argument: path)) {
+        if path != "-", RawPath(argument: path).isFolder {
             throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is a folder; --keys looks into one")
         }
         let bytes = try CombineFiles.read(path)
@@ -40,16 +41,16 @@ struct CombineKeySearch {
     /// - Throws: `RenewalError.Code.noMatchingKey`, or `RenewalError.Code.unsuitableFile` if the folder cannot be read.
     mutating func inFolder(_ path: String) throws(RenewalError) -> Found {
         let folder = RawPath(argument: path)
-        guard FileSearch.isFolder(folder) else {
+        guard folder.isFolder else {
             // Says so if there is nothing at all.
             _ = try CombineFiles.read(path)
             throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is no folder; --key names a file")
         }
         let found: [RawPath]
-        do throws(SystemFailure) {
-            found = try FileSearch.files(directlyIn: folder)
+        do throws(SystemError) {
+            found = try FolderWalk.files(directlyIn: folder)
         } catch {
-            throw RenewalError(.unsuitableFile, "the folder \(CombineFiles.name(path)) cannot be read: \(error)")
+            throw RenewalError(.unsuitableFile, "the folder \(CombineFiles.name(path)) cannot be read: \(error.reason)")
         }
         for file in found {
             let bytes: SecretBytes

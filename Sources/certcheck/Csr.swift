@@ -3,6 +3,7 @@ import CommandLineSupport
 import Diagnostics
 import Glibc
 import PushCertificates
+import SystemSupport
 
 struct Csr: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Diagnostics
 import PushCertificates
+import SystemSupport
 
 /// What `certcheck csr` says when it is done.
 struct CsrReport {

@@ -4,6 +4,7 @@ import Diagnostics
 import Glibc
 import OpenSSL
 import PushCertificates
+import SystemSupport
 
 /// A place where a password lies (push-certificates.md, section 11).
 enum PasswordSource {
@@ -40,8 +41,10 @@ enum PasswordSource {
             return try Self.password(of: STDIN_FILENO, called: "standard input")
         case .file(let path):
             let name = "the password file \(quoted(path))"
-            let descriptor = RawPath(argument: path).withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
-            guard descriptor >= 0 else { throw ValidationError("\(name) cannot be read: \(SystemFailure.last)") }
+            let descriptor = open(RawPath(argument: path).cString, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+            guard descriptor >= 0 else {
+                throw ValidationError("\(name) cannot be read: \(SystemError(call: "open").reason)")
+            }
             defer { close(descriptor) }
             return try Self.password(of: descriptor, called: name)
         case .descriptor(let number):
@@ -51,10 +54,10 @@ enum PasswordSource {
 
     private static func password(of descriptor: Int32, called name: String) throws(ValidationError) -> Password {
         let content: SecretBytes
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             content = try SecretInput.read(descriptor, limit: limit + 2)
         } catch {
-            throw ValidationError("\(name) cannot be read: \(error)")
+            throw ValidationError("\(name) cannot be read: \(error.reason)")
         }
         let line = content.withBytes { bytes in
             let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]

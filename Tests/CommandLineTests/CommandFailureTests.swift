@@ -29,12 +29,12 @@ struct CommandFailureTests {
     func missing(command: [String]) throws {
         let outcome = try run(command, file: "nosuch", format: "json")
         #expect(outcome.status == 66)
-        #expect(outcome.errors == "error: cannot read 'nosuch': No such file or directory\n")
+        #expect(outcome.errors == "error: cannot read 'nosuch': no such file or directory\n")
         let object = try outcome.object()
         #expect(object["version"] as? Int == 1)
         let error = try #require(object["error"] as? [String: Any])
         #expect(error["code"] as? String == "unreadable-file")
-        #expect(error["message"] as? String == "cannot read 'nosuch': No such file or directory")
+        #expect(error["message"] as? String == "cannot read 'nosuch': no such file or directory")
         #expect(error["path"] as? String == "nosuch")
         #expect(error["exitCode"] as? Int == 66)
         #expect((error["diagnostics"] as? [Any])?.isEmpty == true)
@@ -61,7 +61,7 @@ struct CommandFailureTests {
     @Test("annotations and JUnit say it too", arguments: ["test", "diff"])
     func otherFormats(command: String) throws {
         let missing = try run([command, "FILE", "cases"], file: "no,such", format: "github")
-        #expect(missing.text == "::error file=no%2Csuch::cannot read 'no,such': No such file or directory\n")
+        #expect(missing.text == "::error file=no%2Csuch::cannot read 'no,such': no such file or directory\n")
         let broken = try run([command, "FILE", "cases"], file: "broken", format: "github")
         #expect(broken.text.hasPrefix("::error file=broken,line=2,col=7,"))
         for (file, status) in [("no<such", Int32(66)), ("broken", 65)] {

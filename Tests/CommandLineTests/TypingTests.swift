@@ -72,7 +72,7 @@ struct TypingTests {
     func runTime() throws {
         let outcome = try certcheck.run("--password-file", "none", "x")
         #expect(outcome.status == 3)
-        #expect(outcome.errors == "error: the password file 'none' cannot be read: No such file or directory\n")
+        #expect(outcome.errors == "error: the password file 'none' cannot be read: no such file or directory\n")
     }
 
     @Test("--color may come before the command")

@@ -1,6 +1,7 @@
 import Dispatch
 import EventLoops
 import Foundation
+import SystemSupport
 import Testing
 
 @Suite("Watching folders")

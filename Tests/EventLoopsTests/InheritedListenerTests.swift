@@ -1,5 +1,6 @@
 import EventLoops
 import Glibc
+import SystemSupport
 import TestSupport
 import Testing
 

@@ -26,4 +26,9 @@ public final class TemporaryFolder: Sendable {
         try data.write(to: file)
         return file.path
     }
+
+    /// Makes a symbolic link.
+    public func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: target)
+    }
 }

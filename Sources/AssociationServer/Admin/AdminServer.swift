@@ -1,5 +1,6 @@
 package import EventLoops
 internal import HTTP1
+package import SystemSupport
 
 /// The admin listener: health, sites, decisions and metrics, over HTTP/1.1 in clear, for this machine only.
 ///

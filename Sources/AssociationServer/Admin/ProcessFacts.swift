@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import Glibc
+internal import SystemSupport
 
 /// What the system knows of this process (proc(5)); `nil` where it does not tell.
 package struct ProcessFacts: Equatable, Sendable {
@@ -46,7 +47,7 @@ package struct ProcessFacts: Equatable, Sendable {
 
     private static func text(_ path: String) -> String {
         do throws(SystemError) {
-            return String(decoding: try FileAccess.read(path, limit: 65_536).bytes, as: UTF8.self)
+            return String(decoding: try FileReader.read(path, limit: 65_536).bytes, as: UTF8.self)
         } catch {
             return ""
         }

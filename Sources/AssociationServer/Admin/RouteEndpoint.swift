@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
 internal import HTTP1

@@ -1,6 +1,6 @@
-internal import EventLoops
 internal import Glibc
 internal import OpenSSL
+internal import SystemSupport
 
 /// Reads the folder of certificates (server.md, section 1): one pair of certbot's files a folder.
 struct CertificateLoader {
@@ -48,7 +48,7 @@ struct CertificateLoader {
     ) throws(ServerError) -> LoadedCertificates {
         let names: [String]
         do throws(SystemError) {
-            names = try FileAccess.folders(in: folder)
+            names = try Folder.folders(in: folder)
         } catch {
             let help = "expected a folder with '<any name>/\(Self.chainName)' and '<any name>/\(Self.keyName)' in it"
             throw ServerError(.unreadable, "cannot read the certificates folder '\(folder)': \(error.reason); \(help)")
@@ -80,7 +80,7 @@ struct CertificateLoader {
 
     private func pair(_ folder: String, _ needsRetry: inout Bool) throws(PairProblem) -> LoadedPair {
         if trustsStamps, let same = previous[folder], !same.isKept, let stamps = same.stamps,
-            stamps.chain == FileStamp(following: same.chainPath), stamps.key == FileStamp(following: same.keyPath)
+            stamps.chain == FileStatus(at: same.chainPath)?.stamp, stamps.key == FileStatus(at: same.keyPath)?.stamp
         {
             return same
         }
@@ -161,9 +161,9 @@ struct PairFile {
     static func read(
         _ path: String, _ what: String, of folder: String, _ limit: Int
     ) throws(PairProblem) -> PairFile {
-        let contents: FileAccess.Contents
+        let contents: FileReader.Contents
         do throws(SystemError) {
-            contents = try FileAccess.read(path, limit: limit)
+            contents = try FileReader.read(path, limit: limit)
         } catch {
             throw PairProblem(
                 folder: folder, path: path, message: "\(what) cannot be read: \(error.reason)",
@@ -173,7 +173,7 @@ struct PairFile {
             throw PairProblem(folder: folder, path: path, message: "\(what) is larger than \(limit) bytes")
         }
         return PairFile(
-            path: path, bytes: contents.bytes, stamp: contents.stamp, isSettled: contents.isSettled,
-            mode: contents.mode)
+            path: path, bytes: contents.bytes, stamp: contents.status.stamp, isSettled: contents.isSettled,
+            mode: contents.status.permissions)
     }
 }

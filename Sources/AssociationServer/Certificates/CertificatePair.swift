@@ -1,5 +1,6 @@
 internal import Glibc
 internal import OpenSSL
+internal import SystemSupport
 
 /// A certificate with its chain and key as they are on disk.
 struct LoadedPair: Sendable {

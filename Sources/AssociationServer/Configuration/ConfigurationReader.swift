@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import EventLoops
 internal import JSONSyntax
+internal import SystemSupport
 
 extension ServerConfiguration {
     /// Where server.json is looked for if no path is given.
@@ -16,10 +17,10 @@ extension ServerConfiguration {
         path: String?, report: (Finding) -> Void = { _ in }
     ) throws(ServerError) -> ServerConfiguration {
         let file = path ?? defaultPath
-        if path == nil, !FileAccess.exists(file) { return ServerConfiguration() }
+        if path == nil, !Path.exists(file) { return ServerConfiguration() }
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try FileAccess.read(file, limit: ConfigurationReader.limit).bytes
+            bytes = try FileReader.read(file, limit: ConfigurationReader.limit).bytes
         } catch {
             throw ServerError(.unreadable, "cannot read the configuration '\(file)': \(error.reason)")
         }

@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import OpenSSL
+internal import SystemSupport
 
 extension Worker {
     /// So many connections at a time; then those that are open have their turn.

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
+internal import SystemSupport
 
 /// One event loop with its connections: the shell that carries out what `ConnectionState` and `Responder` decide.
 ///

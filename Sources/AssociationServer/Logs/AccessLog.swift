@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import EventLoops
 internal import Glibc
+internal import SystemSupport
 
 /// One line for each request, written aside: a loop fills its `AccessLogBuffer`, another thread writes it out.
 ///

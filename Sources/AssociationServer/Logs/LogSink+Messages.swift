@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import EventLoops
 internal import Glibc
+internal import SystemSupport
 
 // What is said about a sink.
 extension LogSink {

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import EventLoops
 internal import Glibc
+internal import SystemSupport
 
 extension LogSink {
     /// Opens it without waiting for anybody; `nil` if there is to be none.

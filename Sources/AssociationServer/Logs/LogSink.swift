@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import Glibc
+internal import SystemSupport
 
 /// Where the lines of a log go: an open file, pipe, socket or device.
 ///

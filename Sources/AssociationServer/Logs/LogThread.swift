@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import Glibc
+internal import SystemSupport
 
 /// A thread for work that may wait long, and that no signal disturbs: a pipe without a reader or a file at its limit is an
 /// error of `write` there, and not the end of the process (SIGPIPE, SIGXFSZ).

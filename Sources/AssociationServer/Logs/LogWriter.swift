@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import Glibc
+internal import SystemSupport
 
 /// Takes the blocks of all loops and writes them to the sink, on a thread of its own: only this one ever waits for it.
 final class LogWriter: @unchecked Sendable {

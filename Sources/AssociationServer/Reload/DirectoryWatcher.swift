@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import EventLoops
 internal import Logging
+internal import SystemSupport
 
 /// Takes the fingerprint of the folders of sites and certificates, and has inotify report changes in them.
 struct DirectoryWatcher {
@@ -37,7 +38,7 @@ struct DirectoryWatcher {
         let places = FolderScan.Places(
             sites: configuration.sites, certs: configuration.certs,
             siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
-            workingDirectory: DiskTree.workingDirectory)
+            workingDirectory: Path.workingDirectory ?? ".")
         for _ in 1..<Self.mostScans {
             let view = FolderScan.look(at: places, in: DiskTree(), now: Clock.wallSeconds())
             if !extendWatch(view, retriesLimit: retriesLimit) { return view }

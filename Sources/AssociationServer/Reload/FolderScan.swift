@@ -1,4 +1,38 @@
 internal import EventLoops
+package import SystemSupport
+
+/// The file system, as far as it takes to notice changes.
+package protocol FileTree {
+    /// What is at a path; a link is not followed.
+    func entry(_ path: String) -> FileTreeEntry
+    /// The names of the folders, and of the links to some, in a folder; `nil` if it cannot be read.
+    func folders(in path: String) -> [String]?
+}
+
+package enum FileTreeEntry: Equatable, Sendable {
+    /// Nothing, or nothing that may be looked at.
+    case nothing
+    case folder(Inode)
+    case link(target: String)
+    /// A file, or something else that is neither a folder nor a link.
+    case file(FileStamp)
+}
+
+/// The file system of the machine.
+struct DiskTree: FileTree {
+    func entry(_ path: String) -> FileTreeEntry {
+        guard let status = FileStatus(at: path, followsLink: false) else { return .nothing }
+        switch status.kind {
+        case .folder: return .folder(status.stamp.inode)
+        case .link:
+            return RawPath.target(ofLinkAt: path).map { .link(target: String(decoding: $0, as: UTF8.self)) }
+                ?? .nothing
+        default: return .file(status.stamp)
+        }
+    }
+
+    func folders(in path: String) -> [String]? { try? Folder.folders(in: path) }
+}
 
 /// Finds out which folders have to be watched for sites and certificates, and what is in them.
 ///

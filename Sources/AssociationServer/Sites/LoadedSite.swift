@@ -1,3 +1,4 @@
+internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
 

@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import Glibc
+internal import SystemSupport
 
 /// Reads the files of sites: whoever may write them need not be allowed to read all that the server's user may.
 ///
@@ -16,27 +17,24 @@ struct SiteFileAccess {
     init(_ configuration: ServerConfiguration) {
         sites = configuration.sites
         allowsLinksOutside = configuration.allowLinksOutside
-        var logs = [STDOUT_FILENO, STDERR_FILENO].compactMap { FileStamp(ofFile: $0)?.inode }
-        if case .file(let path) = configuration.log.access, let stamp = FileStamp(following: path) {
-            logs.append(stamp.inode)
+        var logs = [STDOUT_FILENO, STDERR_FILENO].compactMap { descriptor in
+            FileStatus(of: descriptor).flatMap { $0.kind == .regular ? $0.stamp.inode : nil }
+        }
+        if case .file(let path) = configuration.log.access, let status = FileStatus(at: path) {
+            logs.append(status.stamp.inode)
         }
         ownLogs = Set(logs)
     }
 
-    /// So many times a file that moves is read in a row.
-    private static let mostReads = 5
-
     /// Reads a file again if it was written meanwhile, a few times.
-    func readSettled(_ name: String, in folder: String, limit: Int) throws(SystemError) -> FileAccess.Contents {
-        var contents = try read(name, in: folder, limit: limit)
-        for _ in 1..<Self.mostReads where !contents.isSettled { contents = try read(name, in: folder, limit: limit) }
-        return contents
+    func readSettled(_ name: String, in folder: String, limit: Int) throws(SystemError) -> FileReader.Contents {
+        try FileReader.settled { () throws(SystemError) in try read(name, in: folder, limit: limit) }
     }
 
     /// Reads a regular file, and no more than `limit` bytes of it and one.
     ///
     /// - Parameter name: in the folder, without a `/`.
-    func read(_ name: String, in folder: String, limit: Int) throws(SystemError) -> FileAccess.Contents {
+    func read(_ name: String, in folder: String, limit: Int) throws(SystemError) -> FileReader.Contents {
         let path = "\(folder)/\(name)"
         let (descriptor, isLink) = try open(path)
         defer { close(descriptor) }
@@ -44,8 +42,8 @@ struct SiteFileAccess {
             throw Self.refusal("it leads into the kernel's files, as those of /proc")
         }
         if isLink, !allowsLinksOutside { try checkLocation(of: descriptor, in: folder) }
-        let contents = try FileAccess.read(descriptor, limit: limit)
-        if ownLogs.contains(contents.stamp.inode) { throw Self.refusal("it is a log of this server") }
+        let contents = try FileReader.read(descriptor, limit: limit)
+        if ownLogs.contains(contents.status.stamp.inode) { throw Self.refusal("it is a log of this server") }
         return contents
     }
 
@@ -53,12 +51,12 @@ struct SiteFileAccess {
         do throws(SystemError) {
             return (try OpenedFile.open(path, followsLink: false), false)
         } catch {
-            guard error.number == ELOOP else { throw FileAccess.explained(error, path) }
+            guard error.number == ELOOP else { throw FileReader.explained(error, path) }
         }
         do throws(SystemError) {
             return (try OpenedFile.open(path, followsLink: true), true)
         } catch {
-            guard error.number == ELOOP else { throw FileAccess.explained(error, path) }
+            guard error.number == ELOOP else { throw FileReader.explained(error, path) }
             throw SystemError(call: error.call, number: ELOOP, reason: "it is a link in a circle, or one through /proc")
         }
     }
@@ -69,7 +67,7 @@ struct SiteFileAccess {
             throw Self.refusal("it is a link, and the system does not say where to (/proc is not mounted)")
         }
         let isInside = [folder, sites].contains { folder in
-            guard let folder = FileAccess.resolved(folder) else { return false }
+            guard let folder = Path.resolved(folder) else { return false }
             return path.utf8.starts(with: (folder == "/" ? "/" : "\(folder)/").utf8)
         }
         if isInside { return }

@@ -1,8 +1,9 @@
+internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
-internal import EventLoops
 internal import Glibc
 internal import OpenSSL
+internal import SystemSupport
 
 /// Reads the files of sites, one after the other, and decides what is served of each.
 struct SiteFileReader {
@@ -50,7 +51,7 @@ struct SiteFileReader {
     /// - Returns: `nil` if it is not there, and nothing of it is served. One that is gone is an error like another: the
     ///   last good one stays.
     mutating func readOptional(_ file: SiteFile, in folder: String, previous: LoadedFile?) -> LoadedFile? {
-        if previous?.file == nil, FileAccess.isMissing("\(folder)/\(file.name)") { return nil }
+        if previous?.file == nil, Path.isMissing("\(folder)/\(file.name)") { return nil }
         return read(file, in: folder, previous: previous)
     }
 
@@ -104,7 +105,7 @@ struct SiteFileReader {
 
     // MARK: Deciding
 
-    private mutating func decide(_ candidate: Candidate, _ contents: FileAccess.Contents) -> LoadedFile {
+    private mutating func decide(_ candidate: Candidate, _ contents: FileReader.Contents) -> LoadedFile {
         let bytes = contents.bytes
         let isLastGood = candidate.lastGood?.hasBytes(bytes) == true
         let content =
@@ -121,7 +122,7 @@ struct SiteFileReader {
         let file =
             candidate.lastGood.flatMap { isLastGood ? $0 : nil }
             // Never later than the answer's date (RFC 9110, section 8.8.2.1).
-            ?? PublishedFile(bytes: bytes, lastModified: min(contents.modified, now), terms: candidate.terms)
+            ?? PublishedFile(bytes: bytes, lastModified: min(contents.status.modified, now), terms: candidate.terms)
         let previous = candidate.previous
         let loaded = LoadedFile(
             name: candidate.file.name, file: file, content: .published, findings: findings,
@@ -138,13 +139,13 @@ struct SiteFileReader {
             return unchanged(candidate, previous)
         }
         var message = "the file cannot be read: \(error.reason)"
-        if !FileAccess.exists(candidate.folder) {
+        if !Path.exists(candidate.folder) {
             message = "the file cannot be read: its folder is a link that leads nowhere, or cannot be entered"
-        } else if candidate.file != .association, FileAccess.isMissing(candidate.path) {
+        } else if candidate.file != .association, Path.isMissing(candidate.path) {
             message = "the file is gone; what it was is served until the site's folder goes or the server starts anew"
-        } else if candidate.file == .association, error.number == ENOENT, FileAccess.isMissing(candidate.path) {
+        } else if candidate.file == .association, error.number == ENOENT, Path.isMissing(candidate.path) {
             message = "the site has no file '\(candidate.file.name)'"
-            if let help = MisplacedFile.help(candidate.file.name, in: candidate.folder) { message += "; \(help)" }
+            if let help = AssociationFileSearch.help(forMissingFileIn: candidate.folder) { message += "; \(help)" }
         }
         let content = LoadedFile.Content.unreadable(message)
         if let previous = candidate.previous, previous.content == content, previous.basis == candidate.basis {
@@ -181,7 +182,7 @@ struct SiteFileReader {
     private mutating func check(_ candidate: Candidate, _ bytes: [UInt8]) -> ([Finding], SuppressionUse?) {
         guard bytes.count <= limit else { return ([tooLarge(candidate)], nil) }
         // First: what the validator says quotes the text.
-        if let finding = PrivateKeyText.finding(in: bytes) {
+        if let finding = PrivateKeyDetector.finding(in: bytes) {
             return ([Finding(finding, in: SourceText([], path: candidate.path))], nil)
         }
         if candidate.file.isText, let problem = PlainText.problem(in: bytes, as: candidate.file.contentType) {
@@ -238,4 +239,24 @@ package struct FindingBudget {
 
     /// Counts what an earlier load has kept.
     package mutating func count(_ findings: [Finding]) { left = max(0, left - findings.count) }
+}
+
+/// Decides whether a file that clients take for text is text: whatever else a link may lead to mostly is not.
+private enum PlainText {
+    /// What is wrong with a file that is not text; nil if it is.
+    static func problem(in bytes: [UInt8], as contentType: String) -> String? {
+        isText(bytes)
+            ? nil
+            : """
+            the file is to be served as '\(contentType)', and is not text; expected UTF-8 without control characters other \
+            than tab, line feed and carriage return
+            """
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+        return text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control || scalar == "\t" || scalar == "\n" || scalar == "\r"
+        }
+    }
 }

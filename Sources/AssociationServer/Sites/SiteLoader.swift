@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import EventLoops
+internal import SystemSupport
 
 /// Reads the folder of sites, and has their files checked as `aasa validate` does (server.md, sections 1 and 5).
 package struct SiteLoader {
@@ -32,7 +33,7 @@ package struct SiteLoader {
         let others = try SiteFile.others(configuration)
         let names: [String]
         do throws(SystemError) {
-            names = try FileAccess.folders(in: folder)
+            names = try Folder.folders(in: folder)
         } catch {
             let help = "expected a folder with a folder for each domain, like '\(folder)/example.com'"
             throw ServerError(.unreadable, "cannot read the sites folder '\(folder)': \(error.reason); \(help)")

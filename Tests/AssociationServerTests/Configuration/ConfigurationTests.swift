@@ -259,20 +259,4 @@ struct ConfigurationTests {
         #expect(problems(#"{"threads": 3\#(zeros)}"#).first?.utf8.count ?? 1_000 < 200)
         #expect(problems(#"{"\#(zeros)": 3}"#).first?.utf8.count ?? 1_000 < 200)
     }
-
-    @Test(
-        "relative paths start at the folder of the file",
-        arguments: [
-            ("Config", "sites", "Config/sites"), ("Config", "../certs", "certs"),
-            ("Config", "../", "Config/../"), ("Config", "..//etc", "Config/..//etc"),
-            ("/etc/aasa", "../certs", "/etc/aasa/../certs"),
-            (".", "sites", "sites"), ("/", "sites", "/sites"), ("a/b", "/c", "/c"), ("..", "../c", "../../c"),
-        ])
-    func paths(folder: String, path: String, expected: String) {
-        #expect(Path.join(folder, path) == expected)
-    }
-
-    @Test(
-        "the folder of a file", arguments: [("a/b.json", "a"), ("b.json", "."), ("/b.json", "/"), ("/a/b/c", "/a/b")])
-    func folders(path: String, expected: String) { #expect(Path.folder(of: path) == expected) }
 }

@@ -1,5 +1,6 @@
 import AssociationServer
 import EventLoops
+import SystemSupport
 import Testing
 
 /// A file system in memory.

@@ -152,10 +152,10 @@ struct CertcheckExitTests {
         let now = "--now \(SampleTime.nowText)"
         let full = try tool.shell("$tool \(now) in365d.cer > /dev/full")
         #expect(full.status == 3)
-        #expect(full.errors == "error: cannot write the result: No space left on device\n")
+        #expect(full.errors == "error: cannot write the result: no space left on device\n")
         let closed = try tool.shell("$tool \(now) in365d.cer >&-")
         #expect(closed.status == 3)
-        #expect(closed.errors == "error: cannot write the result: Bad file descriptor\n")
+        #expect(closed.errors == "error: cannot write the result: bad file descriptor\n")
         let gone = try tool.shell("mkfifo p && { : < p & exec 3> p; wait; $tool \(now) in365d.cer >&3; }")
         #expect(gone.status == 3)
         #expect(gone.errors.isEmpty)

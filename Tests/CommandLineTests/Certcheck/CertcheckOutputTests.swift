@@ -59,11 +59,11 @@ struct CertcheckOutputTests {
         try tool.link("out/dangling", to: "nowhere/x")
         try tool.link("out/link", to: "real")
         for (path, reason) in [
-            ("none/x", "No such file or directory"), ("out", "it is not a regular file"),
-            ("push.cer/x", "Not a directory"), ("/dev/null", "it is not a regular file"),
+            ("none/x", "no such file or directory"), ("out", "it is not a regular file"),
+            ("push.cer/x", "not a directory"), ("/dev/null", "it is not a regular file"),
             ("out/dangling", "it is a symbolic link"), ("out/link", "it is a symbolic link; name the file itself"),
             ("out/new/", "it does not name a file"),
-            ("", "it does not name a file"), ("/proc/x", "No such file or directory"),
+            ("", "it does not name a file"), ("/proc/x", "no such file or directory"),
         ] {
             let outcome = try tool.check("--output", path, "old.cer")
             #expect(outcome.status == 3, "\(path)")
@@ -74,7 +74,7 @@ struct CertcheckOutputTests {
         if Patience.allowsFileLimits {
             let limited = try tool.shell("ulimit -f 0; $tool \(Self.now) --output out/real push.cer")
             #expect(limited.status == 3)
-            #expect(limited.errors == "error: cannot write 'out/real': File too large\n")
+            #expect(limited.errors == "error: cannot write 'out/real': file too large\n")
         }
         #expect(try tool.text("out/real") == "before")
         #expect(try names("out") == ["dangling", "link", "real"])

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import SystemSupport
 import TestSupport
 import Testing
 

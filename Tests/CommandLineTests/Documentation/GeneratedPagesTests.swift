@@ -86,27 +86,4 @@ struct GeneratedPagesTests {
             #expect(isCurrent, "run 'make docs'")
         }
     }
-
-    @Test("the picture of the modules has arrows of Package.swift only, and the table names every module")
-    func modules() throws {
-        let page = try DocumentationPage("docs/architecture.md").text
-        let package = try Repository.text("Package.swift")
-        var dependencies: [String: Set<String>] = [:]
-        for block in package.split(separator: #/\.(?:target|executableTarget|systemLibrary|testTarget)\(/#).dropFirst()
-        {
-            let names = block.matches(of: #/"([\w-]+)"/#).map { String($0.1) }
-            if let name = names.first { dependencies[name] = Set(names.dropFirst()) }
-        }
-        let arrows = page.matches(of: #/(?m)^ {4}(\w+) --> ([\w& ]+)$/#)
-        #expect(arrows.count > 8)
-        for arrow in arrows {
-            for target in arrow.2.split(separator: "&").map({ $0.trimmingCharacters(in: .whitespaces) }) {
-                #expect(dependencies[String(arrow.1)]?.contains(target) == true, "\(arrow.1) --> \(target)")
-            }
-        }
-        let sources = Repository.url("Sources").path
-        for module in try FileManager.default.contentsOfDirectory(atPath: sources) {
-            #expect(page.contains("`\(module)`"), "\(module)")
-        }
-    }
 }

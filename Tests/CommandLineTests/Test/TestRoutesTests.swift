@@ -245,7 +245,7 @@ struct TestRoutesTests {
                 """)
         let missing = try tool.run("test", "file", "--routes", "missing")
         #expect(missing.status == 66)
-        #expect(missing.errors == "error: cannot read 'missing': No such file or directory\n")
+        #expect(missing.errors == "error: cannot read 'missing': no such file or directory\n")
         #expect(try tool.run("test", "missing", "--routes", "routes").status == 66)
         for arguments in [
             ["file"], ["file", "cases", "--app", "A.a"], ["-", "--routes", "-"], ["file", "-", "--routes", "-"],

@@ -143,9 +143,9 @@ struct LintConfigurationFileTests {
         try tool.write(BuiltTool.sound, to: "file")
         let missing = try tool.run("validate", "file", "--config", "none.json")
         #expect(missing.status == 66)
-        #expect(missing.errors == "error: cannot read the configuration 'none.json': No such file or directory\n")
+        #expect(missing.errors == "error: cannot read the configuration 'none.json': no such file or directory\n")
         let folder = try tool.run("validate", "file", "--config", ".git")
         #expect(folder.status == 66)
-        #expect(folder.errors == "error: cannot read the configuration '.git': Is a directory\n")
+        #expect(folder.errors == "error: cannot read the configuration '.git': is a directory\n")
     }
 }

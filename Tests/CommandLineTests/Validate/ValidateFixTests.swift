@@ -163,8 +163,8 @@ struct ValidateFixTests {
         #expect(outcome.status == 74)
         #expect(
             outcome.errors == """
-                error: cannot write 'closed/file', nothing is fixed: no file can be made in its folder: Permission denied
-                error: cannot write 'open/file', nothing is fixed: Permission denied
+                error: cannot write 'closed/file', nothing is fixed: no file can be created in its folder: permission denied
+                error: cannot write 'open/file', nothing is fixed: permission denied
 
                 """)
         #expect(!outcome.text.contains("fixed:"))

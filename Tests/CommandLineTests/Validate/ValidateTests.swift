@@ -70,11 +70,11 @@ struct ValidateTests {
                 "z:1:28: error [invalid-app-id]",
             ])
         #expect(outcome.lastLine == "Found 3 errors in 3 of 4 files. Run 'aasa explain invalid-app-id' for details.")
-        #expect(outcome.errors == "error: cannot read 'missing': No such file or directory\n")
+        #expect(outcome.errors == "error: cannot read 'missing': no such file or directory\n")
 
         let under = try tool.run("validate", "m/x")
         #expect(under.status == 66)
-        #expect(under.errors == "error: cannot read 'm/x': Not a directory\n")
+        #expect(under.errors == "error: cannot read 'm/x': not a directory\n")
     }
 
     @Test("a folder is searched, in an order of its own, without .git, links to folders and pipes")
@@ -122,7 +122,7 @@ struct ValidateTests {
         let dangling = try tool.run("validate", "d")
         #expect(dangling.status == 66)
         #expect(
-            dangling.errors == "error: cannot read 'd/apple-app-site-association.json': No such file or directory\n")
+            dangling.errors == "error: cannot read 'd/apple-app-site-association.json': no such file or directory\n")
     }
 
     @Test("- is standard input, once")
@@ -296,6 +296,6 @@ struct ValidateTests {
             outcome.findings == [
                 #"a\x0ab\x1b[31m:1:1: error [unclosed-bracket]"#, #"c\x0ad:1:1: error [unreadable-file]"#,
             ])
-        #expect(outcome.errors == #"error: cannot read 'c\x0ad': No such file or directory"# + "\n")
+        #expect(outcome.errors == #"error: cannot read 'c\x0ad': no such file or directory"# + "\n")
     }
 }

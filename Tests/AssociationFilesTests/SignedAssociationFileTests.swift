@@ -1,9 +1,9 @@
+import AssociationFiles
 import AssociationLint
-import AssociationServer
 import Diagnostics
 import Testing
 
-struct SignedFileTests {
+struct SignedAssociationFileTests {
     @Test("The examples of signed files show what they say", arguments: ["signed-file", "unreadable-signature"])
     func examples(code: String) throws {
         let rule = try #require(RuleRegistry.description(of: code))

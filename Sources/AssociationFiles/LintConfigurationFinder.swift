@@ -1,7 +1,14 @@
 internal import AssociationLint
-internal import EventLoops
-internal import Glibc
 internal import OpenSSL
+internal import SystemSupport
+
+/// Tells configurations of the validator apart, and one from what it was before.
+package struct LintConfigurationIdentity: Equatable, Sendable {
+    /// The path of the `.aasa.json`.
+    let path: String
+    /// The SHA-256 of its bytes, or why it cannot be read.
+    let digest: [UInt8]
+}
 
 /// Finds the nearest `.aasa.json` at or above a file, not beyond the root of its Git repository.
 struct LintConfigurationFinder {
@@ -22,10 +29,11 @@ struct LintConfigurationFinder {
         let path: String
         /// What the path leads to.
         let folder: String
-        let place: String?
+        /// The path of the `.aasa.json`; nil if there is none.
+        let configuration: String?
     }
 
-    /// A file that is larger says nothing that a person has written.
+    /// A person does not write more than this, in bytes.
     private static let limit = 1 << 20
 
     private let path: String?
@@ -43,70 +51,71 @@ struct LintConfigurationFinder {
     }
 
     /// All configurations that were read, by their paths.
-    var all: [(place: String, configuration: LintConfiguration)] {
+    var all: [(path: String, configuration: LintConfiguration)] {
         configurations.sorted { $0.key < $1.key }.map { ($0.key, $0.value.configuration) }
     }
 
     /// - Parameter path: The file's; `-` for standard input counts as a file of the working directory.
     mutating func configuration(forFileAt file: String) -> Found? {
         let search = search(Path.folder(of: file == "-" ? "./-" : file))
-        guard let place = search.place else { return nil }
-        let found = read(place)
+        guard let path = search.configuration else { return nil }
+        let found = read(path)
         let name = file.split(separator: "/").last.map(String.init) ?? file
-        let home = Self.absolute(Path.folder(of: place))
+        let home = Self.absolute(Path.folder(of: path))
         let whole = search.folder == "/" ? "/\(name)" : "\(search.folder)/\(name)"
-        let relativePath = Self.rest(of: whole, below: home) ?? whole
+        let relativePath = Path.relative(whole, to: home) ?? whole
         return Found(
             configuration: found.configuration, identity: found.identity, relativePath: relativePath)
     }
 
     /// What tells the configuration of the files in a folder from others; nil if there is none.
     mutating func identity(forFilesIn folder: String) -> LintConfigurationIdentity? {
-        search(folder).place.map { read($0).identity }
+        search(folder).configuration.map { read($0).identity }
     }
 
     /// Where the configuration for a folder is. The files of a folder are asked for one after the other.
     private mutating func search(_ path: String) -> Search {
         if let latest, latest.path == path { return latest }
         let folder = resolve(path)
-        let search = Search(path: path, folder: folder, place: self.path ?? place(nearestTo: folder))
+        let search = Search(path: path, folder: folder, configuration: self.path ?? configuration(nearestTo: folder))
         latest = search
         return search
     }
 
-    private mutating func read(_ place: String) -> Read {
-        if let known = configurations[place] { return known }
+    private mutating func read(_ path: String) -> Read {
+        if let known = configurations[path] { return known }
         let configuration: LintConfiguration
         let digest: [UInt8]
         do throws(SystemError) {
-            let contents = try FileAccess.readSettled(place, limit: Self.limit)
+            let contents = try FileReader.readSettled(path, limit: Self.limit)
             if !contents.isSettled { hasUnsettled = true }
             digest = SHA256Digest.hash(contents.bytes)
             configuration =
                 contents.bytes.count > Self.limit
-                ? LintConfiguration(unreadable: "it has more than \(Self.limit) bytes", path: place)
-                : LintConfiguration(contents.bytes, path: place)
+                ? LintConfiguration(unreadable: "it has more than \(Self.limit) bytes", path: path)
+                : LintConfiguration(contents.bytes, path: path)
         } catch {
             digest = Array(error.reason.utf8)
-            configuration = LintConfiguration(unreadable: error.reason, path: place)
+            configuration = LintConfiguration(unreadable: error.reason, path: path)
         }
         let read = Read(
-            configuration: configuration, identity: LintConfigurationIdentity(place: place, digest: digest))
-        configurations[place] = read
+            configuration: configuration, identity: LintConfigurationIdentity(path: path, digest: digest))
+        configurations[path] = read
         return read
     }
 
     /// What was found for a folder holds for those below it that have none of their own: thousands of sites lie side by
     /// side.
-    private mutating func place(nearestTo folder: String) -> String? {
+    private mutating func configuration(nearestTo folder: String) -> String? {
         if let known = nearest[folder] { return known }
         let start = folder == "/" ? folder : "\(folder)/"
         let candidate = start + LintConfiguration.fileName
         var found: String?
-        if FileAccess.exists(candidate) {
-            found = Self.shown(candidate)
-        } else if case let parent = Path.folder(of: folder), parent != folder, !FileAccess.exists("\(start).git") {
-            found = place(nearestTo: parent)
+        if Path.exists(candidate) {
+            // As short as it can be from here.
+            found = Path.relative(candidate, to: Self.absolute(".")) ?? candidate
+        } else if case let parent = Path.folder(of: folder), parent != folder, !Path.exists("\(start).git") {
+            found = configuration(nearestTo: parent)
         }
         nearest[folder] = found
         return found
@@ -117,7 +126,7 @@ struct LintConfigurationFinder {
         let parent = Path.folder(of: folder)
         let name = folder.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let isPlain = folder.utf8.contains(UInt8(ascii: "/")) && !name.isEmpty && !name.hasPrefix(".")
-        guard isPlain, !FileAccess.isLink(folder) else { return Self.absolute(folder) }
+        guard isPlain, !Path.isLink(folder) else { return Self.absolute(folder) }
         let start = resolved[parent] ?? Self.absolute(parent)
         resolved[parent] = start
         return start == "/" ? "/\(name)" : "\(start)/\(name)"
@@ -125,20 +134,6 @@ struct LintConfigurationFinder {
 
     /// The folder without links and dots; as it is if it cannot be resolved.
     private static func absolute(_ folder: String) -> String {
-        guard let resolved = realpath(folder, nil) else { return folder }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
-    /// A path as short as it can be from here.
-    private static func shown(_ path: String) -> String {
-        rest(of: path, below: absolute(".")) ?? path
-    }
-
-    /// What of an absolute path is below a folder, by bytes; nil if nothing is.
-    private static func rest(of path: String, below folder: String) -> String? {
-        let start = folder == "/" ? folder : "\(folder)/"
-        return path.utf8.starts(with: start.utf8)
-            ? String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self) : nil
+        Path.resolved(folder) ?? folder
     }
 }

@@ -1,5 +1,68 @@
-/// Tells keys in DER by their structure, which other files do not have by chance.
-enum PrivateKeyDER {
+package import Diagnostics
+internal import JSONSyntax
+
+/// Finds private keys in the encodings that key files have: PEM (RFC 7468) and the like, DER of any kind, the same in
+/// Base64 without a frame, and JWK (RFC 7517).
+///
+/// Whoever may write into the folder of a site need not be allowed to read keys; the server is. A link to one must not
+/// have it served.
+package enum PrivateKeyDetector {
+    private static let marks = ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PuTTY-User-Key-File-"].map {
+        Array($0.utf8)
+    }
+
+    /// The finding about a file that holds one; nil if it holds none.
+    package static func finding(in bytes: [UInt8]) -> Diagnostic? {
+        guard isKey(bytes) else { return nil }
+        return Diagnostic(
+            code: DiagnosticCode(rawValue: "private-key"), severity: .error,
+            message: "the file holds a private key, which nobody but the server may read",
+            range: SourceRange(start: 0, end: 0),
+            notes: ["if it is a link, somebody wants the server to give away what it leads to"])
+    }
+
+    private static func isKey(_ bytes: [UInt8]) -> Bool {
+        // UTF-16 is the same text with zeros in it.
+        let text = bytes.contains(0) ? bytes.filter { $0 != 0 } : bytes
+        return marks.contains(where: text.contains(mark:)) || PrivateKeyDER.isKey(bytes[...])
+            || PrivateKeyDER.isKeyInBase64(text) || PrivateKeyJWK.isIn(text)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(mark: [UInt8]) -> Bool {
+        guard let first = mark.first else { return true }
+        var rest = self[...]
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: mark) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}
+
+/// Private keys in JSON (RFC 7517): a JWK that has its private part, alone, in a set, or anywhere else.
+private enum PrivateKeyJWK {
+    private static let mark = Array("\"kty\"".utf8)
+
+    static func isIn(_ bytes: [UInt8]) -> Bool {
+        guard bytes.contains(mark: mark), let root = JSONReader.read(bytes, path: "", limits: .configuration).root
+        else { return false }
+        return isIn(root)
+    }
+
+    /// The reader bounds how deep values are nested.
+    private static func isIn(_ node: JSONNode) -> Bool {
+        if let elements = node.array { return elements.contains(where: isIn) }
+        guard let object = node.object else { return false }
+        if object["kty"] != nil, object["d"] != nil || object["k"] != nil { return true }
+        return object.members.contains { isIn($0.value) }
+    }
+}
+
+/// Keys in DER, by their structure, which other files do not have by chance.
+private enum PrivateKeyDER {
     private enum Tag {
         static let integer: UInt8 = 0x02
         static let octetString: UInt8 = 0x04

@@ -3,7 +3,7 @@ package import Diagnostics
 
 /// Checks files on disk with the options that are given and those of the nearest `.aasa.json` (validation.md, 4).
 ///
-/// It remembers which entries of `.aasa.json` were of use, to tell about the others in the end.
+/// It remembers which entries of `.aasa.json` were used, to report the others in the end.
 package struct FileChecker {
     private let options: LintOptions
     private var finder: LintConfigurationFinder
@@ -20,10 +20,10 @@ package struct FileChecker {
     }
 
     /// Whether a configuration was read while somebody wrote it.
-    var hasUnsettledConfiguration: Bool { finder.hasUnsettled }
+    package var hasUnsettledConfiguration: Bool { finder.hasUnsettled }
 
     /// The configuration that the files in a folder are checked by; nil if there is none.
-    mutating func configuration(forFilesIn folder: String) -> LintConfigurationIdentity? {
+    package mutating func configuration(forFilesIn folder: String) -> LintConfigurationIdentity? {
         finder.identity(forFilesIn: folder)
     }
 
@@ -40,7 +40,7 @@ package struct FileChecker {
         return FileLinter(linter: Self.linter(merged), configuration: found.identity, ignores: ignores)
     }
 
-    /// What to tell about a file, with the reasons of what was ignored.
+    /// The report of a file, with the reasons of what was ignored.
     package mutating func report(
         _ result: LintResult, fixed: [FileReport.Fixed] = [], by file: FileLinter
     ) -> FileReport {
@@ -51,26 +51,26 @@ package struct FileChecker {
             fixed: fixed, isConverted: !result.isAsInFile)
     }
 
-    /// What became of the configuration's entries in a check; nil if the file has no configuration.
-    func use(of result: LintResult, by file: FileLinter) -> SuppressionUse? {
+    /// Which of the configuration's entries a check used; nil if the file has no configuration.
+    package func use(of result: LintResult, by file: FileLinter) -> SuppressionUse? {
         guard let configuration = file.configuration else { return nil }
         return SuppressionUse(
-            place: configuration.place,
-            // What is no sound JSON is not checked any further, and nobody knows what would have been found.
+            path: configuration.path,
+            // A file whose JSON is broken is not checked any further, and nobody knows what would have been found.
             concerned: result.isTreeReliable ? file.ignores : [],
             used: result.ignored.map(\.ignore).filter { $0.entry != nil })
     }
 
     /// Takes over what an earlier check has found out, with the same configuration.
-    mutating func note(_ use: SuppressionUse) {
-        concerned[use.place, default: []].formUnion(use.concerned)
-        used[use.place, default: []].formUnion(use.used)
+    package mutating func note(_ use: SuppressionUse) {
+        concerned[use.path, default: []].formUnion(use.concerned)
+        used[use.path, default: []].formUnion(use.used)
     }
 
-    /// What is wrong with the configurations themselves, and which of their entries were of no use.
+    /// What is wrong with the configurations themselves, and which of their entries were unused.
     package func configurationReports() -> [FileReport] {
-        finder.all.compactMap { place, configuration in
-            let unused = concerned[place, default: []].subtracting(used[place, default: []])
+        finder.all.compactMap { path, configuration in
+            let unused = concerned[path, default: []].subtracting(used[path, default: []])
             let diagnostics = configuration.findings(unused: unused, options)
             return diagnostics.isEmpty
                 ? nil : FileReport(configuration.source, diagnostics, isConfiguration: true)
@@ -90,8 +90,18 @@ package struct FileLinter {
     /// The entries of the configuration that are about the file.
     fileprivate let ignores: [Ignore]
 
-    /// - Returns: nil for a file that nothing is known about.
-    func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult? {
+    /// - Returns: Nil for a file that nothing is known about.
+    package func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult? {
         kind == .other ? nil : linter.check(bytes, path: path, as: kind)
     }
+}
+
+/// Which entries of an `.aasa.json` are about one file, and which of them it needed.
+package struct SuppressionUse: Equatable, Sendable {
+    /// The path of the configuration.
+    let path: String
+    /// The entries that are about the file.
+    let concerned: [Ignore]
+    /// Those of them that have ignored something.
+    let used: [Ignore]
 }

@@ -1,0 +1,69 @@
+internal import Diagnostics
+package import SystemSupport
+
+/// What association files are called, and what people call them.
+package enum AssociationFileName {
+    /// The name that Apple's systems ask for.
+    package static let name = "apple-app-site-association"
+
+    /// Whether a name is hardly meant for something else: mistyped, in another case, with an extension, or a copy.
+    package static func isNearMiss(_ name: String) -> Bool { edits(from: name) != nil }
+
+    /// How many letters of a near miss are wrong, leaving out its extension and what a copy is called; nil for other names.
+    fileprivate static func edits(from name: String) -> Int? {
+        guard name != Self.name, name.utf8.count <= 64 else { return nil }
+        var stem = name.lowercased().prefix { $0 != "." && $0 != "(" }
+        while stem.last == " " { stem = stem.dropLast() }
+        if stem.hasSuffix(" copy") || stem.hasSuffix("-copy") { stem = stem.dropLast(5) }
+        let plain = String(stem.map { $0 == "_" || $0 == " " ? "-" : $0 })
+        let edits = Spelling.distance(plain, Self.name)
+        return edits <= 3 ? edits : nil
+    }
+}
+
+/// The association and asset links files below a folder.
+package struct AssociationFileSearch {
+    /// The paths, sorted by their bytes.
+    package private(set) var paths: [String] = []
+    /// Files whose names are near misses, sorted by their bytes.
+    package private(set) var nearMisses: [String] = []
+    /// The folders that cannot be read, sorted by their bytes.
+    package private(set) var unreadable: [(path: String, error: SystemError)] = []
+
+    private static let names: Set = [AssociationFileName.name, "\(AssociationFileName.name).json", "assetlinks.json"]
+
+    /// Searches a folder and the folders in it.
+    ///
+    /// `.git` and `node_modules` are left out, and so are links to folders, which may lead in a circle, and what is not a
+    /// file, such as a pipe, which would be waited for. A link that leads nowhere is not left out: nobody has meant that.
+    package init(in folder: String) {
+        var walk = FolderWalk(RawPath(folder), skipping: [".git", "node_modules"])
+        while let entry = walk.next() {
+            let name = String(decoding: entry.name, as: UTF8.self)
+            if Self.names.contains(name), [.regular, nil].contains(entry.targetKind) {
+                paths.append(entry.path.text)
+            } else if AssociationFileName.isNearMiss(name), entry.targetKind == .regular {
+                nearMisses.append(entry.path.text)
+            }
+        }
+        unreadable = walk.unreadable.map { (path: $0.path.text, error: $0.error) }
+        paths.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        nearMisses.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        unreadable.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    /// So many names of a folder are looked at for one that is nearly right.
+    private static let mostNames = 1_000
+
+    /// What to do about a site's folder without an association file; nil if nothing in it looks like one.
+    package static func help(forMissingFileIn folder: String) -> String? {
+        let name = AssociationFileName.name
+        let nested = "\(folder)/.well-known/\(name)"
+        if Path.exists(nested) { return "move '\(nested)' up into '\(folder)'" }
+        let nearMisses = Folder.names(in: folder, most: mostNames).sorted().compactMap { name in
+            AssociationFileName.edits(from: name).map { (name: name, edits: $0) }
+        }
+        let nearest = nearMisses.min { $0.edits < $1.edits }
+        return nearest.map { "rename \(quoted($0.name)) to '\(name)'" }
+    }
+}

@@ -1,0 +1,119 @@
+internal import Glibc
+
+/// Reads files, never more of them than was asked for.
+package enum FileReader {
+    /// What was read of a regular file.
+    package struct Contents: Sendable {
+        package let bytes: [UInt8]
+        /// From before it was read.
+        package let status: FileStatus
+        /// Whether nobody seems to have written it meanwhile.
+        package let isSettled: Bool
+
+        package init(bytes: [UInt8], status: FileStatus, isSettled: Bool) {
+            self.bytes = bytes
+            self.status = status
+            self.isSettled = isSettled
+        }
+    }
+
+    /// How often a file that moves is read in a row.
+    private static let mostReads = 5
+
+    /// Reads a regular file again if it was written meanwhile, a few times.
+    package static func readSettled(_ path: String, limit: Int) throws(SystemError) -> Contents {
+        try settled { () throws(SystemError) in try read(path, limit: limit) }
+    }
+
+    /// Reads again what was written meanwhile, a few times.
+    package static func settled(_ read: () throws(SystemError) -> Contents) throws(SystemError) -> Contents {
+        var contents = try read()
+        for _ in 1..<mostReads where !contents.isSettled { contents = try read() }
+        return contents
+    }
+
+    /// Reads a regular file, and no more than `limit` bytes of it and one.
+    ///
+    /// Nothing else is read, and nothing waited for: a pipe in the place of a file must not stop a server.
+    package static func read(_ path: String, limit: Int) throws(SystemError) -> Contents {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw explained(SystemError(call: "open"), path) }
+        defer { close(descriptor) }
+        return try read(descriptor, limit: limit)
+    }
+
+    /// Reads an open file, if it is a regular one.
+    package static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> Contents {
+        guard let status = FileStatus(of: descriptor) else { throw SystemError(call: "fstat") }
+        guard status.kind != .folder else { throw SystemError(call: "read", number: EISDIR) }
+        guard status.kind == .regular else {
+            throw SystemError(call: "read", number: EINVAL, reason: "not a regular file")
+        }
+        let bytes = try readToEnd(descriptor, expected: Int(status.stamp.size), limit: limit)
+        guard let after = FileStatus(of: descriptor)?.stamp else { throw SystemError(call: "fstat") }
+        return Contents(
+            bytes: bytes, status: status,
+            isSettled: after.size == status.stamp.size && after.modified == status.stamp.modified)
+    }
+
+    /// An error of opening a path, in words that say more where that is possible.
+    package static func explained(_ error: SystemError, _ path: String) -> SystemError {
+        error.number == ENOENT && !Path.isMissing(path)
+            ? SystemError(call: error.call, number: error.number, reason: "it is a link that leads nowhere") : error
+    }
+}
+
+// MARK: Streams
+
+extension FileReader {
+    /// Reads a file of any kind, which may be a pipe that is waited for; no more than `limit` bytes and one.
+    package static func readToEnd(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(call: "open") }
+        defer { close(descriptor) }
+        return try readToEnd(descriptor, limit: limit)
+    }
+
+    /// Reads what comes from a descriptor; no more than `limit` bytes and one.
+    ///
+    /// - Parameter expected: How many bytes there probably are.
+    package static func readToEnd(
+        _ descriptor: Int32, expected: Int = 1 << 16, limit: Int
+    ) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: min(max(0, expected), limit) + 1)
+        var count = 0
+        while true {
+            let more = bytes.withUnsafeMutableBytes {
+                fill(UnsafeMutableRawBufferPointer(rebasing: $0[count...]), from: descriptor)
+            }
+            guard let more else { throw SystemError(call: "read") }
+            count += more
+            if count < bytes.count || count > limit { break }
+            // There is more of it than expected.
+            bytes += repeatElement(0, count: min(max(count, 1 << 16), limit + 1 - count))
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// Reads until a buffer is full or nothing more comes, and waits for it.
+    ///
+    /// - Returns: How many bytes came; nil if the system refused, and then `errno` says why.
+    package static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int? {
+        var count = 0
+        while count < buffer.count {
+            let more = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+            if more == 0 { break }
+            if more > 0 {
+                count += more
+            } else if errno == EAGAIN {
+                // Somebody else may have made the descriptor one that does not wait.
+                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&entry, 1, -1)
+            } else if errno != EINTR {
+                return nil
+            }
+        }
+        return count
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What docs/architecture.md says about the modules, held against Package.swift and the sources.
+struct ArchitectureTests {
+    /// The modules from the lowest row to the highest; one imports rows below its own only.
+    private static let rows: [[String]] = [
+        ["COpenSSL", "CLinux", "CStartup"],
+        ["Diagnostics", "SystemSupport"],
+        ["HTTP1", "JSONSyntax", "OpenSSL", "EventLoops"],
+        ["AppSiteAssociation"],
+        ["UniversalLinks"],
+        ["AssociationLint", "LinkDelivery", "PushCertificates"],
+        ["AssociationFiles"],
+        ["AssociationServer"],
+        ["CommandLineSupport"],
+        ["aasa", "certcheck"],
+    ]
+
+    /// The modules that build for an iPhone.
+    private static let portable = [
+        "AppSiteAssociation", "AssociationLint", "UniversalLinks", "LinkDelivery", "JSONSyntax", "Diagnostics",
+    ]
+
+    private struct SourceFile {
+        let module: String
+        /// Relative to the folder of the module.
+        let path: String
+        let imports: Set<String>
+    }
+
+    private static let files: [SourceFile] = DocumentationPage.paths {
+        $0.hasPrefix("Sources/") && $0.hasSuffix(".swift")
+    }
+    .compactMap { path in
+        let url = DocumentationPage.root.appendingPathComponent(path)
+        guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
+        let parts = path.split(separator: "/")
+        let imports = text.matches(of: #/(?m)^(?:\w+ )?import (\w+)/#).map { String($0.1) }
+        return SourceFile(
+            module: String(parts[1]), path: parts.dropFirst(2).joined(separator: "/"), imports: Set(imports))
+    }
+
+    @Test("the picture of the modules has arrows of Package.swift only, and the table names every module")
+    func modules() throws {
+        let page = try DocumentationPage("docs/architecture.md").text
+        let package = try Repository.text("Package.swift")
+        var dependencies: [String: Set<String>] = [:]
+        for block in package.split(separator: #/\.(?:target|executableTarget|systemLibrary|testTarget)\(/#).dropFirst()
+        {
+            let names = block.matches(of: #/"([\w-]+)"/#).map { String($0.1) }
+            if let name = names.first { dependencies[name] = Set(names.dropFirst()) }
+        }
+        let arrows = page.matches(of: #/(?m)^ {4}(\w+) --> ([\w& ]+)$/#)
+        #expect(arrows.count > 8)
+        for arrow in arrows {
+            for target in arrow.2.split(separator: "&").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+                #expect(dependencies[String(arrow.1)]?.contains(target) == true, "\(arrow.1) --> \(target)")
+            }
+        }
+        let sources = Repository.url("Sources").path
+        for module in try FileManager.default.contentsOfDirectory(atPath: sources) {
+            #expect(page.contains("`\(module)`"), "\(module)")
+        }
+    }
+
+    @Test("a module imports only modules of the rows below its own")
+    func rows() {
+        #expect(Self.files.count > 100)
+        var row: [String: Int] = [:]
+        for (index, modules) in Self.rows.enumerated() { for module in modules { row[module] = index } }
+        for file in Self.files {
+            guard let own = row[file.module] else { continue }
+            for name in file.imports {
+                if let other = row[name] { #expect(other < own, "\(file.module)/\(file.path) imports \(name)") }
+            }
+        }
+        for module in Set(Self.files.map(\.module)) where !module.hasPrefix("C") && module != "aasa-bench" {
+            #expect(row[module] != nil, "\(module) has no row")
+        }
+    }
+
+    @Test("each C library has one importer", arguments: [("COpenSSL", "OpenSSL"), ("CLinux", "EventLoops")])
+    func libraries(library: String, importer: String) {
+        #expect(Set(Self.files.filter { $0.imports.contains(library) }.map(\.module)) == [importer])
+    }
+
+    @Test("what builds for an iPhone needs nothing that is not there, and only LinkDelivery takes part of Foundation")
+    func portable() {
+        for file in Self.files {
+            if Self.portable.contains(file.module) {
+                let missing = ["OpenSSL", "Dispatch", "Glibc", "SystemSupport", "EventLoops", "HTTP1"]
+                #expect(file.imports.isDisjoint(with: missing), "\(file.module)/\(file.path)")
+            }
+            if file.module != "LinkDelivery" {
+                #expect(
+                    file.imports.isDisjoint(with: ["Foundation", "FoundationEssentials"]), "\(file.module)/\(file.path)"
+                )
+            }
+        }
+    }
+
+    @Test("only 'aasa serve', and the examples of what it reports, import the server")
+    func server() {
+        let importers = Self.files.filter { $0.module == "aasa" && $0.imports.contains("AssociationServer") }
+        #expect(!importers.isEmpty)
+        for file in importers {
+            let name = file.path.split(separator: "/").last ?? ""
+            #expect(name.hasPrefix("Serve") || name == "Explain.swift", "\(file.path)")
+        }
+    }
+}
