@@ -95,3 +95,128 @@ package final class PrivateKey: @unchecked Sendable {
         return Array(signature.prefix(count))
     }
 }
+
+extension PrivateKey {
+    /// - Throws: `OpenSSLError.Code.setUp` if the library cannot.
+    package static func makeRSA(bits: Int, in context: LibraryContext) throws(OpenSSLError) -> PrivateKey {
+        ErrorQueue.clear()
+        guard let key = c_EVP_RSA_gen(context.pointer, bits) else {
+            throw OpenSSLError(.setUp, "an RSA key cannot be made")
+        }
+        return PrivateKey(adopting: key, in: context)
+    }
+
+    /// - Throws: `OpenSSLError.Code.setUp` if the library cannot.
+    package static func makeP256(in context: LibraryContext) throws(OpenSSLError) -> PrivateKey {
+        ErrorQueue.clear()
+        guard let key = c_EVP_EC_gen(context.pointer, "P-256") else {
+            throw OpenSSLError(.setUp, "an EC key cannot be made")
+        }
+        return PrivateKey(adopting: key, in: context)
+    }
+
+    /// The public key as `SubjectPublicKeyInfo` in DER (RFC 5280, section 4.1.2.7).
+    package var publicKeyInfo: [UInt8] {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = i2d_PUBKEY(pointer, &start)
+        guard count > 0, let start else { return [] }
+        defer { c_OPENSSL_free(start) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+
+    /// The key as PKCS #8 `PrivateKeyInfo` in DER, not encrypted.
+    package var pkcs8: SecretBytes? {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        guard let information = EVP_PKEY2PKCS8(pointer) else { return nil }
+        defer { PKCS8_PRIV_KEY_INFO_free(information) }
+        let count = i2d_PKCS8_PRIV_KEY_INFO(information, nil)
+        guard count > 0 else { return nil }
+        return SecretBytes(capacity: Int(count)) { buffer in
+            var place = buffer.baseAddress
+            return i2d_PKCS8_PRIV_KEY_INFO(information, &place) == count ? Int(count) : nil
+        }
+    }
+}
+
+extension PrivateKey {
+    /// The key as PKCS #8 `EncryptedPrivateKeyInfo` in DER (RFC 5958): PBES2 with AES-256-CBC, and PBKDF2 with HMAC-SHA-256
+    /// (RFC 8018).
+    ///
+    /// - Parameter password: The bytes as they go into the key derivation.
+    /// - Throws: `OpenSSLError.Code.setUp` if the library cannot.
+    package func encryptedPKCS8(password: SecretBytes, iterations: Int32) throws(OpenSSLError) -> [UInt8] {
+        ErrorQueue.clear()
+        guard let information = EVP_PKEY2PKCS8(pointer) else {
+            throw OpenSSLError(.setUp, "the private key cannot be encoded")
+        }
+        defer { PKCS8_PRIV_KEY_INFO_free(information) }
+        guard let cipher = context.cipher("AES-256-CBC") else {
+            throw OpenSSLError(.setUp, "AES-256-CBC is not there")
+        }
+        defer { EVP_CIPHER_free(cipher) }
+        var salt = [UInt8](repeating: 0, count: 16)
+        guard let count = Int32(exactly: password.count),
+            RAND_bytes_ex(context.pointer, &salt, salt.count, 0) == 1
+        else { throw OpenSSLError(.setUp, "no random bytes") }
+
+        let encrypted = password.withBytes { password in
+            password.withUnsafeBytes { password in
+                // −1: PBES2, with the cipher that is given.
+                PKCS8_encrypt_ex(
+                    -1, cipher, password.assumingMemoryBound(to: CChar.self).baseAddress, count, &salt,
+                    Int32(salt.count), iterations, information, context.pointer, nil)
+            }
+        }
+        guard let encrypted else { throw OpenSSLError(.setUp, "the private key cannot be encrypted") }
+        defer { X509_SIG_free(encrypted) }
+        var start: UnsafeMutablePointer<UInt8>?
+        let size = i2d_X509_SIG(encrypted, &start)
+        guard size > 0, let start else { throw OpenSSLError(.setUp, "the private key cannot be encoded") }
+        defer { c_OPENSSL_free(start) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(size)))
+    }
+}
+
+// What finds a key among many without comparing it with each: the numbers in it, which do not depend on how a key is
+// encoded. Two keys that are the same have the same; the opposite is for the library to say.
+
+extension X509Certificate {
+    /// Nil if the public key is of an unknown kind.
+    package var publicKeyIdentity: [UInt8]? {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        return X509_get0_pubkey(pointer).flatMap(identity)
+    }
+}
+
+extension PrivateKey {
+    /// Of its public half; nil if that cannot be told.
+    package var publicKeyIdentity: [UInt8]? {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        return identity(pointer)
+    }
+}
+
+private func identity(_ key: OpaquePointer) -> [UInt8]? {
+    // The modulus of RSA, the point of an elliptic curve, the number of DSA and Diffie-Hellman.
+    for name in [OSSL_PKEY_PARAM_RSA_N, OSSL_PKEY_PARAM_EC_PUB_X, OSSL_PKEY_PARAM_PUB_KEY] {
+        if let number = number(name, of: key) { return number }
+    }
+    var count = 0
+    guard EVP_PKEY_get_raw_public_key(key, nil, &count) == 1, count > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1 else { return nil }
+    return Array(bytes.prefix(count))
+}
+
+private func number(_ name: String, of key: OpaquePointer) -> [UInt8]? {
+    var value: OpaquePointer?
+    guard EVP_PKEY_get_bn_param(key, name, &value) == 1, let value else { return nil }
+    defer { BN_free(value) }
+    var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(value) + 7) / 8)
+    return BN_bn2bin(value, &bytes) >= 0 ? bytes : nil
+}

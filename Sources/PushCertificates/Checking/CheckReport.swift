@@ -24,3 +24,73 @@ public struct CheckReport: Sendable {
     /// - Parameter isStrict: Whether findings that are warnings fail the command as well.
     public func exitCode(isStrict: Bool = false) -> Int32 { status(isStrict: isStrict).exitCode }
 }
+
+/// A file, and what came of it.
+public struct FileCheck: Sendable {
+    public let path: String
+    /// The worst of its certificates; unknown if there is an error.
+    public let status: CheckStatus
+    /// Why nothing could be read; then there are neither certificates nor findings.
+    public let error: CertificateFileError?
+    /// In the order of the file.
+    public let certificates: [CertificateCheck]
+    /// Those of the whole file first, then by certificate, then by severity.
+    public let findings: [Finding]
+}
+
+/// A certificate at a time.
+public struct CertificateCheck: Sendable {
+    public let certificate: PushCertificate
+    public let status: CheckStatus
+    /// Whole days until its end, rounded down, −1 in the first second after it; nil for a token key.
+    public let daysLeft: Int?
+    /// The newest certificate of the run that replaces it; nil if none does, or none needs to.
+    public let supersededBy: CertificatePlace?
+    /// Whether its end matters: there is one, no newer certificate replaces it, and it is no CA beside others.
+    public let counts: Bool
+    /// Whether nothing can be sent with it as it is in its file, whatever the time: its private key is missing there.
+    public let isUnusable: Bool
+    /// How the time lies in its validity; nil for a token key.
+    package let validity: Validity?
+
+    /// Whether a newer one of the run replaces it.
+    public var isSuperseded: Bool { supersededBy != nil }
+}
+
+/// Where a certificate of a run lies.
+public struct CertificatePlace: Sendable, Equatable {
+    public let path: String
+    /// From 0, in the order of the file.
+    public let index: Int
+
+    package init(path: String, index: Int) {
+        self.path = path
+        self.index = index
+    }
+}
+
+/// How urgent something is, from the least to the most.
+public enum CheckStatus: String, Sendable, CaseIterable, Comparable {
+    case ok, warning, unknown, critical
+
+    public static func < (left: CheckStatus, right: CheckStatus) -> Bool { left.urgency < right.urgency }
+
+    /// What the command exits with; Nagios counts in the same way.
+    public var exitCode: Int32 {
+        switch self {
+        case .ok: 0
+        case .warning: 1
+        case .critical: 2
+        case .unknown: 3
+        }
+    }
+
+    private var urgency: Int {
+        switch self {
+        case .ok: 0
+        case .warning: 1
+        case .unknown: 2
+        case .critical: 3
+        }
+    }
+}

@@ -18,44 +18,117 @@ struct KeyPairing {
     /// Keys of the same numbers are compared one by one up to here; no genuine file has any.
     private static let maximumCandidates = 8
 
-    /// - Parameter isCA: For each certificate whether it is an authority.
-    init(_ contents: FileContents, isCA: [Bool]) {
-        verdicts = Array(repeating: Verdict(), count: contents.certificates.count)
-        guard !contents.keys.isEmpty else { return }
-        let used = pair(contents)
-        let left = contents.keys.indices.filter { !used.contains($0) }
+    init(_ file: ParsedFile) {
+        verdicts = Array(repeating: Verdict(), count: file.certificates.count)
+        guard !file.keys.isEmpty else { return }
+        let used = pair(file)
+        let left = file.keys.indices.filter { !used.contains($0) }
         guard !left.isEmpty else { return }
         var byLocalID: [[UInt8]: [Int]] = [:]
         for key in left {
-            if let id = contents.keys[key].localKeyID { byLocalID[id, default: []].append(key) }
+            if let id = file.keys[key].localKeyID { byLocalID[id, default: []].append(key) }
         }
-        let lonely = zip(verdicts.indices, isCA).filter { verdicts[$0].presence == .none && !$1 }.map(\.0)
+        let lonely = verdicts.indices.filter { verdicts[$0].presence == .none && !file.certificates[$0].isCA }
         for index in verdicts.indices where verdicts[index].presence == .none {
-            let sameID = contents.certificates[index].localKeyID.flatMap { byLocalID[$0] }
+            let sameID = file.certificates[index].localKeyID.flatMap { byLocalID[$0] }
             let candidates = sameID ?? (lonely == [index] ? left : [])
             guard !candidates.isEmpty else { continue }
             // One that cannot be read may be the right one.
-            let unreadable = candidates.first { contents.keys[$0].key == nil }
+            let unreadable = candidates.first { file.keys[$0].key == nil }
             verdicts[index] = Verdict(presence: unreadable == nil ? .mismatched : .unreadable, key: unreadable)
         }
     }
 
     /// - Returns: The keys that belong to a certificate.
-    private mutating func pair(_ contents: FileContents) -> Set<Int> {
+    private mutating func pair(_ file: ParsedFile) -> Set<Int> {
         var byIdentity: [[UInt8]: [Int]] = [:]
-        for (index, key) in contents.keys.enumerated() {
+        for (index, key) in file.keys.enumerated() {
             guard let identity = key.key?.publicKeyIdentity else { continue }
             byIdentity[identity, default: []].append(index)
         }
         var used: Set<Int> = []
-        for (index, entry) in contents.certificates.enumerated() {
-            guard let identity = entry.certificate.publicKeyIdentity else { continue }
+        for (index, certificate) in file.certificates.enumerated() {
+            guard let identity = certificate.x509.publicKeyIdentity else { continue }
             let candidates = byIdentity[identity]?.prefix(Self.maximumCandidates) ?? []
-            let fitting = candidates.filter { contents.keys[$0].key?.belongs(to: entry.certificate) ?? false }
+            let fitting = candidates.filter { file.keys[$0].key?.belongs(to: certificate.x509) ?? false }
             guard let key = fitting.first else { continue }
             verdicts[index] = Verdict(presence: .matching, key: key)
             used.formUnion(fitting)
         }
         return used
+    }
+}
+
+/// What is to be said about the private keys of a file (push-certificates.md, sections 3 and 8).
+struct KeyFindings {
+    let file: ParsedFile
+    let kinds: [CertificateKind]
+    /// What each certificate is called.
+    let names: [String]
+    let pairing: KeyPairing
+
+    func findings() -> [Finding] {
+        var findings: [Finding] = []
+        for (index, verdict) in pairing.verdicts.enumerated() {
+            findings += [presence(of: verdict, index)].compactMap { $0 }
+        }
+        return findings + unprotected()
+    }
+
+    private func presence(of verdict: KeyPairing.Verdict, _ index: Int) -> Finding? {
+        let isForPush = kinds[index] != .notPush && kinds[index] != .ca
+        // What a server is given to send with, and cannot send with.
+        let severity: Finding.Severity = isForPush && file.container == .pkcs12 ? .critical : .warning
+        switch verdict.presence {
+        case .matching, .alone: return nil
+        case .none:
+            // Nobody expects the key of an authority.
+            guard file.container == .pkcs12, kinds[index] != .ca else { return nil }
+            let consequence = isForPush ? " and cannot send notifications" : ""
+            return Finding(
+                .noPrivateKey, severity,
+                "\(names[index]) has no private key in this file\(consequence); export the certificate together with its "
+                    + "key: in Keychain Access, expand the certificate and select both", certificate: index)
+        case .mismatched:
+            let consequence = isForPush ? " and cannot send notifications" : ""
+            return Finding(
+                .keyMismatch, severity,
+                "\(names[index]) is beside the private key of another certificate\(consequence); find the key that its "
+                    + "signing request was made with, and join the two with 'certcheck combine'",
+                certificate: index)
+        case .unreadable: return unreadable(verdict, index)
+        }
+    }
+
+    private func unreadable(_ verdict: KeyPairing.Verdict, _ index: Int) -> Finding {
+        let known = verdict.key.flatMap { file.keys[$0].obstacle }
+        let guess = file.wantsPassword ? "no password was given" : "it is damaged or of an unknown kind"
+        return Finding(
+            .keyUnreadable, .warning,
+            "\(names[index]): the private key beside it cannot be read: \(known ?? guess); it is unknown whether the two "
+                + "belong together",
+            certificate: index)
+    }
+
+    private func unprotected() -> [Finding] {
+        guard file.container == .pkcs12 else { return [] }
+        if file.keys.isEmpty, file.isUnprotected {
+            return [
+                Finding(
+                    .unprotectedKey, .warning,
+                    "the file opens with the empty password or without one, so it would protect no private key; there is none "
+                        + "in it now")
+            ]
+        }
+        let owners = pairing.verdicts.enumerated().compactMap { index, verdict in verdict.key.map { ($0, index) } }
+        let ownerOf = Dictionary(owners) { first, _ in first }
+        // One finding for a certificate, and one for all keys that belong to none.
+        let places = file.keys.indices.filter { file.keys[$0].isUnprotected }.map { ownerOf[$0] }
+        return Set(places).map { place in
+            Finding(
+                .unprotectedKey, .warning,
+                "everybody who has the file can use the private key in it: it is not encrypted, or the password is empty; "
+                    + "protect the file itself, or export it again with a password", certificate: place)
+        }
     }
 }

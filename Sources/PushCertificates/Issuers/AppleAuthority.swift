@@ -55,14 +55,14 @@ package enum AppleAuthority: CaseIterable, Sendable {
     }
 
     /// Those that a certificate claims to be from: by the identifier of the issuer's key, then by the issuer's name.
-    static func claimed(by details: CertificateDetails) -> [AppleAuthority] {
+    static func claimed(by parsed: ParsedCertificate) -> [AppleAuthority] {
         var claimed: [AppleAuthority] = []
-        if let identifier = details.authorityKeyIdentifier.map(hexadecimal) {
+        if let identifier = parsed.authorityKeyIdentifier.map(hexadecimal) {
             claimed = allCases.filter { $0.subjectKeyIdentifier == identifier }
         }
-        let name = details.issuerCommonName
-        let unit = details.issuer(ObjectIdentifier.organizationalUnit)
-        guard details.issuer(ObjectIdentifier.organization) == "Apple Inc." else { return claimed }
+        let name = parsed.issuerCommonName
+        let unit = parsed.issuer(ObjectIdentifier.organizationalUnit)
+        guard parsed.issuer(ObjectIdentifier.organization) == "Apple Inc." else { return claimed }
         return claimed
             + allCases.filter { $0.name.commonName == name && $0.name.unit == unit && !claimed.contains($0) }
     }

@@ -3,7 +3,7 @@ internal import OpenSSL
 
 /// What is to be said about the issuers of a file's certificates (push-certificates.md, section 8).
 struct IssuerFindings {
-    let certificates: [CertificateDetails]
+    let certificates: [ParsedCertificate]
     let kinds: [CertificateKind]
     let verdicts: [IssuerVerdict]
 
@@ -30,8 +30,8 @@ struct IssuerFindings {
     }
 
     private func statement(_ index: Int) -> (text: String, mayBeApples: Bool) {
-        let details = certificates[index]
-        let name = details.issuerCommonName.map { quotedIdentifier($0) }
+        let parsed = certificates[index]
+        let name = parsed.issuerCommonName.map { quotedIdentifier($0) }
         if let pretended = verdicts[index].pretended {
             let authority = pretended.generation.map { "Apple's authority \($0)" } ?? "Apple's root"
             let known = name.map { " (\($0))" } ?? ""
@@ -40,25 +40,25 @@ struct IssuerFindings {
                 false
             )
         }
-        if details.isSelfIssued, kinds[index] != .ca {
+        if parsed.isSelfIssued, kinds[index] != .ca {
             return ("the certificate is self-signed\(name.map { ", as \($0)" } ?? ""), and not from Apple", false)
         }
         let issuer = name.map { "the issuer \($0)" } ?? "the issuer, which has no common name,"
-        guard isNamedLikeApples(details) else { return ("\(issuer) is not an authority of Apple", false) }
+        guard isNamedLikeApples(parsed) else { return ("\(issuer) is not an authority of Apple", false) }
         return (
             "\(issuer) has a name like Apple's, but is not among the authorities known here: it is made up, or newer than "
                 + "this version", true
         )
     }
 
-    private func isNamedLikeApples(_ details: CertificateDetails) -> Bool {
-        [details.issuerCommonName, details.issuer(ObjectIdentifier.organization)].contains { name in
+    private func isNamedLikeApples(_ parsed: ParsedCertificate) -> Bool {
+        [parsed.issuerCommonName, parsed.issuer(ObjectIdentifier.organization)].contains { name in
             name.map { Array($0.utf8).firstRange(of: Array("Apple".utf8)) != nil } ?? false
         }
     }
 
     private func outlivesIssuer(_ index: Int) -> Finding? {
-        let notAfter = certificates[index].certificate.notAfter
+        let notAfter = certificates[index].x509.notAfter
         guard let end = verdicts[index].issuerNotAfter, notAfter > end else { return nil }
         let name = certificates[index].issuerCommonName.map { " \(quotedIdentifier($0))" } ?? ""
         return Finding(
@@ -86,7 +86,7 @@ struct IssuerFindings {
     }
 
     private func identity(of index: Int) -> [UInt8] {
-        let certificate = certificates[index].certificate
+        let certificate = certificates[index].x509
         return certificate.subjectName + (certificate.publicKeyIdentity ?? [])
     }
 }

@@ -13,7 +13,7 @@ struct IssuerSearch {
     private let context: LibraryContext
     /// No genuine file has so many authorities that what is left does not do.
     private let budget: WorkBudget
-    private let certificates: [CertificateDetails]
+    private let certificates: [ParsedCertificate]
     private var builtIn: [AppleAuthority: X509Certificate] = [:]
     /// The authorities of the file by the identifiers of their keys, and by their names.
     private var byIdentifier: [[UInt8]: [Int]] = [:]
@@ -21,7 +21,7 @@ struct IssuerSearch {
 
     /// - Returns: One for each certificate, in the same order.
     static func verdicts(
-        on certificates: [CertificateDetails], budget: WorkBudget, in context: LibraryContext
+        on certificates: [ParsedCertificate], budget: WorkBudget, in context: LibraryContext
     ) -> [IssuerVerdict] {
         var search = IssuerSearch(certificates, budget, context)
         var verdicts = certificates.indices.map { search.verdict(on: $0) }
@@ -29,22 +29,22 @@ struct IssuerSearch {
         return verdicts
     }
 
-    private init(_ certificates: [CertificateDetails], _ budget: WorkBudget, _ context: LibraryContext) {
+    private init(_ certificates: [ParsedCertificate], _ budget: WorkBudget, _ context: LibraryContext) {
         self.budget = budget
         self.certificates = certificates
         self.context = context
-        for (index, details) in certificates.enumerated() where details.isCA {
-            if let identifier = details.subjectKeyIdentifier { byIdentifier[identifier, default: []].append(index) }
-            byName[details.certificate.subjectName, default: []].append(index)
+        for (index, parsed) in certificates.enumerated() where parsed.isCA {
+            if let identifier = parsed.subjectKeyIdentifier { byIdentifier[identifier, default: []].append(index) }
+            byName[parsed.x509.subjectName, default: []].append(index)
         }
     }
 
     private mutating func verdict(on index: Int) -> IssuerVerdict {
-        let details = certificates[index]
+        let parsed = certificates[index]
         var verdict = IssuerVerdict()
-        for claimed in AppleAuthority.claimed(by: details) {
+        for claimed in AppleAuthority.claimed(by: parsed) {
             guard let issuer = certificate(of: claimed) else { continue }
-            if details.certificate.isSigned(by: issuer) {
+            if parsed.x509.isSigned(by: issuer) {
                 verdict.authority = claimed
                 break
             }
@@ -52,9 +52,9 @@ struct IssuerSearch {
         }
         verdict.parent = parent(of: index)
         // A root's own end is no news about its issuer.
-        if !details.isSelfIssued {
+        if !parsed.isSelfIssued {
             let known = verdict.authority.flatMap { $0.mayHaveBeenReissued ? nil : certificate(of: $0)?.notAfter }
-            let inFile = verdict.parent.map { certificates[$0].certificate.notAfter }
+            let inFile = verdict.parent.map { certificates[$0].x509.notAfter }
             verdict.issuerNotAfter = [known, inFile].compactMap { $0 }.max()
         }
         return verdict
@@ -62,12 +62,12 @@ struct IssuerSearch {
 
     /// The authority in the file that signed a certificate.
     private mutating func parent(of index: Int) -> Int? {
-        let details = certificates[index]
-        let byIdentifier = details.authorityKeyIdentifier.flatMap { self.byIdentifier[$0] } ?? []
-        let candidates = byIdentifier.isEmpty ? byName[details.certificate.issuerName] ?? [] : byIdentifier
+        let parsed = certificates[index]
+        let byIdentifier = parsed.authorityKeyIdentifier.flatMap { self.byIdentifier[$0] } ?? []
+        let candidates = byIdentifier.isEmpty ? byName[parsed.x509.issuerName] ?? [] : byIdentifier
         for candidate in candidates.prefix(Self.maximumCandidates) where candidate != index {
             guard (try? budget.spend(WorkCost.signature)) != nil else { return nil }
-            if details.certificate.isSigned(by: certificates[candidate].certificate) { return candidate }
+            if parsed.x509.isSigned(by: certificates[candidate].x509) { return candidate }
         }
         return nil
     }
@@ -88,4 +88,18 @@ struct IssuerSearch {
         }
         return false
     }
+}
+
+/// What signatures tell about who issued a certificate.
+struct IssuerVerdict {
+    /// The authority of Apple whose key has made the signature.
+    var authority: AppleAuthority?
+    /// One that the certificate names as its issuer, and that has not signed it.
+    var pretended: AppleAuthority?
+    /// The place of the authority in the same file whose key has made the signature.
+    var parent: Int?
+    /// Whether signatures lead to one of Apple's roots.
+    var chainsToApple = false
+    /// When the issuer's certificate ends, as far as it is known, in seconds since 1970.
+    var issuerNotAfter: Int64?
 }

@@ -16,3 +16,39 @@ public enum CertificateKind: String, Sendable, CaseIterable {
     /// A certificate for something else.
     case notPush = "not-push"
 }
+
+extension CertificateKind {
+    /// What it is for, in a few words.
+    var explanation: String {
+        switch self {
+        case .applePushServices: "all notifications of an app"
+        case .apnsDevelopment: "notifications of an app while it is developed"
+        case .apnsProduction: "notifications of an app from the store"
+        case .voip: "incoming calls of an app"
+        case .watchkit: "complications of an app on the watch"
+        case .websitePush: "notifications of a website in Safari"
+        case .passTypeID: "updates of passes in Wallet"
+        case .mdm: "managing devices, MDM"
+        case .tokenKey: "a key that signs tokens, no certificate"
+        case .ca: "a certification authority"
+        case .notPush: "not for push notifications"
+        }
+    }
+
+    /// In a word, for a table.
+    var word: String {
+        switch self {
+        case .applePushServices: "push"
+        case .apnsDevelopment: "sandbox"
+        case .apnsProduction: "production"
+        case .voip: "voip"
+        case .watchkit: "watchkit"
+        case .websitePush: "website"
+        case .passTypeID: "pass"
+        case .mdm: "mdm"
+        case .tokenKey: "token key"
+        case .ca: "ca"
+        case .notPush: "not push"
+        }
+    }
+}

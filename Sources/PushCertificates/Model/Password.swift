@@ -13,3 +13,35 @@ public struct Password: Sendable {
         bytes = SecretBytes(utf8)
     }
 }
+
+extension Password {
+    /// Checks that something can be encrypted with it which other programs open too.
+    ///
+    /// - Throws: `RenewalError.Code.invalidPassword` if it is empty, has a zero byte, or is no UTF-8.
+    public func checkForNewFile() throws(RenewalError) {
+        guard bytes.count > 0 else {
+            throw RenewalError(
+                .invalidPassword, "the password is empty; a file with a private key needs one that is not")
+        }
+        guard bytes.withBytes({ !$0.contains(0) }) else {
+            throw RenewalError(.invalidPassword, "the password has a zero byte, which no other program takes")
+        }
+        // Each program would make something else of it.
+        guard bytes.withBytes(Self.isUTF8) else {
+            throw RenewalError(.invalidPassword, "the password is no UTF-8; write it in UTF-8, or with ASCII only")
+        }
+    }
+
+    /// Without making a string of it, which could not be wiped.
+    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
+}

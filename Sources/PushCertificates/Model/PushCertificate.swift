@@ -51,3 +51,92 @@ public struct PushCertificate: Sendable {
         return kind == .tokenKey ? "token key" : "certificate without a name"
     }
 }
+
+/// What notifications are sent to: a bundle ID, perhaps with a suffix, or the like.
+public struct Topic: Hashable, Sendable {
+    public let name: String
+    /// As they stand in the certificate, such as `topic` or `voip`; empty if it does not say.
+    public let purposes: [String]
+
+    public init(name: String, purposes: [String] = []) {
+        self.name = name
+        self.purposes = purposes
+    }
+}
+
+/// One of Apple's two push servers.
+public enum APNsEnvironment: String, Sendable, CaseIterable {
+    case sandbox
+    case production
+}
+
+/// Whether a certificate's private key is in the file with it.
+public enum KeyPresence: Sendable, Equatable {
+    case none
+    case matching
+    /// The key in its place is another one's.
+    case mismatched
+    /// There is one in its place, but it cannot be read.
+    case unreadable
+    /// The key is there and there is no certificate for it to match: a token key.
+    case alone
+
+    /// Whether there is a key at all.
+    public var isPresent: Bool { self != .none }
+
+    /// Whether it is the right one; nil if that cannot be told.
+    public var matches: Bool? {
+        switch self {
+        case .matching: true
+        case .mismatched: false
+        case .none, .unreadable, .alone: nil
+        }
+    }
+}
+
+extension KeyPresence {
+    /// In a sentence.
+    var explanation: String {
+        switch self {
+        case .none: "not in this file"
+        case .matching: "in this file, and it fits"
+        case .mismatched: "in this file is another certificate's"
+        case .unreadable: "in this file, but it cannot be read"
+        case .alone: "in this file"
+        }
+    }
+
+    /// In a word, for a table.
+    var word: String {
+        switch self {
+        case .none: "no"
+        case .matching, .alone: "yes"
+        case .mismatched: "wrong"
+        case .unreadable: "locked"
+        }
+    }
+}
+
+/// Who issued a certificate.
+public struct CertificateIssuer: Sendable, Equatable {
+    /// As the certificate says; nobody has proved it.
+    public let commonName: String?
+    /// Which of Apple's intermediates signed it, like `G4`; nil if none of them did.
+    public let generation: String?
+    /// Whether signatures lead from it to one of Apple's roots. Says nothing about time or revocation.
+    public let chainsToApple: Bool
+    /// When the certificate of the one that signed it ends, in seconds since 1970; nil if that one is neither built in nor
+    /// in the file, and for what signed itself.
+    package let notAfter: Int64?
+
+    public init(commonName: String?, generation: String?, chainsToApple: Bool) {
+        self.init(commonName: commonName, generation: generation, chainsToApple: chainsToApple, notAfter: nil)
+    }
+
+    package init(commonName: String?, generation: String?, chainsToApple: Bool, notAfter: Int64?) {
+        self.commonName = commonName
+        self.generation = generation
+        self.chainsToApple = chainsToApple
+        self.notAfter = notAfter
+    }
+}

@@ -1,6 +1,6 @@
 package import OpenSSL
 
-/// Reads files of push certificates and says what they are; what counts is the content, never the name.
+/// Reads files of push certificates. The format is detected by content, never by name (push-certificates.md, section 1).
 public struct CertificateFileReader: Sendable {
     /// The largest file that is looked at, in bytes (push-certificates.md, section 1).
     public static let maximumBytes = 10 << 20
@@ -22,19 +22,82 @@ public struct CertificateFileReader: Sendable {
     public func read(
         _ bytes: [UInt8], password: Password?, budget: WorkBudget = WorkBudget()
     ) throws(CertificateFileError) -> CertificateFile {
-        let contents = try contents(of: bytes, password: password, budget: budget)
-        return FileClassifier(context: context, budget: budget).classify(contents)
+        let file = try parse(bytes, password: password, budget: budget)
+        return FileClassifier(context: context, budget: budget).classify(file)
     }
 
-    /// What is in a file, before anything is made of it.
-    func contents(
-        of bytes: [UInt8], password: Password?, budget: WorkBudget
-    ) throws(CertificateFileError) -> FileContents {
+    /// What is in a file, before it is known what it is for.
+    func parse(
+        _ bytes: [UInt8], password: Password?, budget: WorkBudget
+    ) throws(CertificateFileError) -> ParsedFile {
         guard bytes.count <= Self.maximumBytes else {
             throw CertificateFileError(
                 .tooLarge,
                 "it has \(bytes.count) bytes, more than \(Self.maximumBytes); no file with certificates is that large")
         }
-        return try ContentReader(password: password, budget: budget, context: context).read(bytes)
+        let decryption = PasswordDecryption(candidates: PasswordCandidates(password), budget: budget, context: context)
+        if PEMBlocks.isPEM(bytes[...]) { return try PEMReader(decryption: decryption).read(bytes[...]) }
+        guard let decoded = Base64.decodeText(bytes[...]) else { return try parse(der: bytes[...], decryption) }
+        var file = try decoded.withBytes { decoded throws(CertificateFileError) in
+            try parse(der: decoded[...], decryption)
+        }
+        file.notes.insert(.base64Text, at: 0)
+        return file
+    }
+
+    private func parse(
+        der bytes: ArraySlice<UInt8>, _ decryption: PasswordDecryption
+    ) throws(CertificateFileError) -> ParsedFile {
+        switch DERFormat(bytes) {
+        case .pkcs12:
+            var reader = PKCS12Reader(decryption: decryption)
+            return try reader.read(bytes)
+        case .signed: return try parseCertificate(bytes)
+        case nil: throw ForeignContent.error(bytes)
+        }
+    }
+
+    /// Reads a certificate in DER that is a file of its own.
+    private func parseCertificate(_ bytes: ArraySlice<UInt8>) throws(CertificateFileError) -> ParsedFile {
+        var reader = BERReader(bytes)
+        let element: BERElement?
+        do throws(BERError) {
+            element = try reader.next()
+        } catch {
+            throw CertificateFileError(
+                .corrupt, "it begins like a certificate, but it is cut off or damaged; download or export it again")
+        }
+        guard let element, let certificate = try? X509Certificate(der: element.encoded, in: context) else {
+            throw element.flatMap(ForeignContent.error(signed:))
+                ?? CertificateFileError(
+                    .corrupt, "it begins like a certificate, but it is damaged; download or export it again")
+        }
+        let notes = reader.isAtEnd ? [] : [ParsedFile.Note.trailingBytes(reader.rest.count)]
+        return ParsedFile(container: .der, certificates: [ParsedCertificate(certificate)], notes: notes)
+    }
+}
+
+/// The format of a file in DER or BER by its first bytes, which tell it even if the end is missing.
+enum DERFormat {
+    /// A SEQUENCE that begins with the number 3.
+    case pkcs12
+    /// A SEQUENCE that begins with another one: something signed, or an encrypted key.
+    case signed
+
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.first == 0x30, let length = bytes.dropFirst().first, !Self.isText(bytes) else { return nil }
+        let inside = bytes.dropFirst(length > 0x80 ? 2 + Int(length & 0x7F) : 2)
+        if inside.starts(with: [0x02, 0x01, 0x03]) {
+            self = .pkcs12
+        } else if inside.first == 0x30 {
+            self = .signed
+        } else {
+            return nil
+        }
+    }
+
+    /// Text can begin with `000` too.
+    private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.prefix(1024).allSatisfy { (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }
     }
 }

@@ -53,6 +53,17 @@ enum ForeignContent {
         }
     }
 
+    /// - Parameter element: Begins like a certificate, and is none; nil if it is nothing that is known.
+    static func error(signed element: BERElement) -> CertificateFileError? {
+        switch SignedShape(element) {
+        case .request: request
+        case .revocationList: revocationList
+        case .encryptedKey: key(isEncrypted: true)
+        case .publicKey: publicKey
+        case nil: nil
+        }
+    }
+
     /// - Parameter labels: Of the blocks of a PEM file, in which there is neither a certificate nor a token key.
     static func error(labels: [String]) -> CertificateFileError {
         func has(_ parts: String...) -> Bool { labels.contains { label in parts.contains { label.hasSuffix($0) } } }
@@ -74,5 +85,122 @@ enum ForeignContent {
 
     private static func error(_ what: String, _ advice: String) -> CertificateFileError {
         CertificateFileError(.notACertificate, "it is \(what); \(advice)")
+    }
+}
+
+/// The beginning of a file, taken as text.
+struct TextStart {
+    /// In lower case, without a byte order mark and white space before it.
+    private let text: ArraySlice<UInt8>
+    let isUTF16: Bool
+    /// Whether there is nothing but white space.
+    var isEmpty: Bool { text.isEmpty }
+
+    private static let length = 1024
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        isUTF16 = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
+        text = start.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }.prefix(Self.length)
+    }
+
+    var isHTML: Bool {
+        begins(with: ["<!doctype html", "<html", "<head", "<script"])
+            || begins(with: ["<"]) && Self.lowercased(text).contains("<html")
+    }
+
+    /// - Parameter beginnings: ASCII; case does not matter.
+    func begins(with beginnings: [String]) -> Bool {
+        beginnings.contains { beginning in
+            text.prefix(beginning.utf8.count).elementsEqual(beginning.utf8) {
+                Self.lowercased($0) == Self.lowercased($1)
+            }
+        }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes.map(lowercased), as: UTF8.self)
+    }
+}
+
+/// What a SEQUENCE holds that begins with neither a SEQUENCE nor the number 3.
+enum KeyShape {
+    /// A private key in PKCS #8 or in the form of its algorithm.
+    case key
+    /// A PKCS #7 or CMS container.
+    case bundle
+
+    init?(_ bytes: ArraySlice<UInt8>) {
+        do throws(BERError) {
+            var file = BERReader(bytes)
+            var inside = try BERReader(inside: file.next(.sequence))
+            guard let first = try inside.next(), let second = try inside.next() else { return nil }
+            if first.isUniversal(.objectIdentifier), second.isContext(0) {
+                self = .bundle
+            } else if first.isUniversal(.integer), let version = first.unsigned, version <= 1 {
+                guard second.isUniversal(.sequence) || second.isUniversal(.octetString) || second.isUniversal(.integer)
+                else { return nil }
+                self = .key
+            } else {
+                return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// What looks like a certificate from afar: a SEQUENCE that begins with a SEQUENCE.
+enum SignedShape {
+    /// RFC 2986.
+    case request
+    /// RFC 5280, section 5.1.
+    case revocationList
+    /// RFC 5958, section 3.
+    case encryptedKey
+    /// RFC 5280, section 4.1.2.7.
+    case publicKey
+
+    /// Nil if it is none of them, which a certificate is not either.
+    init?(_ element: BERElement) {
+        do throws(BERError) {
+            var outside = try BERReader(inside: element)
+            let first = try outside.next(.sequence)
+            let second = try outside.next()
+            var inside = try BERReader(inside: first)
+            if try inside.next(if: { $0.isUniversal(.objectIdentifier) }) != nil {
+                if second?.isUniversal(.octetString) == true {
+                    self = .encryptedKey
+                } else if second?.isUniversal(.bitString) == true {
+                    self = .publicKey
+                } else {
+                    return nil
+                }
+                return
+            }
+            guard let shape = try Self.signed(&inside) else { return nil }
+            self = shape
+        } catch {
+            return nil
+        }
+    }
+
+    /// By the elements of what is signed.
+    private static func signed(_ inside: inout BERReader) throws(BERError) -> SignedShape? {
+        let version = try inside.next { $0.isUniversal(.integer) }
+        // A revocation list has the algorithm, the issuer and a time; a request has a name, a key and attributes.
+        let first = try inside.next(.sequence)
+        let second = try inside.next(.sequence)
+        guard let third = try inside.next() else { return nil }
+        var start = try BERReader(inside: first)
+        let isAlgorithm = try start.next { $0.isUniversal(.objectIdentifier) } != nil
+        if isAlgorithm, third.tagClass == 0, third.number == 23 || third.number == 24 { return .revocationList }
+        var key = try BERReader(inside: second)
+        let hasAlgorithm = try key.next { $0.isUniversal(.sequence) } != nil
+        return version != nil && !isAlgorithm && hasAlgorithm && third.isContext(0) ? .request : nil
     }
 }

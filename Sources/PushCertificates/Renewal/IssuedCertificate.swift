@@ -13,23 +13,23 @@ public struct IssuedCertificate: Sendable {
     /// - Throws: `RenewalError.Code.unsuitableFile` if it is anything else.
     public init(_ bytes: [UInt8], with reader: CertificateFileReader) throws(RenewalError) {
         let budget = WorkBudget()
-        let contents: FileContents
+        let parsed: ParsedFile
         do throws(CertificateFileError) {
-            contents = try reader.contents(of: bytes, password: nil, budget: budget)
+            parsed = try reader.parse(bytes, password: nil, budget: budget)
         } catch {
             throw error.code == .passwordRequired ? Self.isPKCS12 : RenewalError(.unsuitableFile, error.message)
         }
-        guard contents.container != .pkcs12 else { throw Self.isPKCS12 }
-        guard !contents.isTokenKey else {
+        guard parsed.container != .pkcs12 else { throw Self.isPKCS12 }
+        guard !parsed.isTokenKey else {
             throw RenewalError(
                 .unsuitableFile,
                 "it is a token key (.p8) and no certificate; servers use it as it is, and it does not expire")
         }
-        let file = FileClassifier(context: reader.context, budget: budget).classify(contents)
+        let file = FileClassifier(context: reader.context, budget: budget).classify(parsed)
         // The same one may be in it twice.
         var known: Set<[UInt8]> = []
-        let places = contents.certificates.indices.filter { place in
-            place < file.certificates.count && known.insert(contents.certificates[place].certificate.der).inserted
+        let places = parsed.certificates.indices.filter { place in
+            place < file.certificates.count && known.insert(parsed.certificates[place].x509.der).inserted
         }
         let leaves = places.filter { file.certificates[$0].kind != .ca }
         let candidates = leaves.isEmpty ? places : leaves
@@ -42,7 +42,7 @@ public struct IssuedCertificate: Sendable {
         }
         certificate = file.certificates[place]
         findings = file.findings.filter { $0.certificate == place && !Self.isAboutKey($0) }
-        encoded = contents.certificates[place].certificate
+        encoded = parsed.certificates[place].x509
     }
 
     private static let isPKCS12 = RenewalError(

@@ -22,10 +22,10 @@ public struct KeyFile: Sendable {
         // Without a password it is found out what is locked at all.
         for password in passwords.isEmpty ? [nil] : passwords.map(Optional.some) where keys.isEmpty || isLocked {
             let found = try KeyFileReader(password: password, budget: budget, context: reader.context).read(bytes)
-            let opened = found.compactMap { $0.key.key.map(RenewalKey.init) }
+            let opened = found.compactMap { $0.key.map(RenewalKey.init) }
             if opened.count >= keys.count { keys = opened }
             isLocked = found.contains { $0.isLocked }
-            obstacle = found.lazy.compactMap(\.key.obstacle).first
+            obstacle = found.lazy.compactMap(\.obstacle).first
         }
         guard !keys.isEmpty || isLocked else {
             throw RenewalError(
@@ -40,5 +40,88 @@ public struct KeyFile: Sendable {
     /// The key that a certificate was made for.
     public func key(of certificate: IssuedCertificate) -> RenewalKey? {
         keys.first { $0.belongs(to: certificate) }
+    }
+}
+
+/// A private key that may be a certificate's.
+public struct RenewalKey: Sendable {
+    let key: PrivateKey
+
+    /// Whether the certificate was made for it: whether they have the same public key.
+    public func belongs(to certificate: IssuedCertificate) -> Bool { key.belongs(to: certificate.encoded) }
+}
+
+/// Finds the private keys of a file, whatever else is in it.
+struct KeyFileReader {
+    private let keys: PrivateKeyReader
+
+    init(password: Password?, budget: WorkBudget, context: LibraryContext) {
+        keys = PrivateKeyReader(
+            decryption: PasswordDecryption(
+                candidates: PasswordCandidates(password), budget: budget, context: context))
+    }
+
+    /// - Throws: `RenewalError.Code.unsuitableFile` if it is damaged, or above a limit.
+    func read(_ bytes: [UInt8]) throws(RenewalError) -> [ParsedKey] {
+        do throws(CertificateFileError) {
+            guard bytes.count <= CertificateFileReader.maximumBytes else {
+                throw CertificateFileError(.tooLarge, "it is larger than any file with a private key")
+            }
+            if PEMBlocks.isPEM(bytes[...]) { return try readPEM(bytes[...]) }
+            guard let decoded = Base64.decodeText(bytes[...]) else { return try readDER(bytes) }
+            return try decoded.withBytes { decoded throws(CertificateFileError) in try readDER(decoded) }
+        } catch {
+            throw RenewalError(.unsuitableFile, error.message)
+        }
+    }
+
+    private func readPEM(_ text: ArraySlice<UInt8>) throws(CertificateFileError) -> [ParsedKey] {
+        var found: [ParsedKey] = []
+        var blocks = PEMBlocks(text)
+        while let block = try blocks.next() {
+            guard block.isPrivateKey else { continue }
+            guard let bytes = block.decoded() else {
+                throw CertificateFileError(.corrupt, "the private key in line \(block.line) is no whole base64 text")
+            }
+            do throws(SchemeError) {
+                found.append(
+                    try bytes.withBytes { bytes throws(SchemeError) in
+                        try PEMKeyReader(block: block, keys: keys).read(bytes[...])
+                    })
+            } catch {
+                throw error.fileError(in: "the encryption of the private key in line \(block.line)")
+            }
+        }
+        return found
+    }
+
+    private func readDER(_ bytes: [UInt8]) throws(CertificateFileError) -> [ParsedKey] {
+        if case .pkcs12 = DERFormat(bytes[...]) { return try readPKCS12(bytes) }
+        do throws(SchemeError) {
+            if let info = try? PrivateKeyInfo(bytes[...]) { return [try keys.read(info)] }
+            if let encrypted = try? EncryptedPrivateKeyInfo(bytes[...]) { return [try keys.read(encrypted)] }
+            guard case .key = KeyShape(bytes[...]) else { return [] }
+            let forms: [PrivateKey.TraditionalForm] = [.rsa, .ec]
+            let found = try forms.map { form throws(SchemeError) in try keys.read(form, bytes[...]) }
+            let readable = found.filter { $0.key != nil }
+            return Array((readable.isEmpty ? found : readable).prefix(1))
+        } catch {
+            throw error.fileError(in: "the private key")
+        }
+    }
+
+    private func readPKCS12(_ bytes: [UInt8]) throws(CertificateFileError) -> [ParsedKey] {
+        do throws(CertificateFileError) {
+            var reader = PKCS12Reader(decryption: keys.decryption)
+            let file = try reader.read(bytes[...])
+            return file.keys.map { key in
+                var key = key
+                key.isLocked = key.key == nil && file.wantsPassword
+                return key
+            }
+        } catch {
+            guard [.passwordRequired, .wrongPassword].contains(error.code) else { throw error }
+            return [keys.locked]
+        }
     }
 }

@@ -1,4 +1,107 @@
+internal import Diagnostics
 internal import OpenSSL
+
+/// Whom a request for a certificate is about; Apple looks at none of it.
+///
+/// Source: push-certificates.md, section 10.
+public struct SigningRequestSubject: Sendable, Equatable {
+    /// Like `Push com.example.app 2026`; of a longer name the beginning.
+    public let commonName: String
+    public let email: String?
+    /// Two upper-case letters.
+    public let country: String?
+    /// A name for files without an ending, like `push-com.example.app-20261121`.
+    public let stem: String
+
+    /// - Parameters:
+    ///   - name: What a person will recognise, best the bundle ID; at most 155 characters.
+    ///   - email: An address in ASCII.
+    ///   - country: A country by its two letters (ISO 3166-1).
+    ///   - now: Seconds since 1970.
+    /// - Throws: `RenewalError.Code.invalidSubject`.
+    public init(name: String, email: String? = nil, country: String? = nil, now: Int64) throws(RenewalError) {
+        try Self.check(name: name)
+        if let email { try Self.check(email: email) }
+        if let country { try Self.check(country: country) }
+        // Four digits for the year, whatever the clock says.
+        let date = Timestamp(seconds: min(max(now, 0), Self.lastSecond)).date.split(separator: "-")
+        commonName = "Push \(Self.beginning(name, count: Self.roomForName)) \(date.first ?? "")"
+        self.email = email
+        self.country = country?.uppercased()
+        stem = "push-\(Self.fileName(name))-\(date.joined())"
+    }
+
+    /// The longest bundle ID that Apple allows.
+    private static let longestName = 155
+    /// What a common name has room for (RFC 5280, appendix A.1: 64), without `Push ` and a year.
+    private static let roomForName = 54
+    /// What a file name has room for, in bytes (255 on Linux), without what stands before and behind.
+    private static let roomForFileName = 200
+    /// RFC 5280, appendix A.1.
+    private static let longestEmail = 255
+    /// Of the year 9999.
+    private static let lastSecond: Int64 = 253_402_300_799
+
+    private static func check(name: String) throws(RenewalError) {
+        func refuse(_ reason: String) -> RenewalError {
+            RenewalError(.invalidSubject, "the name \(quoted(name)) \(reason)")
+        }
+        guard name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+            throw refuse("is empty; a good one is the bundle ID")
+        }
+        guard name.unicodeScalars.first?.properties.isWhitespace == false,
+            name.unicodeScalars.last?.properties.isWhitespace == false
+        else { throw refuse("begins or ends with white space; leave that away") }
+        guard VisibleText.escaped(name).utf8.elementsEqual(name.utf8) else {
+            throw refuse("has control or invisible characters; leave them away")
+        }
+        guard name.unicodeScalars.count <= longestName else {
+            throw refuse("has \(name.unicodeScalars.count) characters; shorten it to \(longestName)")
+        }
+    }
+
+    private static func check(email: String) throws(RenewalError) {
+        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard email.utf8.count <= longestEmail, email.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
+        else {
+            throw RenewalError(
+                .invalidSubject,
+                "\(quoted(email)) is no e-mail address in ASCII of at most \(longestEmail) characters; expected one like 'push@example.com'"
+            )
+        }
+    }
+
+    private static func check(country: String) throws(RenewalError) {
+        guard country.utf8.count == 2, country.utf8.allSatisfy({ (0x41...0x5A).contains($0 & ~0x20) }) else {
+            throw RenewalError(
+                .invalidSubject,
+                "\(quoted(country)) is no country by its two letters; expected one like 'DE' or 'US'")
+        }
+    }
+
+    /// The name without what means something to a file system or a shell.
+    private static func fileName(_ name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            let isPlain =
+                scalar.isASCII
+                ? scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                    || "._-+@".unicodeScalars.contains(scalar)
+                : !scalar.properties.isWhitespace
+            let shown = isPlain ? scalar : "-"
+            guard result.utf8.count + UTF8.width(shown) <= roomForFileName else { break }
+            result.unicodeScalars.append(shown)
+        }
+        return result
+    }
+
+    private static func beginning(_ name: String, count: Int) -> String {
+        var result = ""
+        result.unicodeScalars.append(contentsOf: name.unicodeScalars.prefix(count))
+        return result
+    }
+}
 
 /// A new key, and the request with which Apple makes a certificate for it.
 ///

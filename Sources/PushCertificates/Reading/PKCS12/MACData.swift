@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// What proves that a PKCS #12 and the password belong together (RFC 7292, section 4; RFC 9579).
+/// The MAC of a PKCS #12, which proves that file and password belong together (`MacData`, RFC 7292, section 4; RFC 9579).
 struct MACData {
     private let algorithm: AlgorithmIdentifier
     private let code: [UInt8]
@@ -20,7 +20,7 @@ struct MACData {
         try reader.finish()
     }
 
-    /// How the code is made of a password and the content.
+    /// How the code is made from a password and the content.
     func scheme(in context: LibraryContext) throws(SchemeError) -> MACScheme {
         if algorithm.oid == "1.2.840.113549.1.5.14" { return try passwordBased(in: context) }
         let derivation = PasswordDerivation(
@@ -31,7 +31,7 @@ struct MACData {
         return try checked(derivation, keyLength: nil, digest: algorithm.oid, in: context)
     }
 
-    /// PBMAC1: salt and iterations stand in the algorithm (RFC 9579, section 5).
+    /// PBMAC1: salt and iterations are in the algorithm (RFC 9579, section 5).
     private func passwordBased(in context: LibraryContext) throws(SchemeError) -> MACScheme {
         let (derivation, code) = try SchemeError.reading { () throws(BERError) in try algorithm.twoAlgorithms() }
         let parsed = try PasswordDerivation.parse(derivation)
@@ -55,5 +55,36 @@ struct MACData {
         guard code.count == size else { throw .malformed }
         return MACScheme(
             derivation: derivation, keyLength: keyLength ?? size, digest: digest, oid: algorithm.oid, code: code)
+    }
+}
+
+/// A message authentication code of a PKCS #12, and how to make it again.
+struct MACScheme {
+    let derivation: PasswordDerivation
+    let keyLength: Int
+    /// A name or an object identifier, as the library takes both.
+    let digest: String
+    let oid: String
+    let code: [UInt8]
+
+    /// What it costs to verify so many bytes with one form of the password.
+    func work(count: Int, in context: LibraryContext) -> UInt64 {
+        WorkCost.sum(derivation.work(count: keyLength, in: context), WorkCost.hashing(count, digest))
+    }
+
+    /// The first form of the password with which it verifies; nil if there is none.
+    func verify(_ content: ArraySlice<UInt8>, with decryption: PasswordDecryption) throws(SchemeError)
+        -> PasswordCandidate?
+    {
+        let context = decryption.context
+        let work = work(count: content.count, in: context)
+        for candidate in decryption.candidates.distinct(derivation.form) {
+            try decryption.budget.spend(work)
+            guard let key = derivation.key(candidate, purpose: .integrity, count: keyLength, in: context),
+                let found = MessageAuthentication.hmac(content, key: key, digest: digest, in: context)
+            else { throw .unsupported(oid) }
+            if MessageAuthentication.isEqual(found, code) { return candidate }
+        }
+        return nil
     }
 }

@@ -1,4 +1,5 @@
 internal import OpenSSL
+@_spi(_Unicode) internal import Swift
 
 /// What a password may have been when a file was made, as programs do not agree about the bytes of one
 /// (push-certificates.md, section 5).
@@ -38,5 +39,96 @@ struct PasswordCandidates: Sendable {
 
     private static func isEqual(_ left: SecretBytes, _ right: SecretBytes) -> Bool {
         left.withBytes { left in right.withBytes { MessageAuthentication.isEqual(left, $0) } }
+    }
+}
+
+/// One reading of what was given as a password.
+struct PasswordCandidate: Sendable {
+    /// As PKCS #12 itself wants it: UTF-16, big endian, with two zero bytes at the end; no bytes for no password.
+    let utf16: SecretBytes
+    /// As PBES1, PBES2 and PEM want it.
+    let utf8: SecretBytes
+
+    /// The empty password.
+    static let empty = PasswordCandidate(utf16: SecretBytes([0, 0]), utf8: SecretBytes([]))
+    /// No password at all, which PKCS #12 tells from the empty one.
+    static let none = PasswordCandidate(utf16: SecretBytes([]), utf8: SecretBytes([]))
+
+    /// Nobody needs to know anything to open what this one opens.
+    var isOpen: Bool { utf8.count == 0 }
+
+    /// What goes into the derivation of a key.
+    func bytes(_ form: PasswordForm) -> SecretBytes {
+        switch form {
+        case .utf16: utf16
+        case .utf8: utf8
+        }
+    }
+}
+
+/// In which form a derivation takes a password.
+enum PasswordForm: Sendable {
+    case utf16
+    case utf8
+}
+
+/// A password that is text beyond ASCII, in the forms that one text has.
+struct PasswordText {
+    let asGiven: PasswordCandidate
+    /// In NFC, as most systems take it from the keyboard.
+    let composed: PasswordCandidate
+    /// In NFD.
+    let decomposed: PasswordCandidate
+
+    /// Nil if the bytes are not UTF-8.
+    init?(_ utf8: SecretBytes) {
+        // Only strings can be normalized. The buffers that are used for it on the way are out of reach.
+        let forms = utf8.withText { text in
+            (Self.utf8(text._nfc, of: utf8.count), Self.utf8(text._nfd, of: utf8.count))
+        }
+        guard let asGiven = utf8.withBytes(Self.candidate),
+            let composed = forms.0?.withBytes(Self.candidate),
+            let decomposed = forms.1?.withBytes(Self.candidate)
+        else { return nil }
+        self.asGiven = asGiven
+        self.composed = composed
+        self.decomposed = decomposed
+    }
+
+    /// As PKCS #12 wants it (RFC 7292, appendix B.1), each byte taken as a character.
+    static func utf16(bytewise bytes: [UInt8]) -> SecretBytes? {
+        SecretBytes(capacity: 2 * bytes.count + 2) { buffer in
+            for (index, byte) in bytes.enumerated() { buffer[2 * index + 1] = byte }
+            return buffer.count
+        }
+    }
+
+    private static func candidate(_ utf8: [UInt8]) -> PasswordCandidate? {
+        // No character has more units in UTF-16 than bytes in UTF-8.
+        let utf16 = SecretBytes(capacity: 2 * utf8.count + 2) { buffer in
+            var count = 0
+            let hasFailed = transcode(utf8.makeIterator(), from: UTF8.self, to: UTF16.self, stoppingOnError: true) {
+                buffer[count] = UInt8($0 >> 8)
+                buffer[count + 1] = UInt8($0 & 0xFF)
+                count += 2
+            }
+            return hasFailed ? nil : count + 2
+        }
+        return utf16.map { PasswordCandidate(utf16: $0, utf8: SecretBytes(utf8)) }
+    }
+
+    private static func utf8(_ scalars: some Sequence<Unicode.Scalar>, of count: Int) -> SecretBytes? {
+        // No text grows to more than thrice its length by normalization (UAX #15, section 14).
+        SecretBytes(capacity: 3 * count) { buffer in
+            var end = 0
+            for scalar in scalars {
+                guard let bytes = UTF8.encode(scalar), end + bytes.count <= buffer.count else { return nil }
+                for byte in bytes {
+                    buffer[end] = byte
+                    end += 1
+                }
+            }
+            return end
+        }
     }
 }

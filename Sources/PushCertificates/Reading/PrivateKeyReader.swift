@@ -1,0 +1,72 @@
+internal import OpenSSL
+
+/// Makes keys from their encodings.
+struct PrivateKeyReader {
+    let decryption: PasswordDecryption
+
+    /// The obstacle of a key that cannot be decoded.
+    static let damaged = "it is damaged"
+
+    /// RSA 16384 has some ten thousand bytes.
+    private static let maximumBytes = 32 << 10
+
+    /// One that is not encrypted.
+    func read(_ info: PrivateKeyInfo) throws(SchemeError) -> ParsedKey {
+        let oid = info.algorithm.oid
+        var work = WorkCost.key
+        switch oid {
+        case "1.2.840.113549.1.1.1", "1.2.840.113549.1.1.10", "1.2.840.10045.2.1": break
+        case "1.3.101.110", "1.3.101.111", "1.3.101.112", "1.3.101.113": break
+        // The library takes any numbers for DSA, and computes with them.
+        case "1.2.840.10040.4.1" where info.encoded.count <= 1200: work = WorkCost.dsaKey
+        default: return .unreadable("it is of an unknown kind (\(oid))")
+        }
+        return try read(info.encoded, work: work) { PrivateKey(pkcs8: $0, in: $1) }
+    }
+
+    /// One in the form of its algorithm, not encrypted.
+    func read(_ form: PrivateKey.TraditionalForm, _ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ParsedKey {
+        try read(bytes, work: WorkCost.key) { PrivateKey(form, der: $0, in: $1) }
+    }
+
+    private func read(
+        _ bytes: ArraySlice<UInt8>, work: UInt64, _ make: (ArraySlice<UInt8>, LibraryContext) -> PrivateKey?
+    ) throws(SchemeError) -> ParsedKey {
+        guard bytes.count <= Self.maximumBytes else { return .unreadable("it is larger than any private key") }
+        try decryption.budget.addKey(work)
+        let key = make(bytes, decryption.context)
+        return ParsedKey(key: key, isUnprotected: true, obstacle: key == nil ? Self.damaged : nil)
+    }
+
+    /// One that is encrypted.
+    ///
+    /// - Parameter first: Is tried before all other forms of the password.
+    /// - Throws: One of the limits that hold for each key; what is too much for all of them leaves some unread.
+    func read(_ encrypted: EncryptedPrivateKeyInfo, first: PasswordCandidate? = nil) throws(SchemeError) -> ParsedKey {
+        let opened: (plain: SecretBytes, candidate: PasswordCandidate)?
+        do throws(SchemeError) {
+            let scheme = try encrypted.scheme.get()
+            opened = try decryption.open(encrypted.text[...], scheme, first: first) { (try? PrivateKeyInfo($0)) != nil }
+        } catch {
+            switch error {
+            // NSS 3.21 wrote the key length of another cipher, with a valid certificate beside the key.
+            case .malformed: return .unreadable("its encryption parameters are damaged")
+            case .unsupported, .legacyProviderMissing, .tooMuchWork: return .unreadable(error.clause(in: "it"))
+            case .tooManyIterations, .tooMuchMemory, .tooLongKey, .tooManyKeys, .tooManyCertificates: throw error
+            }
+        }
+        guard let opened else { return locked }
+        return try opened.plain.withBytes { plain throws(SchemeError) in
+            let info = try SchemeError.reading { () throws(BERError) in try PrivateKeyInfo(plain[...]) }
+            var key = try read(info)
+            key.isUnprotected = opened.candidate.isOpen
+            return key
+        }
+    }
+
+    /// A key that nothing opens.
+    var locked: ParsedKey {
+        let obstacle = decryption.candidates.isGiven ? "the password does not open it" : "it needs a password"
+        return ParsedKey(key: nil, obstacle: obstacle, isLocked: true)
+    }
+}
