@@ -42,3 +42,37 @@ struct Certcheck: ParsableCommand {
         ],
         isPath: { access($0, F_OK) == 0 })
 }
+
+/// The help of `certcheck` itself.
+enum HelpScreen {
+    /// Puts what the help of the default command says about arguments and options into the help of the root, where they are
+    /// looked for; other help screens stay as they are.
+    static func withDefault(_ text: String, columns: Int) -> String {
+        let root = Certcheck.helpMessage(columns: columns)
+        guard text == root else { return text }
+        let checking = Certcheck.helpMessage(for: Check.self, columns: columns)
+        guard let overview = checking.firstRange(of: "\n\n"), let usage = checking.firstRange(of: "\nUSAGE: "),
+            let arguments = checking.firstRange(of: "\nARGUMENTS:\n"),
+            let options = root.firstRange(of: "\nOPTIONS:\n"),
+            let commands = root.firstRange(of: "\nSUBCOMMANDS:\n"), options.lowerBound < commands.lowerBound,
+            overview.upperBound <= usage.lowerBound
+        else { return text }
+        let parts = [
+            root[..<options.lowerBound], "\n", checking[overview.upperBound..<usage.lowerBound],
+            checking[arguments.lowerBound...], root[commands.lowerBound...],
+        ]
+        return parts.joined()
+    }
+}
+
+/// The exit codes of `certcheck` that are no result of a check: 0 to 2 are `CheckReport`'s.
+enum CheckExit {
+    /// Something could not be done: a usage error, a file that cannot be read or written.
+    static let failed = ExitCode(3)
+
+    /// Says on standard error why a command fails, and gives what to throw.
+    static func failure(_ message: String) -> ExitCode {
+        StandardError.write(message)
+        return failed
+    }
+}

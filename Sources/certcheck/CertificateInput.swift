@@ -45,60 +45,98 @@ enum CertificateInput {
         do throws(SystemError) {
             bytes = try SecretInput.read(descriptor, expected: expected, limit: CertificateFileReader.maximumBytes)
         } catch {
-            throw CertificateFileError(.unreadable, "it cannot be read: \(error.reason)")
+            throw CertificateFileError(.unreadable, "the file cannot be read: \(error.reason)")
         }
         guard bytes.count <= CertificateFileReader.maximumBytes else {
-            throw tooLarge("it has more than \(CertificateFileReader.maximumBytes) bytes")
+            throw tooLarge("the file has more than \(CertificateFileReader.maximumBytes) bytes")
         }
         return bytes
     }
 
     private static func checkSize(_ size: Int) throws(CertificateFileError) {
         guard size > CertificateFileReader.maximumBytes else { return }
-        throw tooLarge("it has \(size) bytes, and \(CertificateFileReader.maximumBytes) are the limit")
+        throw tooLarge("the file has \(size) bytes, and \(CertificateFileReader.maximumBytes) are the limit")
     }
 
     private static func tooLarge(_ statement: String) -> CertificateFileError {
-        CertificateFileError(.tooLarge, "\(statement); a certificate has a few thousand, so this is something else")
+        CertificateFileError(
+            .tooLarge, statement, advice: "name the file with the certificate: one has a few thousand bytes")
     }
 
     /// - Throws: `CertificateFileError.Code.unreadable` for what is not a regular file.
     private static func checkKind(_ found: FileStatus.Kind) throws(CertificateFileError) {
+        var advice = "name a file"
         let kind: String
         switch found {
         case .regular: return
-        case .pipe: kind = "a pipe, not a regular file; what comes through one is read as standard input, with -"
-        case .folder: kind = "a folder, not a regular file; name a file"
-        case .socket: kind = "a socket, not a regular file; name a file"
-        case .device, .link: kind = "a device, not a regular file; name a file"
+        case .pipe:
+            kind = "pipe"
+            advice = "redirect it to standard input, and name it '-'"
+        case .folder: kind = "folder"
+        case .socket: kind = "socket"
+        case .device, .link: kind = "device"
         }
-        throw CertificateFileError(.unreadable, "it is \(kind)")
+        throw CertificateFileError(.unreadable, "this is a \(kind), not a regular file", advice: advice)
     }
 
     private static func failure(_ error: SystemError, _ path: RawPath) -> CertificateFileError {
         let name = "'\(VisibleText.escaped(path.text))'"
         switch error.number {
         case ENOENT where path.bytes.isEmpty:
-            return CertificateFileError(.notFound, "the path '' is empty; is a variable not set?")
+            return CertificateFileError(
+                .notFound, "the path '' is empty", advice: "check whether a variable is not set")
         case ENOENT where isURL(path):
             return CertificateFileError(
-                .notFound, "this is a URL, and certcheck reads files; download it first, then name the file")
+                .notFound, "this is a URL, and certcheck reads files", advice: "download it first, then name the file")
         case ENOENT:
             let isLink = FileStatus(at: path.cString, followsLink: false) != nil
             let statement = isLink ? "\(name) is a symbolic link that leads nowhere" : "\(name) does not exist"
-            return CertificateFileError(.notFound, "\(statement); check the path")
+            return CertificateFileError(.notFound, statement, advice: "check the path")
         case ENOTDIR:
             return CertificateFileError(
-                .notFound, "\(name) does not exist: something on the way to it is no folder; check the path")
+                .notFound, "\(name) does not exist: a part of the path is not a folder", advice: "check the path")
         case EACCES:
             return CertificateFileError(
-                .unreadable, "it cannot be read: \(error.reason); this user needs the right to read it")
-        default: return CertificateFileError(.unreadable, "it cannot be read: \(error.reason)")
+                .unreadable, "the file cannot be read: \(error.reason)", advice: "run certcheck as a user who may read it")
+        default: return CertificateFileError(.unreadable, "the file cannot be read: \(error.reason)")
         }
     }
 
     private static func isURL(_ path: RawPath) -> Bool {
         let start = path.text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+}
+
+/// Reads what may be secret, and leaves no copy of it behind.
+enum SecretInput {
+    /// Reads to the end, or `limit` bytes and one.
+    ///
+    /// - Parameter expected: How many bytes there probably are.
+    static func read(_ descriptor: Int32, expected: Int = 0, limit: Int) throws(SystemError) -> SecretBytes {
+        var capacity = min(max(expected, 4_095), limit) + 1
+        var held = SecretBytes([])
+        while true {
+            var isAtEnd = false
+            var failure = SystemError(call: "malloc", number: ENOMEM)
+            // A larger buffer takes over what the smaller one has, which is wiped when it goes.
+            let next = SecretBytes(capacity: capacity) { buffer in
+                let count = held.withBytes { bytes in
+                    UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
+                    return bytes.count
+                }
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                guard let more = FileReader.fill(rest, from: descriptor) else {
+                    failure = SystemError(call: "read")
+                    return nil
+                }
+                isAtEnd = more < rest.count
+                return count + more
+            }
+            guard let next else { throw failure }
+            if isAtEnd || next.count > limit { return next }
+            held = next
+            capacity = min(capacity * 4, limit + 1)
+        }
     }
 }

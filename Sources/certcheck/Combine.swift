@@ -8,10 +8,10 @@ import SystemSupport
 struct Combine: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "combine",
-        abstract: "Puts a downloaded certificate and its private key into a .p12, as servers want it.",
+        abstract: "Join a downloaded certificate and its private key in a .p12 for servers.",
         discussion: """
-            The key is known by its public half, so --keys finds the right one among all files directly in a folder. The new \
-            file is read back and compared before it gets its name, and no file is ever overwritten. Its password comes from \
+            The key is recognised by its public half, so --keys finds the right one among all files directly in a folder. The \
+            new file is read back and compared before it gets its name, and no file is ever overwritten. Its password comes from \
             one of the password options, or is asked for on the terminal.
 
             By default the file is one that macOS opens as well (3DES, SHA-1); --modern is stronger. With --old it is \
@@ -27,45 +27,46 @@ struct Combine: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The certificate as Apple gives it, DER or PEM; - is standard input.", valueName: "cer"),
+        help: ArgumentHelp(
+            "The certificate as downloaded from Apple, DER or PEM; - is standard input.", valueName: "cer"),
         completion: .file())
     var cer: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The file with the private key; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("Read the private key from this file; - is standard input.", valueName: "file"),
         completion: .file())
     var key: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A folder with the private key in one of its files.", valueName: "dir"),
+        help: ArgumentHelp("Search the files of this folder for the private key.", valueName: "dir"),
         completion: .directory)
     var keys: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The password of an encrypted key is in this environment variable (default: that of the new file is tried).",
+            "Read the password of an encrypted key from this environment variable (default: that of the new file is tried).",
             valueName: "name"))
     var keyPasswordEnv: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The new file (default: the name of the certificate with .p12).", valueName: "file.p12"),
+        help: ArgumentHelp("Write this file (default: the name of the certificate with .p12).", valueName: "file.p12"),
         completion: .file())
     var out: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The file in use, to be compared with; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("Compare with this file, the one in use; - is standard input.", valueName: "file"),
         completion: .file())
     var old: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The password of the file in use is in this environment variable (default: that of the new file is tried).",
+            "Read the password of the file in use from this environment variable (default: that of the new file is tried).",
             valueName: "name"))
     var oldPasswordEnv: String?
 
@@ -75,10 +76,10 @@ struct Combine: ParsableCommand {
     @Flag(help: "Protect the file with AES-256 and SHA-256, which macOS does not open by itself.")
     var modern = false
 
-    @Flag(help: "Put Apple's intermediate certificate G4 into the file too.")
+    @Flag(help: "Add Apple's intermediate certificate G4 to the file.")
     var chain = false
 
-    @Option(help: "Output format.")
+    @Option(help: "Choose the output format.")
     var format = RenewalFormat.text
 
     @OptionGroup(title: "Password of the new file") var password: PasswordOptions
@@ -170,5 +171,77 @@ struct Combine: ParsableCommand {
     private func failure(_ path: RawPath, _ reason: String) -> RenewalError {
         let statement = "cannot write '\(VisibleText.escaped(path.text))': \(reason)"
         return RenewalError(.unsuitableFile, "\(statement); nothing was written, choose another place with --out")
+    }
+}
+
+/// The result of `certcheck combine`.
+struct CombineReport {
+    let path: String
+    /// Where the key was.
+    let key: String
+    let certificate: PushCertificate
+    let isModern: Bool
+    let hasIssuer: Bool
+    let warnings: [String]
+
+    private var end: String? { certificate.notAfter.map { Timestamp(seconds: $0).description } }
+
+    func lines(_ style: TextStyle, width: Int?) -> [String] {
+        let topics = certificate.topics.map { topic in
+            topic.name + (topic.purposes.isEmpty ? "" : " (\(topic.purposes.joined(separator: ", ")))")
+        }
+        let environments = certificate.environments.map(\.rawValue).joined(separator: ", ")
+        return ["wrote \(style.bold(VisibleText.escaped(path)))"]
+            + Self.rows("kind", [certificate.kind.rawValue]) + Self.rows("topics", topics.isEmpty ? ["none"] : topics)
+            + Self.rows("environments", [environments.isEmpty ? "none" : environments])
+            + Self.rows("expires", [end ?? "never"]) + Self.rows("key from", [key == "-" ? "standard input" : key])
+            + steps.lines(style, width: width)
+    }
+
+    private static func rows(_ name: String, _ values: [String]) -> [String] {
+        values.enumerated().map { place, value in
+            let start = place == 0 ? name : ""
+            return "  \(start)\(String(repeating: " ", count: 14 - start.utf8.count))\(VisibleText.escaped(value))"
+        }
+    }
+
+    var json: String {
+        let certificate = JSONOutput.object([
+            "kind": .string(certificate.kind.rawValue), "topics": .array(certificate.topics.map(Self.json)),
+            "environments": .array(certificate.environments.map { .string($0.rawValue) }),
+            "subjectCommonName": .optional(certificate.subjectCommonName), "userID": .optional(certificate.userID),
+            "team": .optional(certificate.team), "serial": .optional(certificate.serial),
+            "sha256": .optional(certificate.sha256), "notAfter": .optional(end),
+        ])
+        return JSONOutput.object([
+            "version": .number(1), "tool": .string("certcheck"), "command": .string("combine"), "path": .string(path),
+            "written": .array([.string(path)]), "key": .string(key), "modern": .boolean(isModern),
+            "chain": .boolean(hasIssuer),
+            "certificate": certificate, "warnings": .array(warnings.map(JSONOutput.string)), "next": steps.json,
+        ]).text
+    }
+
+    private static func json(_ topic: Topic) -> JSONOutput {
+        .object(["name": .string(topic.name), "purposes": .array(topic.purposes.map(JSONOutput.string))])
+    }
+
+    private var steps: RenewalSteps {
+        var steps = [
+            RenewalSteps.Step(
+                text:
+                    "Deploy the new file, and let the server read it: most do so only when they start. The old one still works."
+            ),
+            .init(
+                text: "Check the file where it is now:", command: RenewalCommand.line(["certcheck", path])),
+        ]
+        if certificate.kind == .mdm {
+            steps.append(
+                .init(text: "The topic must be that of the file in use, which --old compares. Revoke nothing."))
+        } else {
+            steps.append(
+                .init(text: "Only then revoke the old certificate, or let it expire: revoking it earlier is an outage.")
+            )
+        }
+        return RenewalSteps(steps: steps)
     }
 }

@@ -44,7 +44,7 @@ struct CombineKeySearch {
         guard folder.isFolder else {
             // Says so if there is nothing at all.
             _ = try CombineFiles.read(path)
-            throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is no folder; --key names a file")
+            throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is not a folder; --key names a file")
         }
         let found: [RawPath]
         do throws(SystemError) {
@@ -60,7 +60,7 @@ struct CombineKeySearch {
                 unreadable += 1
                 continue
             }
-            // What is no key is none of our business here.
+            // What is not a key does not matter here.
             if let key = try? look(into: bytes, file.text) { return (key, file.text) }
         }
         if let found = askForLocked() { return found }

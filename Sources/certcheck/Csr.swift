@@ -8,11 +8,11 @@ import SystemSupport
 struct Csr: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "csr",
-        abstract: "Makes a private key, and the request with which Apple makes a certificate for it.",
+        abstract: "Make a private key and a certificate signing request for Apple.",
         discussion: """
-            Writes STEM.key, which never leaves this machine, and STEM.certSigningRequest, which is uploaded. No file is ever \
-            overwritten. The key is RSA with 2048 bits; what the request says besides is for people, and Apple looks at none \
-            of it. With one of the password options the key is encrypted (AES-256).
+            Writes STEM.key, which never leaves this machine, and STEM.certSigningRequest, which you upload. No file is ever \
+            overwritten. The key is RSA with 2048 bits; the other fields are informational, and Apple ignores them. With one of \
+            the password options the key is encrypted (AES-256).
 
             Examples:
               certcheck csr --name com.example.app
@@ -26,25 +26,28 @@ struct Csr: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("What a person will recognise, best the bundle ID.", valueName: "name"))
+        help: ArgumentHelp("Name the request, best by the bundle ID of the app.", valueName: "name"))
     var name: String
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("An e-mail address in the request.", valueName: "address"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Put an e-mail address into the request (default: none).", valueName: "address"))
     var email: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("A country in the request, like DE or US.", valueName: "country"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Put a country into the request, like DE or US (default: none).", valueName: "country"))
     var country: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The path of both files without their endings (default: push-NAME-YYYYMMDD in the current folder).",
+            "Write STEM.key and STEM.certSigningRequest (default: push-NAME-YYYYMMDD in the current folder).",
             valueName: "stem"),
         completion: .file())
     var out: String?
 
-    @Option(help: "Output format.")
+    @Option(help: "Choose the output format.")
     var format = RenewalFormat.text
 
     @OptionGroup(title: "Password of the key") var password: PasswordOptions
@@ -57,7 +60,7 @@ struct Csr: ParsableCommand {
         let name = RawPath(out).name
         if name.isEmpty || [".", ".."].contains(String(decoding: name, as: UTF8.self)) {
             throw ValidationError(
-                "--out \(quoted(out)) names no file; expected a path without an ending, like keys/app")
+                "--out \(quoted(out)) is not the name of a file; expected a path without an ending, like keys/app")
         }
         if out == "-" { throw ValidationError("--out -: a private key is never written to standard output") }
     }
@@ -75,7 +78,7 @@ struct Csr: ParsableCommand {
         let password = try password.password()
         let stem = out.map { RawPath(argument: $0) } ?? RawPath(subject.stem)
         let report = CsrReport(stem: stem, subject: subject, password: self.password.source)
-        // Before anything is made: nobody shall wonder which of two keys belongs to the request.
+        // Before anything is made: otherwise nobody knows which of two keys belongs to the request.
         for path in [report.key, report.request] {
             if let obstacle = NewFile.obstacle(at: path) { throw failure(path, obstacle) }
         }
@@ -116,5 +119,78 @@ struct Csr: ParsableCommand {
         CheckExit.failure(
             "error: cannot write '\(VisibleText.escaped(path.text))': \(reason); nothing was written, choose another place with --out"
         )
+    }
+}
+
+/// The result of `certcheck csr`.
+struct CsrReport {
+    let key: RawPath
+    let request: RawPath
+    /// Both without their endings.
+    let stem: RawPath
+    let subject: SigningRequestSubject
+    /// Where the password of the key came from; nil if it has none.
+    let password: PasswordSource?
+
+    init(stem: RawPath, subject: SigningRequestSubject, password: PasswordSource?) {
+        self.stem = stem
+        key = stem.appending(".key")
+        request = stem.appending(".certSigningRequest")
+        self.subject = subject
+        self.password = password
+    }
+
+    func lines(_ style: TextStyle, width: Int?) -> [String] {
+        let protection = password == nil ? "not encrypted, only you can read it" : "encrypted"
+        return [
+            "wrote \(style.bold(VisibleText.escaped(key.text))), the private key (\(protection)); "
+                + "without it the certificate is useless",
+            "wrote \(style.bold(VisibleText.escaped(request.text))), the request",
+        ] + steps.lines(style, width: width)
+    }
+
+    var json: String {
+        let subject = JSONOutput.object([
+            "commonName": .string(subject.commonName), "email": .optional(subject.email),
+            "country": .optional(subject.country),
+        ])
+        return JSONOutput.object([
+            "version": .number(1), "tool": .string("certcheck"), "command": .string("csr"), "key": .string(key.text),
+            "request": .string(request.text), "written": .array([.string(key.text), .string(request.text)]),
+            "keyIsEncrypted": .boolean(password != nil), "subject": subject, "next": steps.json,
+        ]).text
+    }
+
+    private var steps: RenewalSteps {
+        let request = "'\(VisibleText.escaped(request.text))'"
+        return RenewalSteps(steps: [
+            .init(
+                text:
+                    "Upload \(request) at https://developer.apple.com/account/resources/certificates/add (Certificates, "
+                    + "Identifiers & Profiles): choose Apple Push Notification service SSL (Sandbox & Production), or the kind of "
+                    + "the certificate in use, and its identifier."),
+            .init(
+                text:
+                    "For device management (MDM) instead: let the vendor of the server sign the request, and renew the same "
+                    + "certificate at https://identity.apple.com/pushcert/ with the same Apple ID. A new one has a new topic, and "
+                    + "every device would have to enrol again."),
+            .init(
+                text:
+                    "Download the certificate, such as aps.cer, and put it together with its key (add '--old FILE' to compare "
+                    + "it with the file in use):",
+                command: RenewalCommand.line(combine)),
+            .init(text: "Revoke nothing before the new file is deployed: Apple allows two certificates at a time."),
+        ])
+    }
+
+    private var combine: [String] {
+        var words = ["certcheck", "combine", "aps.cer", "--key", key.text, "--out", stem.appending(".p12").text]
+        switch password {
+        case .environment(let name): words += ["--password-env", name]
+        case .file(let path) where path != "-": words += ["--password-file", path]
+        // Is gone by then; the terminal is asked.
+        case .file, .descriptor, nil: break
+        }
+        return words
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Diagnostics
 
 /// What is to be done next, in order.
@@ -28,4 +29,27 @@ struct RenewalSteps {
     var json: JSONOutput {
         .array(steps.map { .object(["text": .string($0.text), "command": .optional($0.command)]) })
     }
+}
+
+/// A line for a shell.
+enum RenewalCommand {
+    static func line(_ words: [String]) -> String { words.map(word).joined(separator: " ") }
+
+    /// Quoted where a shell would make something else of it.
+    private static func word(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.unicodeScalars.allSatisfy { scalar in
+                !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                    || "_-./:@+,%=".unicodeScalars.contains(scalar)
+            }
+        // What cannot be shown is not copied either.
+        let shown = VisibleText.escaped(word)
+        return isPlain ? shown : "'\(shown.replacing("'", with: #"'\''"#))'"
+    }
+}
+
+/// How the result of a step of the renewal is written.
+enum RenewalFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
 }

@@ -13,7 +13,7 @@ struct TimeOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Be critical this many days before expiry.", valueName: "days"))
+        help: ArgumentHelp("Report as critical this many days before expiry.", valueName: "days"))
     var critical = 14
 
     @Option(

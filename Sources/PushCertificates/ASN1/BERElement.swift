@@ -103,7 +103,7 @@ extension BERElement {
     }
 }
 
-/// The octets of a string: where they stand in the file if they stand together, else put together and wiped afterwards,
+/// The octets of a string: lent from the file if they are in one piece, else put together and wiped afterwards,
 /// as there may be a private key among them.
 struct OctetString {
     private enum Storage {

@@ -1,4 +1,4 @@
-/// Reads elements one behind the other; lengths may be indefinite and longer than need be (X.690, section 8.1).
+/// Reads elements one after another; lengths may be indefinite and longer than necessary (X.690, section 8.1).
 struct BERReader {
     /// Deeper nesting of indefinite lengths is refused.
     private static let maximumDepth = 64
@@ -55,11 +55,11 @@ struct BERReader {
 
     private static func element(at bytes: ArraySlice<UInt8>, depth: Int) throws(BERError) -> BERElement {
         guard depth <= maximumDepth else { throw .malformed }
-        var place = bytes.startIndex
+        var offset = bytes.startIndex
         func octet() throws(BERError) -> UInt8 {
-            guard place < bytes.endIndex else { throw .truncated }
-            defer { place += 1 }
-            return bytes[place]
+            guard offset < bytes.endIndex else { throw .truncated }
+            defer { offset += 1 }
+            return bytes[offset]
         }
         let identifier = try octet()
         var number = Int(identifier & 0x1F)
@@ -75,16 +75,16 @@ struct BERReader {
         let first = try octet()
         if first == 0x80 {
             guard identifier & 0x20 != 0 else { throw .malformed }
-            let start = place
+            let start = offset
             while true {
-                guard place < bytes.endIndex else { throw .truncated }
-                let inner = try element(at: bytes[place...], depth: depth + 1)
+                guard offset < bytes.endIndex else { throw .truncated }
+                let inner = try element(at: bytes[offset...], depth: depth + 1)
                 if inner.identifier == 0, inner.content.isEmpty {
                     return BERElement(
-                        identifier: identifier, number: number, content: bytes[start..<place],
+                        identifier: identifier, number: number, content: bytes[start..<offset],
                         encoded: bytes[bytes.startIndex..<inner.encoded.endIndex])
                 }
-                place = inner.encoded.endIndex
+                offset = inner.encoded.endIndex
             }
         }
         var length = Int(first & 0x7F)
@@ -97,10 +97,10 @@ struct BERReader {
                 length = length << 8 | Int(try octet())
             }
         }
-        guard length <= bytes.endIndex - place else { throw .truncated }
+        guard length <= bytes.endIndex - offset else { throw .truncated }
         return BERElement(
-            identifier: identifier, number: number, content: bytes[place..<place + length],
-            encoded: bytes[bytes.startIndex..<place + length])
+            identifier: identifier, number: number, content: bytes[offset..<offset + length],
+            encoded: bytes[bytes.startIndex..<offset + length])
     }
 }
 
@@ -118,7 +118,7 @@ enum BERTag: Int {
     case bmpString = 30
 }
 
-/// Bytes that are no BER where it was expected.
+/// Bytes that are not BER where it was expected.
 enum BERError: Error {
     /// The bytes end before the element does.
     case truncated

@@ -1,4 +1,6 @@
-/// What a run found out.
+public import Diagnostics
+
+/// The result of a run.
 public struct CheckReport: Sendable {
     /// Seconds since 1970.
     public let now: Int64
@@ -14,7 +16,7 @@ public struct CheckReport: Sendable {
     /// without their private key (push-certificates.md, sections 7 and 8).
     public func status(isStrict: Bool) -> CheckStatus {
         guard isStrict, status == .ok else { return status }
-        let warns = files.contains { file in file.findings.contains { $0.severity != .note } }
+        let warns = files.contains { file in file.findings.contains { $0.severity >= .warning } }
         return warns ? .warning : .ok
     }
 
@@ -35,7 +37,7 @@ public struct FileCheck: Sendable {
     /// In the order of the file.
     public let certificates: [CertificateCheck]
     /// Those of the whole file first, then by certificate, then by severity.
-    public let findings: [Finding]
+    public let findings: [Diagnostic]
 }
 
 /// A certificate at a time.
@@ -45,8 +47,8 @@ public struct CertificateCheck: Sendable {
     /// Whole days until its end, rounded down, −1 in the first second after it; nil for a token key.
     public let daysLeft: Int?
     /// The newest certificate of the run that replaces it; nil if none does, or none needs to.
-    public let supersededBy: CertificatePlace?
-    /// Whether its end matters: there is one, no newer certificate replaces it, and it is no CA beside others.
+    public let supersededBy: CertificateReference?
+    /// Whether its end matters: there is one, no newer certificate replaces it, and it is not a CA beside others.
     public let counts: Bool
     /// Whether nothing can be sent with it as it is in its file, whatever the time: its private key is missing there.
     public let isUnusable: Bool
@@ -57,8 +59,8 @@ public struct CertificateCheck: Sendable {
     public var isSuperseded: Bool { supersededBy != nil }
 }
 
-/// Where a certificate of a run lies.
-public struct CertificatePlace: Sendable, Equatable {
+/// A certificate of a run, by its file and its index there.
+public struct CertificateReference: Sendable, Equatable {
     public let path: String
     /// From 0, in the order of the file.
     public let index: Int

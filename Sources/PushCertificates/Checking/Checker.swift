@@ -35,13 +35,12 @@ public struct Checker: Sendable {
         return CheckReport(now: now, thresholds: thresholds, files: checks, status: checks.map(\.status).max() ?? .ok)
     }
 
-    private var clock: [Finding] {
+    private var clock: [Diagnostic] {
         guard now < AppleAuthority.startOfG4 else { return [] }
         return [
-            Finding(
-                .clockSuspicious, .warning,
-                "it is taken to be \(Timestamp(seconds: now)), which is before all certificates that Apple issues for push "
-                    + "today; check the clock, or --now: nothing that is said here about time can be relied on")
+            codes.clockSuspicious.finding(
+                "the time is \(Timestamp(seconds: now).minute), before all certificates that Apple issues for push today: "
+                    + "nothing said here about time can be relied on", advice: "check the clock, or --now")
         ]
     }
 }
@@ -56,7 +55,7 @@ struct FileJudge {
     let thresholds: Thresholds
 
     /// - Parameter notes: What else is to be said of the file as a whole.
-    func check(_ notes: [Finding]) -> FileCheck {
+    func check(_ notes: [Diagnostic]) -> FileCheck {
         let hasOthers = content.certificates.contains { $0.kind != .ca }
         var findings = notes
         var checks: [CertificateCheck] = []
@@ -70,20 +69,22 @@ struct FileJudge {
         }
         return FileCheck(
             path: path, status: checks.map(\.status).max() ?? .ok, error: nil, certificates: checks,
-            findings: Finding.ordered(findings + content.findings.map { softened($0, checks) }))
+            findings: Diagnostic.ordered(findings + content.findings.map { softened($0, checks) }).map { $0.at(path) })
     }
 
     /// Nobody sends any more with what is replaced.
-    private func softened(_ finding: Finding, _ checks: [CertificateCheck]) -> Finding {
+    private func softened(_ finding: Diagnostic, _ checks: [CertificateCheck]) -> Diagnostic {
         guard finding.severity == .critical, let index = finding.certificate, checks[index].isSuperseded else {
             return finding
         }
-        return Finding(finding.code, .note, finding.message, certificate: index)
+        var finding = finding
+        finding.severity = .note
+        return finding
     }
 
     private func verdict(
         _ certificate: PushCertificate, _ index: Int, isBesideOthers: Bool, isUnusable: Bool
-    ) -> (check: CertificateCheck, findings: [Finding]) {
+    ) -> (check: CertificateCheck, findings: [Diagnostic]) {
         guard let validity = run.validity(of: index, ofFile: number) else {
             return (Self.check(certificate, .ok, nil, counts: false), [])
         }
@@ -93,8 +94,8 @@ struct FileJudge {
         let endsSoon = status != .ok && !validity.isReversed && !validity.isNotYetValid
         if endsSoon, let newer = run.newest(replacing: index, ofFile: number), let notAfter = newer.validity?.notAfter {
             return (
-                Self.check(certificate, .ok, validity, supersededBy: newer.place, counts: false),
-                time.superseded(by: newer.place, until: notAfter, isSameFile: newer.file == number)
+                Self.check(certificate, .ok, validity, supersededBy: newer.reference, counts: false),
+                time.superseded(by: newer.reference, until: notAfter, isSameFile: newer.file == number)
             )
         }
         return (
@@ -106,10 +107,11 @@ struct FileJudge {
 
     private static func check(
         _ certificate: PushCertificate, _ status: CheckStatus, _ validity: Validity?,
-        supersededBy place: CertificatePlace? = nil, counts: Bool, isUnusable: Bool = false
+        supersededBy reference: CertificateReference? = nil, counts: Bool, isUnusable: Bool = false
     ) -> CertificateCheck {
         CertificateCheck(
-            certificate: certificate, status: status, daysLeft: validity?.daysLeft, supersededBy: place, counts: counts,
+            certificate: certificate, status: status, daysLeft: validity?.daysLeft, supersededBy: reference,
+            counts: counts,
             isUnusable: isUnusable, validity: validity)
     }
 }
@@ -131,7 +133,7 @@ struct RunCertificates {
                 candidates.append(
                     Replacements.Candidate(
                         certificate: certificate, validity: Validity(of: certificate, now: now), file: number,
-                        place: CertificatePlace(path: file.path, index: index)))
+                        reference: CertificateReference(path: file.path, index: index)))
             }
         }
         self.candidates = candidates

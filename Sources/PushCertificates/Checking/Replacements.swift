@@ -5,14 +5,14 @@ struct Replacements {
         let certificate: PushCertificate
         /// Nil for a token key.
         let validity: Validity?
-        /// The place of its file in the run.
+        /// The index of its file in the run.
         let file: Int
-        let place: CertificatePlace
+        let reference: CertificateReference
     }
 
     private struct Offer {
-        let ability: Ability
-        /// Its place among the candidates.
+        let capabilities: CertificateCapcapabilities
+        /// Its index among the candidates.
         let index: Int
         let notAfter: Int64
 
@@ -23,45 +23,45 @@ struct Replacements {
     }
 
     private let candidates: [Candidate]
-    private let abilities: [Ability?]
+    private let capabilities: [CertificateCapcapabilities?]
     /// By topic: of the certificates that are valid now and can do the same, the one that ends last.
     private let offers: [Int: [Offer]]
 
     /// - Parameter candidates: All certificates of the run, in its order.
     init(_ candidates: [Candidate]) {
         var numbers = TopicNumbers()
-        let abilities = candidates.map { Ability(of: $0.certificate, numbers: &numbers) }
-        var best: [Ability: Offer] = [:]
-        for (index, (candidate, ability)) in zip(candidates, abilities).enumerated() {
-            guard let ability, let validity = candidate.validity, validity.isValid else { continue }
-            let offer = Offer(ability: ability, index: index, notAfter: validity.notAfter)
-            if let other = best[ability], Offer.isBefore(other, offer) { continue }
-            best[ability] = offer
+        let all = candidates.map { CertificateCapcapabilities(of: $0.certificate, numbers: &numbers) }
+        var best: [CertificateCapcapabilities: Offer] = [:]
+        for (index, (candidate, capabilities)) in zip(candidates, all).enumerated() {
+            guard let capabilities, let validity = candidate.validity, validity.isValid else { continue }
+            let offer = Offer(capabilities: capabilities, index: index, notAfter: validity.notAfter)
+            if let other = best[capabilities], Offer.isBefore(other, offer) { continue }
+            best[capabilities] = offer
         }
         var offers: [Int: [Offer]] = [:]
         for offer in best.values.sorted(by: Offer.isBefore) {
-            for topic in offer.ability.topics { offers[topic, default: []].append(offer) }
+            for topic in offer.capabilities.topics { offers[topic, default: []].append(offer) }
         }
         self.candidates = candidates
-        self.abilities = abilities
+        capabilities = all
         self.offers = offers
     }
 
     /// The one that ends last of those that replace a certificate; the first one of the run if several end then.
     ///
-    /// - Parameter index: The certificate's place among the candidates.
+    /// - Parameter index: The certificate's index among the candidates.
     func newest(replacing index: Int) -> Candidate? {
-        guard let notAfter = candidates[index].validity?.notAfter, let need = abilities[index] else { return nil }
+        guard let notAfter = candidates[index].validity?.notAfter, let need = capabilities[index] else { return nil }
         // All its topics must be offered, so the shortest list is enough.
         let lists = need.topics.map { offers[$0] ?? [] }
         guard let shortest = lists.min(by: { $0.count < $1.count }) else { return nil }
         let later = shortest.prefix { $0.notAfter > notAfter }
-        return later.first { $0.ability.covers(need) }.map { candidates[$0.index] }
+        return later.first { $0.capabilities.covers(need) }.map { candidates[$0.index] }
     }
 }
 
 /// What a push certificate can be used for, as far as one is compared with another.
-struct Ability: Hashable {
+struct CertificateCapcapabilities: Hashable {
     /// Numbers of topics of a team, ascending.
     let topics: [Int]
     private let environments: Set<APNsEnvironment>
@@ -70,7 +70,7 @@ struct Ability: Hashable {
     /// A bit for the number of each topic, by which most that do not fit are told apart at once.
     private let mask: UInt64
 
-    /// Nil for what is not for push, or for nobody knows what.
+    /// Nil for what is not for push, or without topics.
     init?(of certificate: PushCertificate, numbers: inout TopicNumbers) {
         guard !certificate.topics.isEmpty else { return nil }
         let topics = Set(certificate.topics.map { numbers.number(of: $0, team: certificate.team) })
@@ -82,7 +82,7 @@ struct Ability: Hashable {
     }
 
     /// Whether it can do all that another one can.
-    func covers(_ other: Ability) -> Bool {
+    func covers(_ other: CertificateCapcapabilities) -> Bool {
         guard other.mask & ~mask == 0, key >= other.key, chainsToApple || !other.chainsToApple,
             environments.isSuperset(of: other.environments)
         else { return false }

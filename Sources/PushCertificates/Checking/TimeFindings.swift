@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What is to be said about the time of one certificate (push-certificates.md, sections 7 and 8).
+/// The findings about the time of one certificate (push-certificates.md, sections 7 and 8).
 struct TimeFindings {
     let certificate: PushCertificate
     let index: Int
@@ -8,72 +8,76 @@ struct TimeFindings {
     let thresholds: Thresholds
 
     /// For one whose time counts.
-    var all: [Finding] {
+    var all: [Diagnostic] {
         if validity.isReversed { return [reversed] }
         return (validity.isNotYetValid ? [notYetValid] : []) + (end.map { [$0] } ?? []) + issuer
     }
 
     /// For one that a newer one replaces: what is past matters no more.
-    func superseded(by place: CertificatePlace, until notAfter: Int64, isSameFile: Bool) -> [Finding] {
+    func superseded(by newer: CertificateReference, until notAfter: Int64, isSameFile: Bool) -> [Diagnostic] {
         let past = [statementOfEnd].compactMap { $0 }.map { finding($0.code, .note, $0.text) }
-        let newer = isSameFile ? "another certificate of this file" : "the one in '\(VisibleText.escaped(place.path))'"
+        let name = isSameFile ? "another certificate of this file" : "the one in '\(VisibleText.escaped(newer.path))'"
         let note = finding(
-            .superseded, .note,
-            "\(title) is replaced by \(newer), valid until \(Timestamp(seconds: notAfter).minute); delete this one once "
-                + "nothing uses it any more")
+            codes.superseded, .note,
+            "\(title) is replaced by \(name), valid until \(Timestamp(seconds: notAfter).minute)",
+            advice: "delete this one once nothing uses it any more")
         return past + issuer + [note]
     }
 
     /// For a CA beside other certificates, which harms nobody.
-    var besideOthers: [Finding] {
+    var besideOthers: [Diagnostic] {
         guard validity.isExpired else { return [] }
         return [
             finding(
-                .caExpired, .note,
-                "the CA certificate \(title) expired \(when(validity.notAfter, validity.left)); nothing needs it here: "
-                    + "leave it out of the next export")
+                codes.caExpired, .note,
+                "the CA certificate \(title) expired \(when(validity.notAfter, validity.left))",
+                advice: "leave it out of the next export: nothing needs it here")
         ]
     }
 
-    private var end: Finding? {
+    private var end: Diagnostic? {
         guard let end = statementOfEnd else { return nil }
         let isCritical = validity.urgencyOfEnd(thresholds) == .critical
         return finding(
-            end.code, isCritical ? .critical : .warning, "\(end.text); \(RenewalAdvice.text(certificate.kind))")
+            end.code, isCritical ? .critical : .warning, end.text, advice: RenewalAdvice.text(certificate.kind))
     }
 
     /// Nil if the end is far away.
-    private var statementOfEnd: (code: FindingCode, text: String)? {
+    private var statementOfEnd: (code: CodeDescription, text: String)? {
         guard validity.urgencyOfEnd(thresholds) != .ok else { return nil }
         let when = when(validity.notAfter, validity.left)
-        return validity.isExpired ? (.expired, "\(title) expired \(when)") : (.expiresSoon, "\(title) expires \(when)")
+        return validity.isExpired
+            ? (codes.expired, "\(title) expired \(when)") : (codes.expiresSoon, "\(title) expires \(when)")
     }
 
-    private var notYetValid: Finding {
+    private var notYetValid: Diagnostic {
         let statement = "\(title) is not valid yet: it begins \(when(validity.notBefore, validity.untilBegin))"
         let advice =
             validity.untilBegin <= Self.clockTolerance
             ? "check the clock of this machine, it seems to be slow"
             : "keep using the old certificate until then, or check the clock of this machine"
-        return finding(.notYetValid, .critical, "\(statement); \(advice)")
+        return finding(codes.notYetValid, .critical, statement, advice: advice)
     }
 
-    private var reversed: Finding {
+    private var reversed: Diagnostic {
         finding(
-            .validityReversed, .critical,
+            codes.validityReversed, .critical,
             "\(title) ends before it begins (valid from \(Timestamp(seconds: validity.notBefore).minute) until "
-                + "\(Timestamp(seconds: validity.notAfter).minute)); no server accepts it: create a new one")
+                + "\(Timestamp(seconds: validity.notAfter).minute))",
+            advice: "create a new one: no server accepts this one")
     }
 
-    private var issuer: [Finding] {
+    private var issuer: [Diagnostic] {
         guard let notAfter = certificate.issuer?.notAfter else { return [] }
         let validity = Validity(notBefore: .min, notAfter: notAfter, now: validity.now)
         guard validity.isExpired else { return [] }
         return [
             finding(
-                .issuerExpired, .note,
-                "\(title): the certificate of its issuer expired \(when(notAfter, validity.left)); servers that check the "
-                    + "whole chain reject both: a new certificate comes from a newer issuer")
+                codes.issuerExpired, .note,
+                "\(title): the certificate of its issuer expired \(when(notAfter, validity.left))",
+                advice:
+                    "renew it if a server checks the whole chain, and so rejects both: a new one comes from a newer issuer"
+            )
         ]
     }
 
@@ -83,8 +87,10 @@ struct TimeFindings {
 
     private var title: String { certificate.title }
 
-    private func finding(_ code: FindingCode, _ severity: Finding.Severity, _ message: String) -> Finding {
-        Finding(code, severity, message, certificate: index)
+    private func finding(
+        _ code: CodeDescription, _ severity: Severity, _ message: String, advice: String? = nil
+    ) -> Diagnostic {
+        code.finding(message, severity, advice: advice).about(certificate, index)
     }
 
     /// By so many seconds a clock may differ from Apple's without being noticed elsewhere.

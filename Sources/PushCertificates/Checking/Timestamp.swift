@@ -41,9 +41,9 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
-/// Why a text is no date and time.
+/// Why a text is not a date and time.
 package struct TimestampError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A sentence without a final full stop: what is the matter, and what to write.
+    /// One clause without a full stop: what is wrong, and what to write.
     package let description: String
 
     init(_ description: String) {
@@ -54,7 +54,7 @@ package struct TimestampError: Error, Sendable, Equatable, CustomStringConvertib
 extension Timestamp {
     /// Reads a date and time of RFC 3339, such as `2026-11-21T00:00:00Z` or `2026-11-21 01:00:00.5+01:00`.
     ///
-    /// The letters may be small, and a blank may stand for the `T`. Fractions are rounded down. Second 60 is taken
+    /// The letters may be lowercase, and a space may replace the `T`. Fractions are rounded down. Second 60 is taken
     /// where there can be a leap second, and is the first one of the next day.
     package init(rfc3339 text: String) throws(TimestampError) {
         var parser = RFC3339Parser(text)
@@ -100,7 +100,7 @@ private struct RFC3339Parser {
         if skip("Z") || skip("z") { return 0 }
         guard !rest.isEmpty else {
             throw TimestampError(
-                "\(quoted(text)) does not say where; write Z for UTC behind it, or an offset like +01:00")
+                "\(quoted(text)) has no time zone; add Z for UTC, or an offset like +01:00")
         }
         let isWest = skip("-")
         if !isWest { try expect("+") }
@@ -139,7 +139,7 @@ private struct RFC3339Parser {
     }
 
     private var malformed: TimestampError {
-        TimestampError("\(quoted(text)) is no date and time with an offset, such as 2026-11-21T00:00:00Z")
+        TimestampError("\(quoted(text)) is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z")
     }
 
     private var noSuchTime: TimestampError { TimestampError("\(quoted(text)) is a time that does not exist") }

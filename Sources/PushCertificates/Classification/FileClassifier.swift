@@ -17,7 +17,7 @@ struct FileClassifier {
             certificates: file.certificates, kinds: kinds.map(\.kind), verdicts: issuers)
         let hasOnlyAuthorities = kinds.allSatisfy { $0.kind == .ca }
         var findings = notes
-        if !hasOnlyAuthorities { findings += issuerFindings.wrongIntermediates() }
+
         var certificates: [PushCertificate] = []
         for (index, parsed) in file.certificates.enumerated() {
             let topics = CertificateTopics(parsed, kind: kinds[index].kind)
@@ -28,13 +28,16 @@ struct FileClassifier {
             let own =
                 [kinds[index].finding].compactMap { $0 } + topics.findings + issuerFindings.findings(on: index)
                 + CertificateFindings.findings(parsed)
-            findings += own.map { $0.on(index) }
+            findings += own.map { $0.about(certificates[index], index) }
+        }
+        if !hasOnlyAuthorities {
+            findings += issuerFindings.wrongIntermediates().map { $1.about(certificates[$0], $0) }
         }
         findings += KeyFindings(
-            file: file, kinds: kinds.map(\.kind), names: certificates.map(\.title), pairing: pairing
+            file: file, certificates: certificates, pairing: pairing
         ).findings()
         return CertificateFile(
-            certificates: certificates, findings: Finding.ordered(findings), wantsPassword: file.wantsPassword)
+            certificates: certificates, findings: Diagnostic.ordered(findings), wantsPassword: file.wantsPassword)
     }
 
     private func certificate(
@@ -51,70 +54,65 @@ struct FileClassifier {
                 chainsToApple: issuer.chainsToApple, notAfter: issuer.issuerNotAfter))
     }
 
-    private func tokenKey(_ file: ParsedFile, _ notes: [Finding]) -> CertificateFile {
-        let finding = Finding(
-            .tokenKey, .note,
-            "this is a signing key for tokens (.p8), no certificate; it does not expire, and which of Apple's services it is for "
-                + "cannot be told from it: the key ID, which the name of the file usually has in it, tells in Apple's developer "
-                + "portal", certificate: 0)
+    private func tokenKey(_ file: ParsedFile, _ notes: [Diagnostic]) -> CertificateFile {
+        let certificate = PushCertificate(kind: .tokenKey, key: .alone)
+        let finding = codes.tokenKey.finding(
+            "this is a signing key for tokens (.p8), not a certificate: it does not expire, and nothing in it tells which of "
+                + "Apple's services it is for",
+            advice: "look up its key ID, usually part of the file name, in Apple's developer portal")
         return CertificateFile(
-            certificates: [PushCertificate(kind: .tokenKey, key: .alone)], findings: Finding.ordered(notes + [finding]),
+            certificates: [certificate], findings: Diagnostic.ordered(notes + [finding.about(certificate, 0)]),
             wantsPassword: file.wantsPassword)
     }
 }
 
-/// What is to be said about a file as a whole, from how it was read (push-certificates.md, sections 1 and 5).
+/// The findings about a file as a whole, from how it was read (push-certificates.md, sections 1 and 5).
 enum FileNotes {
-    static func findings(_ notes: [ParsedFile.Note]) -> [Finding] { notes.map(finding) }
+    static func findings(_ notes: [ParsedFile.Note]) -> [Diagnostic] { notes.map(finding) }
 
-    private static func finding(_ note: ParsedFile.Note) -> Finding {
+    private static func finding(_ note: ParsedFile.Note) -> Diagnostic {
         switch note {
         case .base64Text:
-            Finding(
-                .base64Text, .note,
-                "the file is base64 text, which is decoded here; other programs want it decoded before: 'base64 -d'")
+            codes.base64Text.finding(
+                "the file is base64 text, which is decoded here", advice: "decode it for other programs: 'base64 -d'")
         case .trailingBytes(let count):
-            Finding(
-                .trailingBytes, .note,
-                "\(count == 1 ? "1 byte follows" : "\(count) bytes follow") the end of the content and "
-                    + "\(count == 1 ? "is" : "are") ignored; an editor may have added a line break")
+            codes.trailingBytes.finding(
+                "\(counted(count, "byte follows", "bytes follow")) the end of the content and "
+                    + "\(count == 1 ? "is" : "are") ignored: an editor may have added a line break")
         case .noMAC:
-            Finding(
-                .noMAC, .note,
-                "the file has no checksum (MAC), so nobody can tell whether it was changed; export it again if it did not come "
-                    + "straight from you")
+            codes.noMAC.finding(
+                "the file has no checksum (MAC), so nothing tells whether it was changed",
+                advice: "export it again if it did not come straight from you")
         case .bagSkipped(let what):
-            Finding(.bagSkipped, .note, "the file also has \(what) in it, which is not looked at")
+            codes.bagSkipped.finding("the file also has \(what) in it, which is not looked at")
         }
     }
 }
 
-/// What is to be said about a certificate's own key and signature (push-certificates.md, section 8).
+/// The findings about a certificate's own key and signature (push-certificates.md, section 8).
 enum CertificateFindings {
-    static func findings(_ parsed: ParsedCertificate) -> [Finding] {
+    static func findings(_ parsed: ParsedCertificate) -> [Diagnostic] {
         [weakKey(parsed.x509), weakSignature(parsed)].compactMap { $0 }
     }
 
-    private static func weakKey(_ certificate: X509Certificate) -> Finding? {
+    private static func weakKey(_ certificate: X509Certificate) -> Diagnostic? {
         guard let (algorithm, bits) = certificate.publicKey, algorithm.utf8.starts(with: "RSA".utf8), bits < 2_048
         else {
             return nil
         }
-        return Finding(
-            .weakKey, .warning,
-            "its RSA key has only \(bits) bits, which is too few today; make the next one with 2048 bits, as 'certcheck csr' "
-                + "does")
+        return codes.weakKey.finding(
+            "the RSA key has only \(bits) bits, which is too few today",
+            advice: "make the next one with 2048 bits, as 'certcheck csr' does")
     }
 
-    private static func weakSignature(_ parsed: ParsedCertificate) -> Finding? {
+    private static func weakSignature(_ parsed: ParsedCertificate) -> Diagnostic? {
         // What signs itself is trusted for other reasons than its signature.
         guard let digest = parsed.x509.signatureDigest, let name = weak[digest], !parsed.isSelfIssued else {
             return nil
         }
-        return Finding(
-            .weakSignature, .note,
-            "it is signed with \(name), which is no longer considered safe; certificates of today are signed with SHA-256"
-        )
+        return codes.weakSignature.finding(
+            "the certificate is signed with \(name), which is no longer considered safe",
+            advice: "renew it in time: certificates of today are signed with SHA-256")
     }
 
     /// By the names that OpenSSL gives them.

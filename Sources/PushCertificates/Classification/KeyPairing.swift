@@ -1,9 +1,10 @@
+internal import Diagnostics
 internal import OpenSSL
 
 /// Which private key of a file belongs to which certificate (push-certificates.md, section 3).
 ///
-/// Only equal public keys prove it: neither the order nor a `localKeyID` does. Those decide merely what is said of a key that
-/// fits nothing.
+/// Only equal public keys prove it: neither the order nor a `localKeyID` does. Those only decide what is reported about a key
+/// that fits nothing.
 struct KeyPairing {
     /// What a certificate has of its key.
     struct Verdict {
@@ -59,76 +60,66 @@ struct KeyPairing {
     }
 }
 
-/// What is to be said about the private keys of a file (push-certificates.md, sections 3 and 8).
+/// The findings about the private keys of a file (push-certificates.md, sections 3 and 8).
 struct KeyFindings {
     let file: ParsedFile
-    let kinds: [CertificateKind]
-    /// What each certificate is called.
-    let names: [String]
+    let certificates: [PushCertificate]
     let pairing: KeyPairing
 
-    func findings() -> [Finding] {
-        var findings: [Finding] = []
-        for (index, verdict) in pairing.verdicts.enumerated() {
-            findings += [presence(of: verdict, index)].compactMap { $0 }
-        }
-        return findings + unprotected()
+    func findings() -> [Diagnostic] {
+        pairing.verdicts.enumerated().compactMap { index, verdict in
+            presence(of: verdict, certificates[index])?.about(certificates[index], index)
+        } + unprotected()
     }
 
-    private func presence(of verdict: KeyPairing.Verdict, _ index: Int) -> Finding? {
-        let isForPush = kinds[index] != .notPush && kinds[index] != .ca
+    private func presence(of verdict: KeyPairing.Verdict, _ certificate: PushCertificate) -> Diagnostic? {
+        let isForPush = certificate.kind != .notPush && certificate.kind != .ca
         // What a server is given to send with, and cannot send with.
-        let severity: Finding.Severity = isForPush && file.container == .pkcs12 ? .critical : .warning
+        let severity: Severity = isForPush && file.container == .pkcs12 ? .critical : .warning
+        let consequence = isForPush ? " and cannot send notifications" : ""
         switch verdict.presence {
         case .matching, .alone: return nil
         case .none:
             // Nobody expects the key of an authority.
-            guard file.container == .pkcs12, kinds[index] != .ca else { return nil }
-            let consequence = isForPush ? " and cannot send notifications" : ""
-            return Finding(
-                .noPrivateKey, severity,
-                "\(names[index]) has no private key in this file\(consequence); export the certificate together with its "
-                    + "key: in Keychain Access, expand the certificate and select both", certificate: index)
+            guard file.container == .pkcs12, certificate.kind != .ca else { return nil }
+            return codes.noPrivateKey.finding(
+                "\(certificate.title) has no private key in this file\(consequence)", severity,
+                advice: "export the certificate together with its key: in Keychain Access, expand the certificate and "
+                    + "select both")
         case .mismatched:
-            let consequence = isForPush ? " and cannot send notifications" : ""
-            return Finding(
-                .keyMismatch, severity,
-                "\(names[index]) is beside the private key of another certificate\(consequence); find the key that its "
-                    + "signing request was made with, and join the two with 'certcheck combine'",
-                certificate: index)
-        case .unreadable: return unreadable(verdict, index)
+            return codes.keyMismatch.finding(
+                "\(certificate.title) is next to the private key of another certificate\(consequence)", severity,
+                advice: "find the key that its signing request was made with, and join the two with 'certcheck combine'"
+            )
+        case .unreadable:
+            let known = verdict.key.flatMap { file.keys[$0].obstacle }
+            let guess = file.wantsPassword ? "no password was given" : "it is damaged or of an unknown kind"
+            return codes.keyUnreadable.finding(
+                "\(certificate.title): the private key next to it cannot be read: \(known ?? guess)",
+                advice:
+                    "give its password or export the file again; until then it is unknown whether the two belong together"
+            )
         }
     }
 
-    private func unreadable(_ verdict: KeyPairing.Verdict, _ index: Int) -> Finding {
-        let known = verdict.key.flatMap { file.keys[$0].obstacle }
-        let guess = file.wantsPassword ? "no password was given" : "it is damaged or of an unknown kind"
-        return Finding(
-            .keyUnreadable, .warning,
-            "\(names[index]): the private key beside it cannot be read: \(known ?? guess); it is unknown whether the two "
-                + "belong together",
-            certificate: index)
-    }
-
-    private func unprotected() -> [Finding] {
+    private func unprotected() -> [Diagnostic] {
         guard file.container == .pkcs12 else { return [] }
         if file.keys.isEmpty, file.isUnprotected {
             return [
-                Finding(
-                    .unprotectedKey, .warning,
-                    "the file opens with the empty password or without one, so it would protect no private key; there is none "
-                        + "in it now")
+                codes.unprotectedKey.finding(
+                    "the file opens with the empty password or without one, so it would protect no private key: there is "
+                        + "none in it now")
             ]
         }
         let owners = pairing.verdicts.enumerated().compactMap { index, verdict in verdict.key.map { ($0, index) } }
         let ownerOf = Dictionary(owners) { first, _ in first }
         // One finding for a certificate, and one for all keys that belong to none.
-        let places = file.keys.indices.filter { file.keys[$0].isUnprotected }.map { ownerOf[$0] }
-        return Set(places).map { place in
-            Finding(
-                .unprotectedKey, .warning,
-                "everybody who has the file can use the private key in it: it is not encrypted, or the password is empty; "
-                    + "protect the file itself, or export it again with a password", certificate: place)
+        let indices = file.keys.indices.filter { file.keys[$0].isUnprotected }.map { ownerOf[$0] }
+        return Set(indices).map { index in
+            let finding = codes.unprotectedKey.finding(
+                "everybody who has the file can use the private key in it: it is not encrypted, or the password is empty",
+                advice: "protect the file itself, or export it again with a password")
+            return index.map { finding.about(certificates[$0], $0) } ?? finding
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import OpenSSL
 
 /// What of a certificate decides about its kind.
@@ -29,12 +29,12 @@ extension KindEvidence {
     }
 }
 
-/// What a certificate is, and what about that is to be said.
+/// What a certificate is, with the finding about that.
 package struct KindVerdict {
     package let kind: CertificateKind
     /// In the order sandbox, production.
     package let environments: [APNsEnvironment]
-    package internal(set) var finding: Finding?
+    package internal(set) var finding: Diagnostic?
 }
 
 /// Says what a certificate is for (push-certificates.md, section 2): the extensions decide, the name refines, and the user
@@ -46,7 +46,7 @@ package enum KindClassifier {
         guard let first = candidates.first else { return withoutExtension(evidence) }
         let named = evidence.commonName.flatMap(CommonName.kind)
         let kind: CertificateKind
-        var finding: Finding?
+        var finding: Diagnostic?
         if let named {
             kind = candidates.contains(named) ? named : first
             if kind != named { finding = disagreement(evidence.commonName ?? "", named, kind) }
@@ -82,11 +82,10 @@ package enum KindClassifier {
         guard let named else {
             return KindVerdict(kind: .notPush, environments: [], finding: OtherPurpose.finding(evidence))
         }
-        let finding = Finding(
-            .pushExtensionMissing, .warning,
-            "the name \(quotedIdentifier(evidence.commonName ?? "")) is that of a push certificate, but Apple's extensions for push are "
-                + "missing: Apple's servers do not accept it; download it again from Apple, unless it is for a test server"
-        )
+        let finding = codes.pushExtensionMissing.finding(
+            "the name \(quotedIdentifier(evidence.commonName ?? "")) is that of a push certificate, but Apple's extensions for "
+                + "push are missing: Apple's servers do not accept it",
+            advice: "download it again from developer.apple.com, unless it is for a test server")
         return KindVerdict(kind: named, environments: environments(of: named, evidence.extensions), finding: finding)
     }
 
@@ -112,12 +111,11 @@ package enum KindClassifier {
 
     private static func disagreement(
         _ name: String, _ named: CertificateKind, _ kind: CertificateKind
-    ) -> Finding {
-        Finding(
-            .kindDisagrees, .warning,
-            "the name \(quotedIdentifier(name)) is that of the kind \(named.rawValue), but the extensions make it \(kind.rawValue), and "
-                + "Apple's servers go by these; if notifications do not arrive, make a new one in Apple's developer portal"
-        )
+    ) -> Diagnostic {
+        codes.kindDisagrees.finding(
+            "the name \(quotedIdentifier(name)) is that of the kind \(named.rawValue), but the extensions make it "
+                + "\(kind.rawValue), and Apple's servers go by these",
+            advice: "if notifications do not arrive, create a new one in Apple's developer portal")
     }
 }
 
@@ -142,7 +140,7 @@ enum CommonName {
         beginnings.first { begins(name, with: $0.text) }?.kind
     }
 
-    /// What follows the first `: `; nil if there is none, or nothing behind it.
+    /// What follows the first `: `; nil if there is none, or nothing after it.
     static func identifier(_ name: String) -> String? {
         let bytes = name.utf8
         var place = bytes.startIndex

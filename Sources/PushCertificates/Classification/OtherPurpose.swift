@@ -2,14 +2,14 @@ internal import Diagnostics
 
 /// What a certificate without anything of push is for, as far as known.
 enum OtherPurpose {
-    static func finding(_ evidence: KindEvidence) -> Finding {
+    static func finding(_ evidence: KindEvidence) -> Diagnostic {
         let whatItIs =
-            describe(evidence).map { "it is \($0), not one for push notifications" }
-            ?? "it is not for push notifications: Apple's extensions for them are missing, and its name is not one that Apple "
+            describe(evidence).map { "this is \($0), not one for push notifications" }
+            ?? "the certificate is not for push notifications: Apple's extensions for them are missing, and its name is not one that Apple "
             + "gives them"
-        return Finding(
-            .notPush, .warning,
-            whatItIs + "; check the push certificate instead, whose name usually begins with 'Apple Push Services: '")
+        return codes.notPush.finding(
+            whatItIs,
+            advice: "check the push certificate instead, whose name usually begins with 'Apple Push Services: '")
     }
 
     /// Like `a TLS server's certificate`; nil if nothing tells.

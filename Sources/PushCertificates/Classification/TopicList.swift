@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import OpenSSL
 
-/// What a certificate may send to, and what about that is to be said (push-certificates.md, section 2).
+/// What a certificate may send to, with the findings about that (push-certificates.md, section 2).
 struct CertificateTopics {
     private(set) var topics: [Topic] = []
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [Diagnostic] = []
 
     init(_ parsed: ParsedCertificate, kind: CertificateKind) {
         switch kind {
@@ -29,22 +29,20 @@ struct CertificateTopics {
         return certificate.extension(ObjectIdentifier.voipTopics).map(TopicList.voip)
     }
 
-    private static func malformed(canBeRead: Bool) -> Finding {
+    private static func malformed(canBeRead: Bool) -> Diagnostic {
         let rest =
             canBeRead
             ? "what can be read of it is shown"
             : "the user ID or the common name of the subject is shown as the topic instead"
-        return Finding(
-            .topicsMalformed, .warning,
-            "the list of topics in it is damaged or of a form that is not known; \(rest); if notifications do not arrive, make "
-                + "a new certificate in Apple's developer portal")
+        return codes.topicsMalformed.finding(
+            "the list of topics in the certificate is damaged or has an unknown form: \(rest)",
+            advice: "if notifications do not arrive, create a new certificate in Apple's developer portal")
     }
 
-    private static func missing(_ userID: String) -> Finding {
-        Finding(
-            .userIDNotInTopics, .warning,
-            "its subject is for \(quotedIdentifier(userID)), which is not among its topics; make sure that it is the certificate of the "
-                + "app that is to get the notifications")
+    private static func missing(_ userID: String) -> Diagnostic {
+        codes.userIDNotInTopics.finding(
+            "the subject is for \(quotedIdentifier(userID)), which is not among the topics",
+            advice: "make sure that it is the certificate of the app that is to get the notifications")
     }
 }
 

@@ -1,32 +1,31 @@
 internal import Diagnostics
 internal import OpenSSL
 
-/// What is to be said about the issuers of a file's certificates (push-certificates.md, section 8).
+/// The findings about the issuers of a file's certificates (push-certificates.md, section 8).
 struct IssuerFindings {
     let certificates: [ParsedCertificate]
     let kinds: [CertificateKind]
     let verdicts: [IssuerVerdict]
 
     /// About one that matters: no authority beside other certificates.
-    func findings(on index: Int) -> [Finding] {
+    func findings(on index: Int) -> [Diagnostic] {
         [notAppleIssued(index), outlivesIssuer(index)].compactMap { $0 }
     }
 
-    private func notAppleIssued(_ index: Int) -> Finding? {
+    private func notAppleIssued(_ index: Int) -> Diagnostic? {
         guard !verdicts[index].chainsToApple else { return nil }
         let kind = kinds[index]
         let (statement, mayBeApples) = statement(index)
-        let advice =
+        let advice: String? =
             switch kind {
-            case .notPush: ""
-            case .ca: mayBeApples ? "" : "; no push certificate for Apple's servers comes from it"
+            case .notPush: nil
+            case .ca: mayBeApples ? nil : "do not use it: no push certificate for Apple's servers comes from it"
             default:
                 mayBeApples
-                    ? "; if Apple's servers reject it, download it again from developer.apple.com"
-                    : "; Apple's servers reject it: download it again from developer.apple.com, unless it is for a test "
-                        + "server"
+                    ? "if Apple's servers reject it, download it again from developer.apple.com"
+                    : "download it again from developer.apple.com, unless it is for a test server: Apple's servers reject it"
             }
-        return Finding(.notAppleIssued, kind == .notPush ? .note : .warning, statement + advice)
+        return codes.notAppleIssued.finding(statement, kind == .notPush ? .note : .warning, advice: advice)
     }
 
     private func statement(_ index: Int) -> (text: String, mayBeApples: Bool) {
@@ -57,18 +56,17 @@ struct IssuerFindings {
         }
     }
 
-    private func outlivesIssuer(_ index: Int) -> Finding? {
+    private func outlivesIssuer(_ index: Int) -> Diagnostic? {
         let notAfter = certificates[index].x509.notAfter
         guard let end = verdicts[index].issuerNotAfter, notAfter > end else { return nil }
         let name = certificates[index].issuerCommonName.map { " \(quotedIdentifier($0))" } ?? ""
-        return Finding(
-            .outlivesIssuer, .warning,
-            "it is valid until \(Timestamp(seconds: notAfter)), but the certificate of its issuer\(name) only until "
-                + "\(Timestamp(seconds: end)); it may be refused after that, so renew it before")
+        return codes.outlivesIssuer.finding(
+            "the certificate is valid until \(Timestamp(seconds: notAfter).minute), but that of its issuer\(name) only until "
+                + "\(Timestamp(seconds: end).minute)", advice: "renew it before that: it may be rejected afterwards")
     }
 
-    /// The intermediates beside other certificates that have issued none of the file, with what is to be said of them.
-    func wrongIntermediates() -> [Finding] {
+    /// The intermediates beside other certificates that have issued none of the file, with the finding about each.
+    func wrongIntermediates() -> [(index: Int, finding: Diagnostic)] {
         let parents = Set(verdicts.compactMap(\.parent))
         let identities = Set(parents.map(identity))
         let generation = zip(kinds, verdicts).lazy.compactMap { $0 == .ca ? nil : $1.authority?.generation }.first
@@ -78,10 +76,12 @@ struct IssuerFindings {
                 && !identities.contains(identity(of: index))
         }.map { index in
             let instead = generation.map { ": Apple's \($0)" } ?? ""
-            return Finding(
-                .wrongIntermediate, .note,
-                "this intermediate certificate has issued none of the others in the file; Apple's servers need none, but where "
-                    + "one is wanted it has to be the issuer of the push certificate\(instead)", certificate: index)
+            let finding = codes.wrongIntermediate.finding(
+                "this intermediate certificate has issued none of the others in the file",
+                advice:
+                    "leave it out: Apple's servers need none, and where one is wanted it has to be the issuer of the push "
+                    + "certificate\(instead)")
+            return (index, finding)
         }
     }
 

@@ -7,7 +7,7 @@ internal import OpenSSL
 struct IssuerSearch {
     /// So many authorities of the file are tried for a certificate.
     private static let maximumCandidates = 4
-    /// So many authorities may stand between a certificate and one that Apple's own key has signed.
+    /// So many authorities may be between a certificate and one that Apple's own key has signed.
     private static let maximumDepth = 8
 
     private let context: LibraryContext
@@ -51,7 +51,7 @@ struct IssuerSearch {
             verdict.pretended = verdict.pretended ?? claimed
         }
         verdict.parent = parent(of: index)
-        // A root's own end is no news about its issuer.
+        // A root's own end says nothing about its issuer.
         if !parsed.isSelfIssued {
             let known = verdict.authority.flatMap { $0.mayHaveBeenReissued ? nil : certificate(of: $0)?.notAfter }
             let inFile = verdict.parent.map { certificates[$0].x509.notAfter }
@@ -96,7 +96,7 @@ struct IssuerVerdict {
     var authority: AppleAuthority?
     /// One that the certificate names as its issuer, and that has not signed it.
     var pretended: AppleAuthority?
-    /// The place of the authority in the same file whose key has made the signature.
+    /// The index of the authority in the same file whose key has made the signature.
     var parent: Int?
     /// Whether signatures lead to one of Apple's roots.
     var chainsToApple = false

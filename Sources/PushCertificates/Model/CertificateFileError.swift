@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// Why a file could not be read.
 public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConvertible {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -42,13 +44,26 @@ public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConv
     }
 
     public let code: Code
-    /// A sentence without a final full stop: what is the matter, and what to do.
+    /// What is wrong: one clause.
     public let message: String
+    /// What to do; nil where nothing is known.
+    public let advice: String?
 
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, advice: String? = nil) {
         self.code = code
         self.message = message
+        self.advice = advice
     }
 
-    public var description: String { "\(message) [\(code)]" }
+    public var description: String { "\(sentence) [\(code)]" }
+
+    /// Message and advice on one line, for reports that have no other room.
+    package var sentence: String { message + (advice.map { "; \($0)" } ?? "") }
+
+    /// The finding about the file at a path.
+    package func diagnostic(at path: String) -> Diagnostic {
+        Diagnostic(
+            code: DiagnosticCode(rawValue: code.description), severity: .error, message: message, subject: .file(path),
+            advice: advice)
+    }
 }

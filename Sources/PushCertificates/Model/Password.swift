@@ -17,7 +17,7 @@ public struct Password: Sendable {
 extension Password {
     /// Checks that something can be encrypted with it which other programs open too.
     ///
-    /// - Throws: `RenewalError.Code.invalidPassword` if it is empty, has a zero byte, or is no UTF-8.
+    /// - Throws: `RenewalError.Code.invalidPassword` if it is empty, has a zero byte, or is not UTF-8.
     public func checkForNewFile() throws(RenewalError) {
         guard bytes.count > 0 else {
             throw RenewalError(
@@ -28,7 +28,7 @@ extension Password {
         }
         // Each program would make something else of it.
         guard bytes.withBytes(Self.isUTF8) else {
-            throw RenewalError(.invalidPassword, "the password is no UTF-8; write it in UTF-8, or with ASCII only")
+            throw RenewalError(.invalidPassword, "the password is not UTF-8; write it in UTF-8, or with ASCII only")
         }
     }
 

@@ -55,7 +55,7 @@ public struct PushCertificate: Sendable {
 /// What notifications are sent to: a bundle ID, perhaps with a suffix, or the like.
 public struct Topic: Hashable, Sendable {
     public let name: String
-    /// As they stand in the certificate, such as `topic` or `voip`; empty if it does not say.
+    /// As the certificate has them, such as `topic` or `voip`; empty if it has none.
     public let purposes: [String]
 
     public init(name: String, purposes: [String] = []) {
@@ -74,9 +74,9 @@ public enum APNsEnvironment: String, Sendable, CaseIterable {
 public enum KeyPresence: Sendable, Equatable {
     case none
     case matching
-    /// The key in its place is another one's.
+    /// The key next to it is another one's.
     case mismatched
-    /// There is one in its place, but it cannot be read.
+    /// There is one next to it, but it cannot be read.
     case unreadable
     /// The key is there and there is no certificate for it to match: a token key.
     case alone

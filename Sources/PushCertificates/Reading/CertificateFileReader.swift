@@ -33,7 +33,8 @@ public struct CertificateFileReader: Sendable {
         guard bytes.count <= Self.maximumBytes else {
             throw CertificateFileError(
                 .tooLarge,
-                "it has \(bytes.count) bytes, more than \(Self.maximumBytes); no file with certificates is that large")
+                "the file has \(bytes.count) bytes, more than \(Self.maximumBytes)",
+                advice: "name the file with the certificate: none is that large")
         }
         let decryption = PasswordDecryption(candidates: PasswordCandidates(password), budget: budget, context: context)
         if PEMBlocks.isPEM(bytes[...]) { return try PEMReader(decryption: decryption).read(bytes[...]) }
@@ -65,12 +66,12 @@ public struct CertificateFileReader: Sendable {
             element = try reader.next()
         } catch {
             throw CertificateFileError(
-                .corrupt, "it begins like a certificate, but it is cut off or damaged; download or export it again")
+                .corrupt, "the certificate is cut off or damaged", advice: "download or export it again")
         }
         guard let element, let certificate = try? X509Certificate(der: element.encoded, in: context) else {
             throw element.flatMap(ForeignContent.error(signed:))
                 ?? CertificateFileError(
-                    .corrupt, "it begins like a certificate, but it is damaged; download or export it again")
+                    .corrupt, "the certificate is damaged", advice: "download or export it again")
         }
         let notes = reader.isAtEnd ? [] : [ParsedFile.Note.trailingBytes(reader.rest.count)]
         return ParsedFile(container: .der, certificates: [ParsedCertificate(certificate)], notes: notes)

@@ -1,46 +1,46 @@
 internal import Diagnostics
 
-/// What is said of a file that is none with a certificate: what it looks like, and what to do.
+/// Files without a certificate: what they look like instead, and what to do.
 enum ForeignContent {
     static let request = error(
-        "a certificate signing request, and no certificate yet",
+        "this is a certificate signing request, not yet a certificate",
         "upload it to Apple's developer portal, and check the .cer file that comes back")
     static let revocationList = error(
-        "a list of revoked certificates, and no certificate", "check the file that has the certificate in it")
+        "this is a list of revoked certificates, not a certificate", "check the file that has the certificate in it")
     static let publicKey = error(
-        "a public key, and no certificate", "check the file that has the certificate in it")
+        "this is a public key, not a certificate", "check the file that has the certificate in it")
     static let bundle = error(
-        "a PKCS #7 container, as .p7b and .mobileprovision files are",
+        "this is a PKCS #7 container, as .p7b and .mobileprovision files are",
         "take the certificates out of it with 'openssl pkcs7 -print_certs', or download the .cer file")
 
     static func key(isEncrypted: Bool) -> CertificateFileError {
         error(
-            isEncrypted ? "an encrypted private key without a certificate" : "a private key without a certificate",
+            "this is \(isEncrypted ? "an encrypted" : "a") private key without a certificate",
             "check the file that has the certificate in it")
     }
 
     /// - Parameter bytes: Neither PEM nor base64, nor anything that begins like a certificate or a PKCS #12.
     static func error(_ bytes: ArraySlice<UInt8>) -> CertificateFileError {
         let text = TextStart(bytes)
-        if text.isEmpty { return error("empty", "download or export it again") }
+        if text.isEmpty { return error("the file is empty", "download or export it again") }
         if text.isHTML {
             return error(
-                "a web page, as the one for signing in to Apple's portal, and not the download",
+                "this is a web page, such as the one for signing in to Apple's portal, not the download",
                 "sign in and download the certificate again")
         }
-        if text.isUTF16 { return error("text in UTF-16", "save it as UTF-8 or ASCII") }
+        if text.isUTF16 { return error("this is text in UTF-16", "save it as UTF-8 or ASCII") }
         if text.begins(with: ["ssh-", "ecdsa-sha2-", "---- begin ssh2"]) {
-            return error("an SSH key", "check the file that has the certificate in it")
+            return error("this is an SSH key", "check the file that has the certificate in it")
         }
         if text.begins(with: ["<?xml", "<!doctype plist", "<plist", "bplist"]) {
-            return error("a property list", "check the file that has the certificate in it")
+            return error("this is a property list", "check the file that has the certificate in it")
         }
-        if text.begins(with: ["PK\u{3}\u{4}"]) { return error("a ZIP archive", "unpack it first") }
+        if text.begins(with: ["PK\u{3}\u{4}"]) { return error("this is a ZIP archive", "unpack it first") }
         if text.begins(with: ["kych"]) {
-            return error("a keychain", "export the certificate with its key from Keychain Access as .p12")
+            return error("this is a keychain", "export the certificate with its key from Keychain Access as .p12")
         }
         if [[0xFE, 0xED, 0xFE, 0xED], [0xCE, 0xCE, 0xCE, 0xCE]].contains(Array(bytes.prefix(4))) {
-            return error("a Java keystore", "convert it with 'keytool -importkeystore -deststoretype pkcs12'")
+            return error("this is a Java keystore", "convert it with 'keytool -importkeystore -deststoretype pkcs12'")
         }
         switch KeyShape(bytes) {
         case .key: return key(isEncrypted: false)
@@ -48,8 +48,8 @@ enum ForeignContent {
         case nil:
             return CertificateFileError(
                 .notACertificate,
-                "it is neither a certificate nor a PKCS #12 file in any known form; check the file that has the "
-                    + "certificate in it")
+                "this is neither a certificate nor a PKCS #12 file in any known form",
+                advice: "check the file that has the certificate in it")
         }
     }
 
@@ -70,7 +70,7 @@ enum ForeignContent {
         if has("CERTIFICATE REQUEST") { return request }
         if has("ENCRYPTED PRIVATE KEY") { return key(isEncrypted: true) }
         if has("OPENSSH PRIVATE KEY") {
-            return error("an SSH key", "check the file that has the certificate in it")
+            return error("this is an SSH key", "check the file that has the certificate in it")
         }
         if has("PRIVATE KEY") { return key(isEncrypted: false) }
         if has("X509 CRL") { return revocationList }
@@ -79,12 +79,12 @@ enum ForeignContent {
         let first = labels.first.map { quoted($0) } ?? "nothing"
         return CertificateFileError(
             .notACertificate,
-            "it is a PEM file without a certificate, and has \(first) in it; check the file that has the "
-                + "certificate in it")
+            "this is a PEM file without a certificate, with \(first) in it",
+            advice: "check the file that has the certificate in it")
     }
 
-    private static func error(_ what: String, _ advice: String) -> CertificateFileError {
-        CertificateFileError(.notACertificate, "it is \(what); \(advice)")
+    private static func error(_ message: String, _ advice: String) -> CertificateFileError {
+        CertificateFileError(.notACertificate, message, advice: advice)
     }
 }
 

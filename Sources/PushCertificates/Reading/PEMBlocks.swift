@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import OpenSSL
 
-/// The blocks of a PEM file, one after the other; text between them is skipped.
+/// The blocks of a PEM file, one after another; text between them is skipped.
 struct PEMBlocks {
     private var lines: TextLines
     private let text: ArraySlice<UInt8>
@@ -33,7 +33,7 @@ struct PEMBlocks {
             guard let label = Self.label(line, Self.begin) else {
                 throw Self.error(number, "does not end with five dashes, as the first line of a block has to")
             }
-            let start = lines.place
+            let start = lines.offset
             while let line = lines.next(), !line.starts(with: Self.begin) {
                 guard line.starts(with: Self.end) else { continue }
                 guard Self.label(line, Self.end) == label else {
@@ -46,7 +46,7 @@ struct PEMBlocks {
         return nil
     }
 
-    /// What stands between the word and the dashes at the end; nil if there are none.
+    /// What is between the word and the dashes at the end; nil if there are none.
     private static func label(_ line: ArraySlice<UInt8>, _ word: [UInt8]) -> String? {
         var label = line.dropFirst(word.count)
         while let last = label.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { label.removeLast() }
@@ -55,7 +55,8 @@ struct PEMBlocks {
     }
 
     private static func error(_ line: Int, _ problem: String) -> CertificateFileError {
-        CertificateFileError(.corrupt, "it is a damaged PEM file: line \(line) \(problem); download or export it again")
+        CertificateFileError(
+            .corrupt, "damaged PEM file: line \(line) \(problem)", advice: "download or export it again")
     }
 }
 
@@ -89,7 +90,7 @@ struct PEMBlock {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? (isContinued ? line.startIndex : nil) else {
                 break
             }
-            text = body[lines.place...]
+            text = body[lines.offset...]
             let value = String(decoding: line[colon...].dropFirst().prefix(100), as: UTF8.self).filter { $0 != " " }
             switch String(decoding: line[..<colon].prefix(20), as: UTF8.self) {
             case "Proc-Type": isEncrypted = value.hasSuffix(",ENCRYPTED")
@@ -102,7 +103,7 @@ struct PEMBlock {
         self.cipherInformation = cipherInformation
     }
 
-    /// Nil if it is no base64, or nothing at all.
+    /// Nil if it is not base64, or empty.
     func decoded() -> SecretBytes? {
         guard let bytes = Base64.decode(text), bytes.count > 0 else { return nil }
         return bytes
@@ -124,7 +125,7 @@ struct TextLines {
     }
 
     /// Where the next line begins.
-    var place: Int { rest.startIndex }
+    var offset: Int { rest.startIndex }
 
     /// Without its end.
     mutating func next() -> ArraySlice<UInt8>? {

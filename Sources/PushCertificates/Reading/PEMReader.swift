@@ -16,7 +16,7 @@ struct PEMReader {
             if block.isCertificate {
                 let (certificate, rest) = try certificate(block)
                 file.certificates.append(ParsedCertificate(certificate))
-                // Trust settings stand behind a trusted one.
+                // Trust settings follow a trusted one.
                 if block.label != "TRUSTED CERTIFICATE" { trailingBytes += rest }
             } else if block.isPrivateKey {
                 guard keyBlocks.count < FileLimits.keys else { throw SchemeError.tooManyKeys.fileError(in: "") }
@@ -37,7 +37,7 @@ struct PEMReader {
         return file
     }
 
-    /// - Returns: A certificate, and how many bytes stand behind it.
+    /// - Returns: A certificate, and how many bytes follow it.
     private func certificate(_ block: PEMBlock) throws(CertificateFileError) -> (X509Certificate, Int) {
         do throws(SchemeError) {
             try decryption.budget.addCertificate()
@@ -77,15 +77,15 @@ struct PEMReader {
     }
 
     private func decoded(_ block: PEMBlock) throws(CertificateFileError) -> SecretBytes {
-        guard let bytes = block.decoded() else { throw Self.damaged(block, "no whole base64 text") }
+        guard let bytes = block.decoded() else { throw Self.damaged(block, "no complete base64 text") }
         return bytes
     }
 
     private static func damaged(_ block: PEMBlock, _ lack: String) -> CertificateFileError {
         CertificateFileError(
             .corrupt,
-            "it is a damaged PEM file: there is \(lack) in the block of line \(block.line); download or export it again"
-        )
+            "damaged PEM file: there is \(lack) in the block of line \(block.line)",
+            advice: "download or export it again")
     }
 }
 
@@ -96,7 +96,7 @@ struct PEMKeyReader {
 
     private var decryption: PasswordDecryption { keys.decryption }
 
-    /// - Parameter bytes: What the base64 stands for.
+    /// - Parameter bytes: The decoded content of the block.
     /// - Throws: One of the limits; whatever else there is leaves one key unread.
     func read(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ParsedKey {
         try block.isEncrypted ? readEncrypted(bytes) : readPlain(bytes)

@@ -67,7 +67,7 @@ public struct CombinedFile: Sendable {
         do throws(CertificateFileError) {
             file = try reader.read(bytes, password: password)
         } catch {
-            throw RenewalError(.differentContent, "what was written cannot be read back: \(error.message)")
+            throw RenewalError(.differentContent, "what was written cannot be read back: \(error.sentence)")
         }
         func require(_ isSame: Bool, _ what: String) throws(RenewalError) {
             guard isSame else { throw RenewalError(.differentContent, "read back, \(what)") }

@@ -1,12 +1,12 @@
-internal import Diagnostics
+public import Diagnostics
 internal import OpenSSL
 
 /// A certificate as Apple gives it for a request: without its key.
 public struct IssuedCertificate: Sendable {
     /// What it is and what it is for.
     public let certificate: PushCertificate
-    /// What is to be said about it at any time, but for its key.
-    public let findings: [Finding]
+    /// The findings about it at any time, without those about its key.
+    public let findings: [Diagnostic]
     let encoded: X509Certificate
 
     /// - Parameter bytes: A certificate in DER or PEM. Certificates of authorities may lie beside it.
@@ -17,41 +17,43 @@ public struct IssuedCertificate: Sendable {
         do throws(CertificateFileError) {
             parsed = try reader.parse(bytes, password: nil, budget: budget)
         } catch {
-            throw error.code == .passwordRequired ? Self.isPKCS12 : RenewalError(.unsuitableFile, error.message)
+            throw error.code == .passwordRequired ? Self.isPKCS12 : RenewalError(.unsuitableFile, error.sentence)
         }
         guard parsed.container != .pkcs12 else { throw Self.isPKCS12 }
         guard !parsed.isTokenKey else {
             throw RenewalError(
                 .unsuitableFile,
-                "it is a token key (.p8) and no certificate; servers use it as it is, and it does not expire")
+                "this is a token key (.p8), not a certificate; servers use it as it is, and it does not expire")
         }
         let file = FileClassifier(context: reader.context, budget: budget).classify(parsed)
         // The same one may be in it twice.
         var known: Set<[UInt8]> = []
-        let places = parsed.certificates.indices.filter { place in
-            place < file.certificates.count && known.insert(parsed.certificates[place].x509.der).inserted
+        let indices = parsed.certificates.indices.filter { index in
+            index < file.certificates.count && known.insert(parsed.certificates[index].x509.der).inserted
         }
-        let leaves = places.filter { file.certificates[$0].kind != .ca }
-        let candidates = leaves.isEmpty ? places : leaves
-        guard let place = candidates.first, candidates.count == 1 else {
+        let leaves = indices.filter { file.certificates[$0].kind != .ca }
+        let candidates = leaves.isEmpty ? indices : leaves
+        guard let index = candidates.first, candidates.count == 1 else {
             let names = candidates.map { quotedIdentifier(file.certificates[$0].subjectCommonName ?? "") }.prefix(5)
             throw RenewalError(
                 .unsuitableFile,
                 "it has \(candidates.count) certificates (\(names.joined(separator: ", "))); give the new one in a file of its own"
             )
         }
-        certificate = file.certificates[place]
-        findings = file.findings.filter { $0.certificate == place && !Self.isAboutKey($0) }
-        encoded = parsed.certificates[place].x509
+        certificate = file.certificates[index]
+        findings = file.findings.filter { $0.certificate == index && !Self.isAboutKey($0) }
+        encoded = parsed.certificates[index].x509
     }
 
     private static let isPKCS12 = RenewalError(
         .unsuitableFile,
-        "it is a PKCS #12 file and not a certificate as Apple gives it; give the downloaded .cer, in DER or PEM")
+        "this is a PKCS #12 file, not a certificate as downloaded from Apple; give the downloaded .cer, in DER or PEM")
 
     /// Of the file it came in that says nothing yet.
-    private static func isAboutKey(_ finding: Finding) -> Bool {
-        [.noPrivateKey, .keyMismatch, .keyUnreadable, .unprotectedKey].contains(finding.code)
+    private static func isAboutKey(_ finding: Diagnostic) -> Bool {
+        [codes.noPrivateKey, codes.keyMismatch, codes.keyUnreadable, codes.unprotectedKey].contains {
+            $0.code == finding.code
+        }
     }
 
     /// What speaks against using it at a time, a clause each; empty if nothing does.
@@ -60,15 +62,15 @@ public struct IssuedCertificate: Sendable {
     public func warnings(now: Int64) -> [String] {
         var warnings: [String] = []
         if let end = certificate.notAfter, now > end {
-            warnings.append("it expired at \(Timestamp(seconds: end)); Apple's servers refuse it")
+            warnings.append("it expired at \(Timestamp(seconds: end)); Apple's servers reject it")
         } else if let start = certificate.notBefore, now < start {
             warnings.append("it is not valid before \(Timestamp(seconds: start)); check the clock")
         }
         if certificate.kind == .ca {
             warnings.append("it is the certificate of a certification authority, and sends no notifications")
         }
-        // Where it is no push certificate, who issued it is a note elsewhere; here somebody took it for one of Apple's.
+        // Where it is not a push certificate, who issued it is a note elsewhere; here somebody took it for one of Apple's.
         return warnings
-            + findings.filter { $0.severity != .note || $0.code == .notAppleIssued }.map(\.message)
+            + findings.filter { $0.severity != .note || $0.code == codes.notAppleIssued.code }.map(\.sentence)
     }
 }

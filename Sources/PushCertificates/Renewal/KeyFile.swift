@@ -65,13 +65,13 @@ struct KeyFileReader {
     func read(_ bytes: [UInt8]) throws(RenewalError) -> [ParsedKey] {
         do throws(CertificateFileError) {
             guard bytes.count <= CertificateFileReader.maximumBytes else {
-                throw CertificateFileError(.tooLarge, "it is larger than any file with a private key")
+                throw CertificateFileError(.tooLarge, "the file is larger than any with a private key")
             }
             if PEMBlocks.isPEM(bytes[...]) { return try readPEM(bytes[...]) }
             guard let decoded = Base64.decodeText(bytes[...]) else { return try readDER(bytes) }
             return try decoded.withBytes { decoded throws(CertificateFileError) in try readDER(decoded) }
         } catch {
-            throw RenewalError(.unsuitableFile, error.message)
+            throw RenewalError(.unsuitableFile, error.sentence)
         }
     }
 
@@ -81,7 +81,8 @@ struct KeyFileReader {
         while let block = try blocks.next() {
             guard block.isPrivateKey else { continue }
             guard let bytes = block.decoded() else {
-                throw CertificateFileError(.corrupt, "the private key in line \(block.line) is no whole base64 text")
+                throw CertificateFileError(
+                    .corrupt, "the private key in line \(block.line) is not complete base64 text")
             }
             do throws(SchemeError) {
                 found.append(

@@ -27,12 +27,12 @@ public struct Replacement: Sendable {
         if new.kind == .mdm || inUse.contains(where: { $0.kind == .mdm }) {
             reason =
                 "the new certificate is for \(Self.name(new)), and the one in use is for \(Self.name(first)): every device would "
-                + "have to enrol again; for MDM do not make a new certificate, but renew the same one at identity.apple.com, "
+                + "have to enrol again; for MDM do not create a new certificate, but renew the same one at identity.apple.com, "
                 + "with the same Apple ID"
         } else if sameUser.isEmpty {
             reason =
                 "the new certificate is for \(Self.name(new)), and the one in use is for "
-                + "\(Self.list(candidates.map(Self.name))); choose the same identifier at Apple's"
+                + "\(Self.list(candidates.map(Self.name))); choose the same identifier in Apple's developer portal"
         } else {
             reason =
                 "the new certificate lacks \(missing.count == 1 ? "a topic" : "topics") of the one in use: "

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import OpenSSL
 
-/// Whom a request for a certificate is about; Apple looks at none of it.
+/// The subject of a request for a certificate; Apple ignores it.
 ///
 /// Source: push-certificates.md, section 10.
 public struct SigningRequestSubject: Sendable, Equatable {
@@ -14,7 +14,7 @@ public struct SigningRequestSubject: Sendable, Equatable {
     public let stem: String
 
     /// - Parameters:
-    ///   - name: What a person will recognise, best the bundle ID; at most 155 characters.
+    ///   - name: What people recognise, best the bundle ID; at most 155 characters.
     ///   - email: An address in ASCII.
     ///   - country: A country by its two letters (ISO 3166-1).
     ///   - now: Seconds since 1970.
@@ -35,7 +35,7 @@ public struct SigningRequestSubject: Sendable, Equatable {
     private static let longestName = 155
     /// What a common name has room for (RFC 5280, appendix A.1: 64), without `Push ` and a year.
     private static let roomForName = 54
-    /// What a file name has room for, in bytes (255 on Linux), without what stands before and behind.
+    /// What a file name has room for, in bytes (255 on Linux), without what comes before and after.
     private static let roomForFileName = 200
     /// RFC 5280, appendix A.1.
     private static let longestEmail = 255
@@ -67,7 +67,7 @@ public struct SigningRequestSubject: Sendable, Equatable {
         else {
             throw RenewalError(
                 .invalidSubject,
-                "\(quoted(email)) is no e-mail address in ASCII of at most \(longestEmail) characters; expected one like 'push@example.com'"
+                "\(quoted(email)) is not an e-mail address in ASCII of at most \(longestEmail) characters; expected one like 'push@example.com'"
             )
         }
     }
@@ -76,7 +76,7 @@ public struct SigningRequestSubject: Sendable, Equatable {
         guard country.utf8.count == 2, country.utf8.allSatisfy({ (0x41...0x5A).contains($0 & ~0x20) }) else {
             throw RenewalError(
                 .invalidSubject,
-                "\(quoted(country)) is no country by its two letters; expected one like 'DE' or 'US'")
+                "\(quoted(country)) is not a two-letter country code; expected one like 'DE' or 'US'")
         }
     }
 

@@ -39,7 +39,7 @@ struct CertificateCard {
             "\(style.bold("\(VisibleText.escaped(file.path)):")) \(state), \(check.obstacle.map { _ in "cannot send, " } ?? "")\(check.relativeTime)"
     }
 
-    /// A value behind its name; nothing if there is none.
+    /// A value after its name; nothing if there is none.
     private func field(_ name: String, _ value: String?, isBad: Bool = false) -> [String] {
         guard let value, !value.isEmpty else { return [] }
         let text = ShownText.line(value)
@@ -54,7 +54,7 @@ struct CertificateCard {
         }
     }
 
-    /// A line each, the purposes in a column behind the names.
+    /// One line per topic, the purposes in a column after the names.
     private func topicLines(_ topics: [Topic]) -> [String] {
         let shown = topics.prefix(Self.topicLimit).map { topic in
             let more = topic.purposes.count > Self.purposeLimit ? ", …" : ""
@@ -78,7 +78,7 @@ struct CertificateCard {
     /// What else is in the file.
     private static func company(_ file: FileCheck) -> String? {
         let count = file.certificates.count { $0.isBesideOthers }
-        return count > 0 ? ShownText.count(count, "CA certificate") : nil
+        return count > 0 ? counted(count, "CA certificate") : nil
     }
 
     private static let start = margin + labelWidth

@@ -33,16 +33,16 @@ struct CertificateTable {
     /// Those of a topic one after another, where the most urgent of them is.
     private static func grouped(_ entries: [ReportEntry]) -> [ReportEntry] {
         var groups: [[ReportEntry]] = []
-        var places: [[UInt8]: Int] = [:]
+        var indices: [[UInt8]: Int] = [:]
         for entry in entries {
             guard let topic = entry.check?.certificate.topics.first.map({ Array($0.name.utf8) }) else {
                 groups.append([entry])
                 continue
             }
-            if let place = places[topic] {
-                groups[place].append(entry)
+            if let index = indices[topic] {
+                groups[index].append(entry)
             } else {
-                places[topic] = groups.count
+                indices[topic] = groups.count
                 groups.append([entry])
             }
         }

@@ -22,7 +22,7 @@ package struct JSONReport: Sendable {
                 "warning": .number(report.thresholds.warning), "critical": .number(report.thresholds.critical),
             ]),
             "files": .array(report.files.map(file)),
-            "topics": .array(TopicSummary.all(in: report).map(topic)),
+            "topics": .array(ReportModel(report).topics.map(topic)),
         ])
     }
 
@@ -32,6 +32,7 @@ package struct JSONReport: Sendable {
             "status": .string(file.status.rawValue),
             "error": .optional(file.error?.code.description),
             "errorMessage": .optional(file.error?.message),
+            "errorHelp": .optional(file.error?.advice),
             "certificates": .array(file.certificates.enumerated().map { certificate($1, index: $0) }),
             "findings": .array(file.findings.map(finding)),
         ])
@@ -61,7 +62,7 @@ package struct JSONReport: Sendable {
             "issuer": certificate.issuer.map(issuer) ?? .null,
             "counts": .boolean(check.counts),
             "superseded": .boolean(check.isSuperseded),
-            "supersededBy": check.supersededBy.map(place) ?? .null,
+            "supersededBy": check.supersededBy.map(reference) ?? .null,
         ])
     }
 
@@ -73,11 +74,12 @@ package struct JSONReport: Sendable {
         ])
     }
 
-    private func finding(_ finding: Finding) -> JSONOutput {
+    private func finding(_ finding: Diagnostic) -> JSONOutput {
         .object([
             "code": .string(finding.code.rawValue),
             "severity": .string(finding.severity.rawValue),
             "message": .string(finding.message),
+            "help": .optional(finding.advice),
             "certificate": Self.number(finding.certificate),
         ])
     }
@@ -89,13 +91,13 @@ package struct JSONReport: Sendable {
             "status": .string(topic.check.status.rawValue),
             "notAfter": Self.date(topic.check.certificate.notAfter),
             "daysLeft": Self.number(topic.check.daysLeft),
-            "path": .string(topic.place.path),
-            "index": .number(topic.place.index),
+            "path": .string(topic.certificate.path),
+            "index": .number(topic.certificate.index),
         ])
     }
 
-    private func place(_ place: CertificatePlace) -> JSONOutput {
-        .object(["path": .string(place.path), "index": .number(place.index)])
+    private func reference(_ certificate: CertificateReference) -> JSONOutput {
+        .object(["path": .string(certificate.path), "index": .number(certificate.index)])
     }
 
     private static func date(_ seconds: Int64?) -> JSONOutput {

@@ -9,12 +9,13 @@ package struct NagiosReport: Sendable {
         self.isStrict = isStrict
     }
 
-    /// Lines without an end of line behind the last one.
+    /// Lines without an end of line after the last one.
     package func render(_ report: CheckReport) -> String {
-        let entries = ReportEntry.all(in: report).filter { !$0.isBesideOthers }
+        let model = ReportModel(report)
+        let entries = model.lines
         let warnings = isStrict ? Self.warnings(report) : []
         let status = report.status(isStrict: isStrict)
-        let texts = [mostUrgent(report, entries, warnings), ReportSummary(report).text]
+        let texts = [mostUrgent(report, entries, warnings), model.summary.sentence]
         let text = texts.compactMap { $0 }.joined(separator: "; ")
         let first = "CERTCHECK \(Self.word(status)) - \(Self.plain(text)) | \(Self.performance(report))"
         let lines = entries.map { "\(Self.word($0.status)): \(Self.sentence($0))" }
@@ -33,7 +34,7 @@ package struct NagiosReport: Sendable {
 
     private static func sentence(_ entry: ReportEntry) -> String {
         guard let check = entry.check else {
-            let error = entry.file.error.map { "\($0.message) [\($0.code)]" } ?? ""
+            let error = entry.file.error.map { "\($0.sentence) [\($0.code)]" } ?? ""
             return "\(entry.file.path): \(error)"
         }
         let replaced =
@@ -46,7 +47,7 @@ package struct NagiosReport: Sendable {
     private static func warnings(_ report: CheckReport) -> [String] {
         report.files.flatMap { file in
             file.findings.filter { $0.severity == .warning }.map { finding in
-                "\(file.path): \(finding.message) [\(finding.code)]"
+                "\(file.path): \(finding.sentence) [\(finding.code)]"
             }
         }
     }

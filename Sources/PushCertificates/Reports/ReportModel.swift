@@ -1,17 +1,92 @@
 internal import Diagnostics
 
+/// A run as all reports show it (push-certificates.md, section 9): its lines and findings in the order of their urgency.
+struct ReportModel {
+    let report: CheckReport
+    /// Every certificate, and every file that could not be read, the most urgent first.
+    let entries: [ReportEntry]
+
+    init(_ report: CheckReport) {
+        self.report = report
+        entries = report.files.enumerated().flatMap { ReportEntry.all(in: $1, number: $0) }.sorted { $0.rank < $1.rank }
+    }
+
+    /// The entries that get a line: authorities beside other certificates do not.
+    var lines: [ReportEntry] { entries.filter { !$0.isBesideOthers } }
+
+    /// Every finding and every error, the most severe first, then by the urgency of what they are about.
+    var items: [ReportItem] {
+        var orders: [[Int?: Int]] = Array(repeating: [:], count: report.files.count)
+        for (order, entry) in entries.enumerated() {
+            orders[entry.fileNumber][entry.index] = order
+            // What is about a file as a whole goes with the most urgent of its certificates.
+            if orders[entry.fileNumber][nil] == nil { orders[entry.fileNumber][nil] = order }
+        }
+        var items: [(order: Int, item: ReportItem)] = []
+        for (file, orders) in zip(report.files, orders) {
+            let whole = orders[nil] ?? 0
+            if let error = file.error {
+                items.append(
+                    (whole, ReportItem(error.diagnostic(at: file.path), label: VisibleText.escaped(file.path))))
+            }
+            for finding in file.findings {
+                let order = orders[finding.certificate] ?? whole
+                guard finding.certificate != nil, entries.indices.contains(order) else {
+                    items.append((order, ReportItem(finding, label: VisibleText.escaped(file.path))))
+                    continue
+                }
+                let entry = entries[order]
+                if let check = entry.check, check.isSuperseded, Self.isAboutEnd(finding) { continue }
+                items.append((order, ReportItem(finding, about: entry)))
+            }
+        }
+        return items.sorted { left, right in
+            let (first, second) = (left.item.severity, right.item.severity)
+            return first != second ? first > second : left.order < right.order
+        }.map(\.item)
+    }
+
+    /// Whether it only tells when something ends, which has a successor already.
+    private static func isAboutEnd(_ finding: Diagnostic) -> Bool {
+        finding.severity == .note && [codes.expired.code, codes.expiresSoon.code].contains(finding.code)
+    }
+
+    /// A topic of every team once, by the bytes of its name, then of its team; those of certificates that count.
+    var topics: [TopicSummary] {
+        var numbers = TopicNumbers()
+        var summaries: [TopicSummary] = []
+        for entry in entries {
+            guard let check = entry.check, let certificate = entry.reference, check.counts else { continue }
+            let team = check.certificate.team
+            for topic in check.certificate.topics {
+                // Entries come by urgency, and numbers in their order: what has one already is more urgent.
+                guard numbers.number(of: topic, team: team) == summaries.count else { continue }
+                summaries.append(TopicSummary(name: topic.name, team: team, check: check, certificate: certificate))
+            }
+        }
+        return summaries.sorted { left, right in
+            if !left.name.utf8.elementsEqual(right.name.utf8) {
+                return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+            }
+            return (left.team ?? "").utf8.lexicographicallyPrecedes((right.team ?? "").utf8)
+        }
+    }
+
+    var summary: ReportSummary { ReportSummary(self) }
+}
+
 /// A line of a report: a certificate, or a file that could not be read.
 struct ReportEntry {
     let file: FileCheck
-    /// The place of the file in the run.
+    /// The index of the file in the run.
     let fileNumber: Int
-    /// The place of the certificate in its file; nil for a file that could not be read.
+    /// The index of the certificate in its file; nil for a file that could not be read.
     let index: Int?
     /// Whether the path alone does not say which certificate it is.
     private let isNumbered: Bool
 
     var check: CertificateCheck? { index.map { file.certificates[$0] } }
-    var place: CertificatePlace? { index.map { CertificatePlace(path: file.path, index: $0) } }
+    var reference: CertificateReference? { index.map { CertificateReference(path: file.path, index: $0) } }
     var status: CheckStatus { check?.status ?? .unknown }
     var isBesideOthers: Bool { check?.isBesideOthers ?? false }
 
@@ -22,13 +97,8 @@ struct ReportEntry {
         return "\(path) #\(index + 1)"
     }
 
-    /// All of a report, the most urgent first.
-    static func all(in report: CheckReport) -> [ReportEntry] {
-        report.files.enumerated().flatMap { entries($1, number: $0) }.sorted { $0.rank < $1.rank }
-    }
-
     /// Those of a file, in its order.
-    private static func entries(_ file: FileCheck, number: Int) -> [ReportEntry] {
+    fileprivate static func all(in file: FileCheck, number: Int) -> [ReportEntry] {
         guard file.error == nil else {
             return [ReportEntry(file: file, fileNumber: number, index: nil, isNumbered: false)]
         }
@@ -39,7 +109,7 @@ struct ReportEntry {
     }
 
     /// What is more urgent has a lower rank; the order of the run decides between equals.
-    private var rank: (Int, Int64, Int, Int) {
+    fileprivate var rank: (Int, Int64, Int, Int) {
         (step, check?.validity?.left ?? .max, fileNumber, index ?? 0)
     }
 
@@ -54,81 +124,84 @@ struct ReportEntry {
     }
 }
 
-/// How much of what a report has.
+/// A topic, and the most urgent of the certificates that it can be served with.
+struct TopicSummary {
+    let name: String
+    let team: String?
+    let check: CertificateCheck
+    let certificate: CertificateReference
+}
+
+/// How many certificates and files of a report are in which state.
 struct ReportSummary {
     private var certificates = 0
     private var tokenKeys = 0
     private var files = 0
     private var unreadableFiles = 0
     private var superseded = 0
+    private var broken = 0
     private var counts: [CheckStatus: Int] = [:]
+    /// Whether there is a certificate that looks good, so that it has to be said what was not looked at.
+    private var hasValid = false
 
-    init(_ report: CheckReport) {
-        for file in report.files {
-            if file.error == nil { files += 1 } else { unreadableFiles += 1 }
-        }
-        for entry in ReportEntry.all(in: report) where !entry.isBesideOthers {
-            guard let check = entry.check else { continue }
+    fileprivate init(_ model: ReportModel) {
+        files = model.report.files.count
+        unreadableFiles = model.report.files.count { $0.error != nil }
+        for check in model.lines.compactMap(\.check) {
             if check.certificate.kind == .tokenKey { tokenKeys += 1 } else { certificates += 1 }
             if check.isSuperseded { superseded += 1 } else { counts[check.status, default: 0] += 1 }
+            if check.isUnusable { broken += 1 }
+            if !check.certificate.topics.isEmpty, check.validity?.isValid == true { hasValid = true }
         }
     }
 
     /// Like `3 certificates in 2 files: 1 critical, 2 ok; 1 file could not be read`.
-    var text: String { parts(TextStyle(isColored: false)).joined(separator: "; ") }
+    var sentence: String {
+        var parts: [String] = []
+        if let things {
+            parts.append("\(things) in \(counted(files - unreadableFiles, "file")): \(states.joined(separator: ", "))")
+        }
+        if unreadableFiles > 0 { parts.append("\(counted(unreadableFiles, "file")) could not be read") }
+        return parts.isEmpty ? "no certificates" : parts.joined(separator: "; ")
+    }
 
-    /// The same in colours, in two lines if one is too short.
+    /// Like `1 broken, 2 ok, 1 unreadable (3 certificates in 4 files). Revocation is not checked.`, in as many lines as it takes.
     func lines(_ style: TextStyle, width: Int?) -> [String] {
-        let parts = parts(style)
-        return TerminalWidth.columns(text) <= width ?? .max ? [parts.joined(separator: "; ")] : parts
+        var lines: [String] = []
+        var columns = 0
+        for (plain, part) in zip(parts(TextStyle(isColored: false)), parts(style)) {
+            let count = TerminalWidth.columns(plain)
+            if let last = lines.last, columns + 1 + count <= width ?? .max {
+                lines[lines.count - 1] = "\(last) \(part)"
+                columns += 1 + count
+            } else {
+                lines.append(part)
+                columns = count
+            }
+        }
+        return lines
     }
 
     private func parts(_ style: TextStyle) -> [String] {
-        var parts: [String] = []
+        let critical = (counts[.critical] ?? 0) - broken
+        var states = [
+            (broken, "broken", CheckStatus.critical), (critical, "critical", .critical),
+            (counts[.warning] ?? 0, "warning", .warning), (counts[.ok] ?? 0, "ok", .ok),
+        ].filter { $0.0 > 0 }.map { style.bold(style.colored("\($0) \($1)", $2)) }
+        if superseded > 0 { states.append("\(superseded) replaced") }
+        if unreadableFiles > 0 { states.append(style.bold(style.red("\(unreadableFiles) unreadable"))) }
+        guard !states.isEmpty else { return ["no certificates"] }
+        return [states.joined(separator: ", "), "(\(things.map { "\($0) in " } ?? "")\(counted(files, "file")))."]
+            + (hasValid ? [style.dim("Revocation is not checked.")] : [])
+    }
+
+    private var things: String? {
         let things = [(certificates, "certificate"), (tokenKeys, "token key")].filter { $0.0 > 0 }
-        if !things.isEmpty {
-            let nouns = things.map { ShownText.count($0.0, $0.1) }.joined(separator: " and ")
-            parts.append("\(nouns) in \(ShownText.count(files, "file")): \(states(style).joined(separator: ", "))")
-        }
-        if unreadableFiles > 0 {
-            parts.append(style.bold(style.red("\(ShownText.count(unreadableFiles, "file")) could not be read")))
-        }
-        return parts.isEmpty ? ["no certificates"] : parts
+        return things.isEmpty ? nil : things.map { counted($0.0, $0.1) }.joined(separator: " and ")
     }
 
-    private func states(_ style: TextStyle) -> [String] {
-        let states = CheckStatus.allCases.reversed().compactMap { status in
-            counts[status].map { style.bold(style.colored("\($0) \(status.rawValue)", status)) }
-        }
-        return states + (superseded > 0 ? ["\(superseded) replaced"] : [])
-    }
-}
-
-/// A topic, and the most urgent of the certificates that it can be served with.
-struct TopicSummary {
-    let name: String
-    let team: String?
-    let check: CertificateCheck
-    let place: CertificatePlace
-
-    /// A topic of every team once, by the bytes of its name, then of its team; those of certificates that count.
-    static func all(in report: CheckReport) -> [TopicSummary] {
-        var numbers = TopicNumbers()
-        var summaries: [TopicSummary] = []
-        for entry in ReportEntry.all(in: report) {
-            guard let check = entry.check, let place = entry.place, check.counts else { continue }
-            let certificate = check.certificate
-            for topic in certificate.topics {
-                // Entries come by urgency, and numbers in their order: what has one already is more urgent.
-                guard numbers.number(of: topic, team: certificate.team) == summaries.count else { continue }
-                summaries.append(TopicSummary(name: topic.name, team: certificate.team, check: check, place: place))
-            }
-        }
-        return summaries.sorted { left, right in
-            if !left.name.utf8.elementsEqual(right.name.utf8) {
-                return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-            }
-            return (left.team ?? "").utf8.lexicographicallyPrecedes((right.team ?? "").utf8)
-        }
+    private var states: [String] {
+        CheckStatus.allCases.reversed().compactMap { status in counts[status].map { "\($0) \(status.rawValue)" } }
+            + (superseded > 0 ? ["\(superseded) replaced"] : [])
     }
 }

@@ -4,8 +4,8 @@ extension CertificateCheck {
     /// Whether it is a CA beside other certificates, which is not worth a line of its own.
     var isBesideOthers: Bool { certificate.kind == .ca && !counts }
 
-    /// The status in a word; one that is replaced is no more than that.
-    var stateWord: String { isSuperseded ? "replaced" : status.rawValue }
+    /// The status in a word; one that is replaced is no more than that, and one that cannot send is broken whatever the time.
+    var stateWord: String { isSuperseded ? "replaced" : isUnusable ? "broken" : status.rawValue }
 
     /// What it is called, with the number of its other topics.
     var title: String {
@@ -21,7 +21,7 @@ extension CertificateCheck {
             : "cannot send, its private key is not in the file"
     }
 
-    /// What is to be said of its time, like `expires in 21 days`.
+    /// When it expires or begins, like `expires in 21 days`.
     var relativeTime: String {
         guard let validity else { return "never expires" }
         if validity.isReversed { return "ends before it begins" }
@@ -47,9 +47,6 @@ enum ShownText {
         else { return VisibleText.escaped(text) }
         return VisibleText.escaped(String(scalars[..<end])) + "…"
     }
-
-    /// A number and what it counts.
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 /// A topic or a name as messages show it: room for the longest bundle ID that Apple allows, with a kind or a suffix, because
@@ -57,7 +54,7 @@ enum ShownText {
 func quotedIdentifier(_ value: String) -> String { quoted(value, limit: 200) }
 
 extension TextStyle {
-    /// A text in the colour of a status.
+    /// A text in the color of a status.
     func colored(_ text: String, _ status: CheckStatus) -> String {
         switch status {
         case .critical, .unknown: red(text)

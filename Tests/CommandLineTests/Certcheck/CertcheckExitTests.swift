@@ -61,7 +61,7 @@ struct CertcheckExitTests {
         ] {
             let text = try tool.check(name)
             #expect(text.status == 2)
-            #expect(text.text.hasPrefix("\(name): critical, cannot send, expires in 365 days\n"))
+            #expect(text.text.hasPrefix("\(name): broken, cannot send, expires in 365 days\n"))
             #expect(text.text.contains("critical: com.example.app ") && text.text.contains("[\(code)]"))
             let object = try tool.check("--format", "json", name).object()
             let file = try #require((object["files"] as? [[String: Any]])?.first)

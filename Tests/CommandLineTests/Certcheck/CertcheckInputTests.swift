@@ -50,9 +50,9 @@ struct CertcheckInputTests {
         let codes = ["not-found", "not-found", "not-found", "not-found"] + Array(repeating: "unreadable", count: 7)
         #expect(try outcome.files() == zip(paths, codes).map { "\($0) \($1)" })
         let texts = [
-            "'none' does not exist", "'file/x' does not exist: something on the way to it is no folder",
-            "the path '' is empty", "'dangling' is a symbolic link that leads nowhere", "it is a pipe",
-            "it is a pipe", "it is a device", "it is a device", "Too many levels of symbolic links",
+            "'none' does not exist", "'file/x' does not exist: a part of the path is not a folder",
+            "the path '' is empty", "'dangling' is a symbolic link that leads nowhere", "this is a pipe",
+            "this is a pipe", "this is a device", "this is a device", "Too many levels of symbolic links",
             "File name too long", "Input/output error",
         ]
         let messages = try messages(outcome)
@@ -71,7 +71,7 @@ struct CertcheckInputTests {
         let outcome = try tool.check("--format", "json", "huge")
         #expect(outcome.status == 3)
         #expect(try outcome.files() == ["huge too-large"])
-        #expect(try messages(outcome).first?.contains("it has \(1 << 42) bytes, and 10485760 are the limit") == true)
+        #expect(try messages(outcome).first?.contains("the file has \(1 << 42) bytes, and 10485760 are the limit") == true)
         try handle.truncate(atOffset: 10_485_761)
         #expect(try tool.check("--format", "json", "huge").files() == ["huge too-large"])
         #expect(try tool.shell("$tool --format json - < huge").files() == ["- too-large"])

@@ -33,7 +33,7 @@ struct CertcheckRenewalCombineTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         for part in [
             "wrote new.p12\n", "kind          apple-push-services\n", "topics        com.example.app (topic)\n",
-            "com.example.app.voip (voip)\n", "environments  sandbox, production\n", "ends          20",
+            "com.example.app.voip (voip)\n", "environments  sandbox, production\n", "expires       20",
             "\n     certcheck new.p12\n",
         ] {
             #expect(outcome.text.contains(part), "\(part)")
@@ -163,7 +163,7 @@ struct CertcheckRenewalCombineTests {
         }
         #expect(try combine("aps.cer", "--key", "other.key").errors.contains("make a new request with 'certcheck csr'"))
         #expect(try combine("aps.cer", "--keys", "none").errors.contains("does not exist"))
-        #expect(try combine("aps.cer", "--keys", "text").errors.contains("is no folder"))
+        #expect(try combine("aps.cer", "--keys", "text").errors.contains("is not a folder"))
         #expect(try tool.names() == ["app.key", "aps.cer", "other.key", "text"])
     }
 

@@ -59,7 +59,7 @@ struct GeneratedPagesTests {
     @Test("the contract of certcheck has every code")
     func certificateTables() throws {
         let text = try DocumentationPage("docs/spec/push-certificates.md").text
-        for code in FindingCode.allCases { #expect(text.contains("`\(code.rawValue)`"), "\(code)") }
+        for code in CodeDescription.all { #expect(text.contains("`\(code.code)`"), "\(code.code)") }
         for code in CertificateFileError.Code.all { #expect(text.contains("`\(code)`"), "\(code)") }
     }
 

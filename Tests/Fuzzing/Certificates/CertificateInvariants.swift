@@ -7,7 +7,7 @@ import PushSamples
 enum CertificateInvariants {
     static func violation(in content: Result<CertificateFile, CertificateFileError>) -> String? {
         switch content {
-        case .failure(let error): violation(inMessage: error.message).map { "error \(error.code): \($0)" }
+        case .failure(let error): violation(inMessage: error.sentence).map { "error \(error.code): \($0)" }
         case .success(let file): violation(in: file)
         }
     }
@@ -61,12 +61,12 @@ enum CertificateInvariants {
     }
 
     /// - Parameter count: How many certificates there are.
-    static func violation(in findings: [Finding], count: Int) -> String? {
+    static func violation(in findings: [Diagnostic], count: Int) -> String? {
         for finding in findings {
             if let place = finding.certificate, !(0..<count).contains(place) {
                 return "\(finding.code) is about certificate \(place) of \(count)"
             }
-            if let violation = violation(inMessage: finding.message) { return "\(finding.code): \(violation)" }
+            if let violation = violation(inMessage: finding.sentence) { return "\(finding.code): \(violation)" }
         }
         return nil
     }
@@ -126,7 +126,7 @@ struct RenewalInvariants {
         }
         do throws(RenewalError) {
             let issued = try IssuedCertificate(bytes, with: reader)
-            messages += issued.warnings(now: now) + issued.findings.map(\.message)
+            messages += issued.warnings(now: now) + issued.findings.map(\.sentence)
             if let file = old.first, let replacement = try? Replacement(of: file, by: issued.certificate) {
                 messages += replacement.warnings + [replacement.refusal?.message].compactMap { $0 }
             }

@@ -38,18 +38,22 @@ enum CheckSample {
 
     static let tokenKey = PushCertificate(kind: .tokenKey, key: .alone)
 
-    static func file(_ path: String, _ certificates: PushCertificate..., findings: [Finding] = []) -> File {
+    static func file(_ path: String, _ certificates: PushCertificate..., findings: [Diagnostic] = []) -> File {
         (path, .success(CertificateFile(certificates: certificates, findings: findings)))
     }
 
-    static func failure(_ path: String, _ code: CertificateFileError.Code, _ message: String) -> File {
-        (path, .failure(CertificateFileError(code, message)))
+    static func failure(
+        _ path: String, _ code: CertificateFileError.Code, _ message: String, advice: String? = nil
+    ) -> File {
+        (path, .failure(CertificateFileError(code, message, advice: advice)))
     }
 
     static func finding(
-        _ code: FindingCode, _ severity: Finding.Severity, _ message: String, certificate: Int? = 0
-    ) -> Finding {
-        Finding(code, severity, message, certificate: certificate)
+        _ code: String, _ severity: Severity, _ message: String, advice: String? = nil, certificate: Int? = 0
+    ) -> Diagnostic {
+        Diagnostic(
+            code: DiagnosticCode(rawValue: code), severity: severity, message: message,
+            subject: .item("", path: nil, index: certificate), advice: advice)
     }
 
     static func report(_ files: File..., now: Int64 = now, thresholds: Thresholds = Thresholds()) -> CheckReport {

@@ -1,3 +1,4 @@
+import Diagnostics
 import PushCertificates
 import Testing
 
@@ -7,7 +8,7 @@ struct CheckerTests {
     static let good = CheckSample.file(
         "good", CheckSample.certificate(["com.example.other"], left: 200 * CheckSample.day))
     static let expired = CheckSample.file("expired", CheckSample.certificate(["com.example.third"], left: -1))
-    static let bad = CheckSample.failure("bad", .corrupt, "it is cut off; download it again")
+    static let bad = CheckSample.failure("bad", .corrupt, "it is cut off", advice: "download it again")
 
     @Test("The worst of a run is critical, then unknown, then warning, then ok")
     func worst() {
@@ -23,15 +24,15 @@ struct CheckerTests {
         let file = CheckSample.report(Self.bad).files[0]
         #expect(file.path == "bad")
         #expect(file.status == .unknown)
-        #expect(file.error == CertificateFileError(.corrupt, "it is cut off; download it again"))
+        #expect(file.error == CertificateFileError(.corrupt, "it is cut off", advice: "download it again"))
         #expect(file.certificates.isEmpty)
         #expect(file.findings.isEmpty)
     }
 
     @Test("Findings change the exit code only if they are asked to")
     func strict() {
-        let warning = CheckSample.finding(.noPrivateKey, .warning, "no key")
-        let note = CheckSample.finding(.noMAC, .note, "no MAC")
+        let warning = CheckSample.finding("no-private-key", .warning, "no key")
+        let note = CheckSample.finding("no-mac", .note, "no MAC")
         let certificate = CheckSample.certificate(left: 200 * CheckSample.day)
         let warned = CheckSample.report(CheckSample.file("a", certificate, findings: [warning]))
         #expect(warned.exitCode() == 0)
@@ -45,7 +46,7 @@ struct CheckerTests {
 
     @Test("A certificate without its key is critical, whatever the time, unless a newer one replaces it")
     func unusable() {
-        let missing = CheckSample.finding(.noPrivateKey, .critical, "com.example.app has no private key")
+        let missing = CheckSample.finding("no-private-key", .critical, "com.example.app has no private key")
         let lonely = CheckSample.certificate(left: 200 * CheckSample.day, key: .none)
         let report = CheckSample.report(
             CheckSample.file("lonely", lonely, findings: [missing]),
@@ -67,10 +68,10 @@ struct CheckerTests {
     @Test("Findings stand by certificate, then by severity, those of the whole file first")
     func order() {
         let own = [
-            CheckSample.finding(.weakSignature, .note, "a", certificate: 1),
-            CheckSample.finding(.notAppleIssued, .warning, "b", certificate: 1),
-            CheckSample.finding(.noMAC, .note, "c", certificate: nil),
-            CheckSample.finding(.weakKey, .warning, "d", certificate: 0),
+            CheckSample.finding("weak-signature", .note, "a", certificate: 1),
+            CheckSample.finding("not-apple-issued", .warning, "b", certificate: 1),
+            CheckSample.finding("no-mac", .note, "c", certificate: nil),
+            CheckSample.finding("weak-key", .warning, "d", certificate: 0),
         ]
         let file = CheckSample.file(
             "a", CheckSample.certificate(["x"], left: 5), CheckSample.certificate(["y"], left: 5), findings: own)
@@ -126,7 +127,7 @@ struct CheckerTests {
     func advice(kind: CertificateKind, has: String, hasNot: String) {
         for left in [-5, 5 * CheckSample.day, 20 * CheckSample.day] {
             let certificate = CheckSample.certificate(left: left, kind: kind)
-            let message = CheckSample.report(CheckSample.file("a", certificate)).files[0].findings.first?.message ?? ""
+            let message = CheckSample.report(CheckSample.file("a", certificate)).files[0].findings.first?.sentence ?? ""
             #expect(message.contains(has))
             #expect(!message.contains(hasNot))
         }

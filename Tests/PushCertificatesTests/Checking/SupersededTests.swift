@@ -1,3 +1,4 @@
+import Diagnostics
 import PushCertificates
 import Testing
 
@@ -19,7 +20,7 @@ struct SupersededTests {
             CheckSample.file("new.p12", CheckSample.certificate(left: 25 * Self.day)))
         let old = report.files[0]
         #expect(old.status == .ok)
-        #expect(old.certificates[0].supersededBy == CertificatePlace(path: "new.p12", index: 0))
+        #expect(old.certificates[0].supersededBy == CertificateReference(path: "new.p12", index: 0))
         #expect(!old.certificates[0].counts)
         #expect(old.certificates[0].daysLeft == Int(days))
         #expect(old.codes == [days < 0 ? "expired:note" : "expires-soon:note", "superseded:note"])
@@ -120,11 +121,11 @@ struct SupersededTests {
             CheckSample.file(
                 "one.pem", CheckSample.certificate(left: -Self.day), CheckSample.certificate(left: 10 * Self.day)),
             CheckSample.file("two.pem", CheckSample.certificate(left: Self.year), CheckSample.certificate(left: 5)))
-        let newest = CertificatePlace(path: "two.pem", index: 0)
+        let newest = CertificateReference(path: "two.pem", index: 0)
         #expect(report.files[0].certificates.map(\.supersededBy) == [newest, newest])
         #expect(report.files[1].certificates.map(\.supersededBy) == [nil, newest])
         #expect(report.status == .ok)
-        #expect(report.files[1].findings.last?.message.contains("another certificate of this file") == true)
+        #expect(report.files[1].findings.last?.sentence.contains("another certificate of this file") == true)
     }
 
     @Test("Of equals the first one is named, and the same file twice replaces nothing")

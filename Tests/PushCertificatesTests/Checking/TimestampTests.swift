@@ -44,17 +44,17 @@ struct TimestampTests {
     }
 
     static let refusedCases: [(String, String)] = [
-        ("yesterday", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("2026-11-21", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("2026-11-21T00:00Z", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("26-11-21T00:00:00Z", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("+2026-11-21T00:00:00Z", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("2026-11-21T00:00:00.Z", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("2026-11-21T00:00:00+0100", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("2026-11-21T00:00:00Z ", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("２０２６-11-21T00:00:00Z", "is no date and time with an offset, such as 2026-11-21T00:00:00Z"),
-        ("2026-11-21T00:00:00", "does not say where; write Z for UTC behind it, or an offset like +01:00"),
+        ("yesterday", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("2026-11-21", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("2026-11-21T00:00Z", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("26-11-21T00:00:00Z", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("+2026-11-21T00:00:00Z", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("2026-11-21T00:00:00.Z", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("2026-11-21T00:00:00+0100", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("2026-11-21T00:00:00Z ", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("２０２６-11-21T00:00:00Z", "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"),
+        ("2026-11-21T00:00:00", "has no time zone; add Z for UTC, or an offset like +01:00"),
         ("2026-02-30T00:00:00Z", "is a day that does not exist"),
         ("2026-02-29T00:00:00Z", "is a day that does not exist"),
         ("2100-02-29T00:00:00Z", "is a day that does not exist"),
@@ -71,7 +71,7 @@ struct TimestampTests {
         ("2016-12-31T23:59:60+01:00", "is a time that does not exist"),
     ]
 
-    @Test("What is no date and time is refused with the reason", arguments: refusedCases)
+    @Test("What is not a date and time is refused with the reason", arguments: refusedCases)
     func refused(text: String, reason: String) {
         let error = #expect(throws: TimestampError.self) { try Timestamp(rfc3339: text) }
         #expect(error?.description.hasSuffix(" \(reason)") == true)

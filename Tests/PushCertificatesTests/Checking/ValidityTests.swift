@@ -1,3 +1,4 @@
+import Diagnostics
 import PushCertificates
 import Testing
 
@@ -49,7 +50,7 @@ struct ValidityTests {
         let file = CheckSample.report(CheckSample.file("a", certificate)).files[0]
         #expect(file.codes == codes)
         #expect(file.status == (codes.isEmpty ? .ok : .critical))
-        #expect(file.findings.contains { $0.message.contains("; check the clock") } == isClock)
+        #expect(file.findings.contains { $0.sentence.contains("; check the clock") } == isClock)
     }
 
     @Test("A certificate that begins late and ends soon has both said")

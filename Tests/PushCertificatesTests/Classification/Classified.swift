@@ -34,7 +34,7 @@ extension CertificateFile {
         }
     }
 
-    func message(_ code: String) -> String? { findings.first { $0.code.rawValue == code }?.message }
+    func message(_ code: String) -> String? { findings.first { $0.code.rawValue == code }?.sentence }
 }
 
 extension SampleKey {

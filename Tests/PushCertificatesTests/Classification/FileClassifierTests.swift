@@ -179,26 +179,26 @@ struct FileClassifierTests {
 
     @Test("findings are ordered by certificate and severity, and stay in order otherwise")
     func order() {
-        func finding(_ message: String, _ severity: Finding.Severity, _ certificate: Int?) -> Finding {
-            Finding(.weakKey, severity, message, certificate: certificate)
+        func finding(_ message: String, _ severity: Severity, _ certificate: Int?) -> Diagnostic {
+            CheckSample.finding("weak-key", severity, message, certificate: certificate)
         }
-        let ordered = Finding.ordered([
+        let ordered = Diagnostic.ordered([
             finding("a", .note, 1), finding("b", .warning, 0), finding("c", .note, nil), finding("d", .critical, 1),
             finding("e", .note, 1), finding("f", .warning, nil), finding("g", .warning, 0),
         ])
-        #expect(ordered.map(\.message) == ["f", "c", "b", "g", "d", "a", "e"])
+        #expect(ordered.map(\.sentence) == ["f", "c", "b", "g", "d", "a", "e"])
     }
 
     @Test("every message is one clause after the other: no capital, no full stop, no line break")
     func messages() throws {
-        var findings: [Finding] = []
+        var findings: [Diagnostic] = []
         for profile in SampleProfile.allCases { findings += try Classified.only(profile.certificate()).findings }
         findings += try Classified.pkcs12([Self.universal.bag(), SampleKey.p256(2).bag(), .crl([0x30, 0])]).findings
         findings += try Classified.pem(Self.universal.pem(), SampleAuthority.g1.certificate.pem()).findings
         findings += try Classified.only(Self.universal.with { $0.subject = [.commonName("VoIP Services: a")] }).findings
         for finding in findings {
-            #expect(finding.message.first?.isUppercase == false && finding.message.last != ".", "\(finding.message)")
-            #expect(!finding.message.contains("\n") && !finding.message.contains("  "), "\(finding.message)")
+            #expect(finding.sentence.first?.isUppercase == false && finding.sentence.last != ".", "\(finding.sentence)")
+            #expect(!finding.sentence.contains("\n") && !finding.sentence.contains("  "), "\(finding.sentence)")
         }
     }
 }

@@ -40,8 +40,8 @@ struct IssuerTests {
         #expect(certificate.issuer?.notAfter == nil)
         let finding = try #require(file.findings.first { $0.code.rawValue == "not-apple-issued" })
         #expect(finding.severity == (certificate.kind == .notPush ? .note : .warning))
-        #expect(finding.message.contains("'Apple Worldwide Developer Relations Certification Authority'"))
-        #expect(finding.message.contains("has a name like Apple's"))
+        #expect(finding.sentence.contains("'Apple Worldwide Developer Relations Certification Authority'"))
+        #expect(finding.sentence.contains("has a name like Apple's"))
     }
 
     @Test("who claims one of Apple's keys or names must have its signature")
@@ -157,7 +157,7 @@ struct IssuerTests {
         #expect(try Self.codes(Classified.only(long)) == ["0 warning not-apple-issued"])
         let file = try Classified.pem(long.pem(), SampleAuthority.g4.certificate.pem())
         #expect(Self.codes(file) == ["0 warning not-apple-issued", "0 warning outlives-issuer"])
-        let text = Timestamp(seconds: SampleTime.days(2_000)).description
+        let text = Timestamp(seconds: SampleTime.days(2_000)).minute
         #expect(file.message("outlives-issuer")?.contains(text) == true)
         let exact = Self.universal.with { $0.notAfter = SampleTime.days(1_500) }
         #expect(try Self.codes(Classified.pem(exact.pem(), SampleAuthority.g4.certificate.pem())).count == 1)

@@ -1,3 +1,4 @@
+import Diagnostics
 import PushCertificates
 import PushSamples
 import Testing
@@ -130,7 +131,8 @@ struct KeyPairingTests {
     @Test("a push certificate in a PKCS #12 that cannot send is critical, one for something else and one in PEM is not")
     func severity() throws {
         func severities(_ file: CertificateFile) -> [String] {
-            file.findings.filter { $0.code == .noPrivateKey || $0.code == .keyMismatch }.map(\.severity.rawValue)
+            file.findings.filter { ["no-private-key", "key-mismatch"].contains($0.code.rawValue) }.map(
+                \.severity.rawValue)
         }
         let push = Self.certificate(1)
         let other = SampleProfile.codeSigning.certificate(key: .p256(1))
@@ -140,7 +142,8 @@ struct KeyPairingTests {
         #expect(try severities(Classified.pkcs12([other.bag(), SampleKey.p256(2).bag()])) == ["warning"])
         #expect(try severities(Classified.pem(push.pem(), SampleKey.p256(2).pem())) == ["warning"])
         #expect(try severities(Classified.pkcs12([Self.authority.bag()])) == [])
-        let message = try Classified.pkcs12([push.bag()]).findings.first { $0.code == .noPrivateKey }?.message
+        let message = try Classified.pkcs12([push.bag()]).findings.first { $0.code.rawValue == "no-private-key" }?
+            .sentence
         #expect(
             message?.hasPrefix("com.example.app has no private key in this file and cannot send notifications; ")
                 == true)

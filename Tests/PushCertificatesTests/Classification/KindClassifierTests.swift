@@ -167,7 +167,7 @@ struct KindClassifierTests {
                 extendedKeyUsages: usages.map { "1.3.6.1.5.5.7.\($0)" }))
         #expect(verdict.kind == .notPush)
         let finding = try #require(verdict.finding)
-        #expect(finding.message.utf8.firstRange(of: text.utf8) != nil, "\(finding.message)")
+        #expect(finding.sentence.utf8.firstRange(of: text.utf8) != nil, "\(finding.sentence)")
         #expect(finding.severity == .warning)
     }
 

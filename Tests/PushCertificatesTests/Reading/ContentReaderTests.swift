@@ -63,7 +63,7 @@ struct ContentReaderTests {
         for (bytes, words) in cases {
             let error = try #require(try FileOutcome.error(bytes, password: "sesame"))
             #expect(error.code == .notACertificate)
-            #expect(error.message.contains(words))
+            #expect(error.sentence.contains(words))
         }
     }
 

@@ -34,7 +34,7 @@ enum FileOutcome {
 extension CertificateFile {
     func says(_ code: String) -> Bool { !messages(code).isEmpty }
 
-    func messages(_ code: String) -> [String] { findings.filter { $0.code.rawValue == code }.map(\.message) }
+    func messages(_ code: String) -> [String] { findings.filter { $0.code.rawValue == code }.map(\.sentence) }
 
     /// Nothing is said of it but what is said of every sample: Apple has not issued it.
     var isSound: Bool { findings.allSatisfy { $0.code.rawValue == "not-apple-issued" } }

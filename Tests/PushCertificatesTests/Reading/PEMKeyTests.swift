@@ -1,3 +1,4 @@
+import Diagnostics
 import OpenSSL
 import PushCertificates
 import PushSamples

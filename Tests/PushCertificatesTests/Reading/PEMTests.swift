@@ -82,7 +82,7 @@ struct PEMTests {
     func line() throws {
         let pem = try FileOutcome.certificate().pem()
         let error = try #require(try FileOutcome.error(Array("one\r\ntwo\r\n\(pem.prefix(200))".utf8)))
-        #expect(error.message.contains("line 3"))
+        #expect(error.sentence.contains("line 3"))
     }
 
     @Test("what it is instead is said, with what to do")
@@ -99,7 +99,7 @@ struct PEMTests {
         for (text, words) in cases {
             let error = try #require(try FileOutcome.error(Array(text.utf8)))
             #expect(error.code == .notACertificate)
-            #expect(error.message.contains(words))
+            #expect(error.sentence.contains(words))
         }
     }
 }

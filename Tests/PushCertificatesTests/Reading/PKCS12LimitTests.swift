@@ -37,7 +37,7 @@ struct PKCS12LimitTests {
         for container in try Self.files(Self.tooMany) {
             let error = try #require(try FileOutcome.error(container.der(), password: password))
             #expect(error.code == .tooLarge)
-            #expect(error.message.contains("5000001 iterations, more than 5000000"))
+            #expect(error.sentence.contains("5000001 iterations, more than 5000000"))
         }
     }
 
@@ -47,7 +47,7 @@ struct PKCS12LimitTests {
             for container in try Self.files(stated) {
                 let error = try #require(try FileOutcome.error(container.der(), password: "sesame"))
                 #expect(error.code == .tooLarge)
-                #expect(error.message.contains("more than 2^63 iterations"))
+                #expect(error.sentence.contains("more than 2^63 iterations"))
             }
         }
     }
@@ -122,7 +122,7 @@ struct PKCS12LimitTests {
         let container = SamplePKCS12([.encrypted([try Self.bag()], encryption)])
         let error = try #require(try FileOutcome.error(container.der(), password: "simsim"))
         #expect(error.code.description == entry.outcome)
-        #expect(error.message.contains(entry.words))
+        #expect(error.sentence.contains(entry.words))
     }
 
     @Test("more than a thousand private keys are too many")
@@ -136,7 +136,7 @@ struct PKCS12LimitTests {
     func bytes() throws {
         let error = try #require(try FileOutcome.error([UInt8](repeating: 0x30, count: (10 << 20) + 1)))
         #expect(error.code == .tooLarge)
-        #expect(error.message.contains("10485761"))
+        #expect(error.sentence.contains("10485761"))
     }
 }
 

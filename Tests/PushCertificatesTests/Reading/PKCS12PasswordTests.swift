@@ -106,11 +106,11 @@ struct PKCS12PasswordTests {
     func messages() throws {
         let container = try SamplePKCS12.export(FileOutcome.certificate(), password: "sesame")
         let wrong = try #require(try FileOutcome.error(container.der(), password: "simsim"))
-        #expect(wrong.message.contains("damaged"))
-        #expect(!wrong.message.contains("simsim"))
+        #expect(wrong.sentence.contains("damaged"))
+        #expect(!wrong.sentence.contains("simsim"))
         let missing = try #require(try FileOutcome.error(container.der()))
         for option in ["--password-env", "--password-file", "--password-fd"] {
-            #expect(missing.message.contains(option))
+            #expect(missing.sentence.contains(option))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import PushCertificates
 import PushSamples
 import Testing
@@ -75,9 +76,9 @@ struct PKCS12SchemeTests {
         for password in ["sesame", "simsim", nil] {
             let error = try #require(try FileOutcome.error(container.der(), password: password))
             #expect(error.code == .unsupportedAlgorithm)
-            #expect(error.message.contains(name))
-            #expect(error.message.contains(oid))
-            #expect(error.message.contains("OpenSSL 3"))
+            #expect(error.sentence.contains(name))
+            #expect(error.sentence.contains(oid))
+            #expect(error.sentence.contains("OpenSSL 3"))
         }
     }
 
@@ -116,6 +117,6 @@ struct PKCS12SchemeTests {
             mac: SampleMAC(password: "sesame"))
         let error = try #require(try FileOutcome.error(container.der(), password: "sesame"))
         #expect(error.code == .unsupportedAlgorithm)
-        #expect(error.message.contains("pbeWithMD2AndDES-CBC"))
+        #expect(error.sentence.contains("pbeWithMD2AndDES-CBC"))
     }
 }

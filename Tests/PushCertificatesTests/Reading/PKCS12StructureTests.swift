@@ -73,7 +73,7 @@ struct PKCS12StructureTests {
         for (parts, words) in cases {
             let error = try #require(try FileOutcome.error(SamplePKCS12(parts).der()))
             #expect(error.code == .notACertificate)
-            #expect(error.message.contains(words))
+            #expect(error.sentence.contains(words))
         }
     }
 

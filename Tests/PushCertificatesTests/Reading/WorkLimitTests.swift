@@ -96,7 +96,7 @@ struct WorkLimitTests {
             let start = Self.processorTime()
             let error = try #require(try FileOutcome.error(bytes, password: password))
             #expect(error.code == .tooLarge)
-            #expect(error.message.contains("seconds of computing, more than 7; export it again with fewer iterations"))
+            #expect(error.sentence.contains("seconds of computing, more than 7; export it again with fewer iterations"))
             #expect(Self.processorTime() - start < 0.5)
         }
     }
@@ -126,7 +126,7 @@ struct WorkLimitTests {
         let start = Self.processorTime()
         #expect(try FileOutcome.code(bytes, password: "sesame") == outcome)
         #expect(Self.processorTime() - start < 0.5)
-        let message = try FileOutcome.error(bytes, password: "sesame")?.message ?? ""
+        let message = try FileOutcome.error(bytes, password: "sesame")?.sentence ?? ""
         #expect((outcome == "too-large") == message.contains("asks for a key of \(length) bytes, more than 64"))
     }
 
@@ -189,7 +189,7 @@ struct WorkLimitTests {
         for bytes in files {
             let error = try #require(try FileOutcome.error(bytes))
             #expect(error.code == .tooLarge)
-            #expect(error.message == "it has more than 2000 certificates; split it into several files")
+            #expect(error.sentence == "the file has more than 2000 certificates; split it into several files")
         }
         #expect(try FileOutcome.code(Array(String(repeating: pem, count: 2000).utf8)) == "ok")
     }

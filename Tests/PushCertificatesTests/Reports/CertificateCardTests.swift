@@ -44,11 +44,11 @@ struct CertificateCardTests {
                 """)
     }
 
-    @Test("What is the matter stands below, with what to do")
+    @Test("Findings are below, with what to do")
     func warning() {
         let finding = CheckSample.finding(
-            .keyMismatch, .warning,
-            "the key in the file is another certificate's; export the certificate with its key")
+            "key-mismatch", .warning,
+            "the key in the file is another certificate's", advice: "export the certificate with its key")
         let certificate = CheckSample.certificate(
             left: 5 * CheckSample.day, kind: .mdm, environments: [.production], key: .mismatched, chains: false)
         #expect(
@@ -69,21 +69,21 @@ struct CertificateCardTests {
                                  developer portal
 
                 critical: com.example.app expires in 5 days (2026-11-23
-                   11:06 UTC) [expires-soon]
-                   = help: renew this certificate at identity.apple.com with
-                     the same Apple ID; do not create a new one: it would
-                     have another topic, and every device would have to
-                     enrol again
+                  11:06 UTC) [expires-soon]
+                  = help: renew this certificate at identity.apple.com with the
+                          same Apple ID; do not create a new one: it would
+                          have another topic, and every device would have to
+                          enrol again
 
                 warning: the key in the file is another certificate's
-                   [key-mismatch]
-                   = help: export the certificate with its key
+                  [key-mismatch]
+                  = help: export the certificate with its key
                 """)
     }
 
     @Test("A token key has little to say")
     func tokenKey() {
-        let finding = CheckSample.finding(.tokenKey, .note, "it does not expire")
+        let finding = CheckSample.finding("token-key", .note, "it does not expire")
         #expect(
             Self.text(CheckSample.file("AuthKey.p8", CheckSample.tokenKey, findings: [finding])) == """
                 AuthKey.p8: ok, never expires
@@ -103,7 +103,7 @@ struct CertificateCardTests {
         (5, 90, "critical, ends before it begins"), (400_000_000_000, -5, "ok, expires in 12675 years"),
     ]
 
-    @Test("The first line says how it stands", arguments: headCases)
+    @Test("The first line has the status", arguments: headCases)
     func head(left: Int64, begin: Int64, head: String) {
         let text = Self.text(CheckSample.file("a", CheckSample.certificate(left: left, begin: begin)))
         #expect(text.hasPrefix("a: \(head)\n\n"))

@@ -1,3 +1,4 @@
+import Diagnostics
 import PushCertificates
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct JSONReportTests {
     @Test("A report is one line with the keys of the contract, sorted, and null for what is absent")
     func report() {
-        let finding = CheckSample.finding(.keyMismatch, .warning, "the key is \"another\" one's")
+        let finding = CheckSample.finding("key-mismatch", .warning, "the key is \"another\" one's")
         let report = CheckSample.report(
             CheckSample.file(
                 "a/push.p12", CheckSample.certificate(left: 20 * CheckSample.day, key: .mismatched, chains: false),
@@ -22,18 +23,19 @@ struct JSONReportTests {
                 "notBefore":"2026-01-22T11:06:40Z","serial":"0A1B2C3D","sha256":"e3b0c442","status":"warning",\
                 "subjectCommonName":"Apple Push Services: com.example.app","superseded":false,"supersededBy":null,\
                 "team":"ABCDE12345","topics":[{"name":"com.example.app","purposes":["topic"]}],\
-                "userID":"com.example.app"}],"error":null,"errorMessage":null,"findings":[{"certificate":0,\
-                "code":"expires-soon","message":"com.example.app expires in 20 days (2026-12-08 11:06 UTC); renew now: \
-                run 'certcheck csr', deploy the new certificate, then revoke the old one (never before)","severity":"warning"},{"certificate":0,"code":"key-mismatch",\
+                "userID":"com.example.app"}],"error":null,"errorHelp":null,"errorMessage":null,"findings":[{"certificate":0,\
+                "code":"expires-soon","help":"renew now: run 'certcheck csr', deploy the new certificate, then revoke the old \
+                one (never before)","message":"com.example.app expires in 20 days (2026-12-08 11:06 UTC)",\
+                "severity":"warning"},{"certificate":0,"code":"key-mismatch","help":null,\
                 "message":"the key is \\"another\\" one's","severity":"warning"}],"path":"a/push.p12",\
                 "status":"warning"},\
                 {"certificates":[{"counts":false,"daysLeft":null,"environments":[],"hasPrivateKey":true,"index":0,\
                 "issuer":null,"keyMatches":null,"kind":"token-key","notAfter":null,"notBefore":null,"serial":null,\
                 "sha256":null,"status":"ok","subjectCommonName":null,"superseded":false,"supersededBy":null,\
                 "team":null,\
-                "topics":[],"userID":null}],"error":null,"errorMessage":null,"findings":[],"path":"key.p8",\
+                "topics":[],"userID":null}],"error":null,"errorHelp":null,"errorMessage":null,"findings":[],"path":"key.p8",\
                 "status":"ok"},\
-                {"certificates":[],"error":"not-found","errorMessage":"there is no such file","findings":[],\
+                {"certificates":[],"error":"not-found","errorHelp":null,"errorMessage":"there is no such file","findings":[],\
                 "path":"none.p12","status":"unknown"}],\
                 "now":"2026-11-18T11:06:40Z","status":"unknown","strict":false,"thresholds":{"critical":14,"warning":30},\
                 "tool":"certcheck","topics":[{"daysLeft":20,"index":0,"name":"com.example.app",\

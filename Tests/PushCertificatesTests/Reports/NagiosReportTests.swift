@@ -1,3 +1,4 @@
+import Diagnostics
 import PushCertificates
 import Testing
 
@@ -31,7 +32,7 @@ struct NagiosReportTests {
     @Test("Without anything that counts the days are unknown")
     func unknown() {
         let failed = NagiosReport().render(
-            CheckSample.report(CheckSample.failure("a.p12", .corrupt, "cut off; export it again")))
+            CheckSample.report(CheckSample.failure("a.p12", .corrupt, "cut off", advice: "export it again")))
         #expect(
             failed == """
                 CERTCHECK UNKNOWN - a.p12: cut off; export it again [corrupt]; 1 file could not be read | \
@@ -74,7 +75,7 @@ struct NagiosReportTests {
 
     @Test("The first word says what a strict check exits with")
     func strict() {
-        let finding = CheckSample.finding(.keyMismatch, .warning, "the key is another one's")
+        let finding = CheckSample.finding("key-mismatch", .warning, "the key is another one's")
         let report = CheckSample.report(
             CheckSample.file("a", CheckSample.certificate(left: 200 * CheckSample.day), findings: [finding]))
         #expect(NagiosReport().render(report).hasPrefix("CERTCHECK OK - com.example.app expires in 200 days"))

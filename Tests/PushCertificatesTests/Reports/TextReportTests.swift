@@ -20,7 +20,8 @@ struct TextReportTests {
             CheckSample.authority(left: 9)),
         CheckSample.file(
             "/etc/push/shop.p12", CheckSample.certificate(["com.example.chat"], left: 20 * day, team: "B")),
-        CheckSample.failure("/etc/push/locked.p12", .passwordRequired, "it needs a password; give it in a file"),
+        CheckSample.failure(
+            "/etc/push/locked.p12", .passwordRequired, "it needs a password", advice: "give it in a file"),
         CheckSample.file("AuthKey_ABC123DEFG.p8", CheckSample.tokenKey))
 
     @Test("Without a terminal nothing is cut or wrapped")
@@ -37,23 +38,22 @@ struct TextReportTests {
                 ok        never                    token key            token key   yes     AuthKey_ABC123DEFG.p8
 
                 critical: com.example.chat expires in 3 h (2026-11-18 14:06 UTC) [expires-soon]
-                   --> /etc/push/three.pem #2 (com.example.chat)
+                  --> /etc/push/three.pem #2
                 warning: com.example.chat expires in 20 days (2026-12-08 11:06 UTC) [expires-soon]
-                   --> /etc/push/shop.p12 (com.example.chat)
-                   = help: renew now: run 'certcheck csr', deploy the new certificate, then revoke the old one \
+                  --> /etc/push/shop.p12
+                  = help: renew now: run 'certcheck csr', deploy the new certificate, then revoke the old one \
                 (never before)
 
                 error: /etc/push/locked.p12: it needs a password [password-required]
-                   = help: give it in a file
+                  = help: give it in a file
 
                 note: com.example.app is replaced by the one in '/etc/push/app.p12', valid until 2027-12-18 11:06 UTC \
                 [superseded]
-                   --> /etc/push/old/app.p12 (com.example.app)
-                   = help: delete this one once nothing uses it any more
+                  --> /etc/push/old/app.p12
+                  = help: delete this one once nothing uses it any more
 
-                Revocation is not checked (offline).
-                5 certificates and 1 token key in 5 files: 1 critical, 1 warning, 3 ok, 1 replaced; 1 file could not \
-                be read
+                1 critical, 1 warning, 3 ok, 1 replaced, 1 unreadable (5 certificates and 1 token key in 6 files). \
+                Revocation is not checked.
                 """)
     }
 
@@ -71,25 +71,24 @@ struct TextReportTests {
                 ok        never                    token key            AuthKey_ABC123DEFG.p8
 
                 critical: com.example.chat expires in 3 h (2026-11-18 14:06 UTC)
-                   [expires-soon]
-                   --> /etc/push/three.pem #2 (com.example.chat)
+                  [expires-soon]
+                  --> /etc/push/three.pem #2
                 warning: com.example.chat expires in 20 days (2026-12-08 11:06 UTC)
-                   [expires-soon]
-                   --> /etc/push/shop.p12 (com.example.chat)
-                   = help: renew now: run 'certcheck csr', deploy the new certificate, then
-                     revoke the old one (never before)
+                  [expires-soon]
+                  --> /etc/push/shop.p12
+                  = help: renew now: run 'certcheck csr', deploy the new certificate, then
+                          revoke the old one (never before)
 
                 error: /etc/push/locked.p12: it needs a password [password-required]
-                   = help: give it in a file
+                  = help: give it in a file
 
                 note: com.example.app is replaced by the one in '/etc/push/app.p12', valid
-                   until 2027-12-18 11:06 UTC [superseded]
-                   --> /etc/push/old/app.p12 (com.example.app)
-                   = help: delete this one once nothing uses it any more
+                  until 2027-12-18 11:06 UTC [superseded]
+                  --> /etc/push/old/app.p12
+                  = help: delete this one once nothing uses it any more
 
-                Revocation is not checked (offline).
-                5 certificates and 1 token key in 5 files: 1 critical, 1 warning, 3 ok, 1 replaced
-                1 file could not be read
+                1 critical, 1 warning, 3 ok, 1 replaced, 1 unreadable
+                (5 certificates and 1 token key in 6 files). Revocation is not checked.
                 """)
     }
 
@@ -134,24 +133,25 @@ struct TextReportTests {
     @Test("Files that cannot be read need no table, and what they share is said once")
     func errors() {
         let report = CheckSample.report(
-            CheckSample.failure("b.p12", .passwordRequired, "it needs a password; give it in a file"),
+            CheckSample.failure("b.p12", .passwordRequired, "it needs a password", advice: "give it in a file"),
             CheckSample.failure("a.p12", .notFound, "there is no such file"),
-            CheckSample.failure("c.p12", .passwordRequired, "it needs a password; give it in a file"))
+            CheckSample.failure("c.p12", .passwordRequired, "it needs a password", advice: "give it in a file"))
         #expect(
             Self.text(report) == """
                 error: b.p12: it needs a password [password-required]
                 error: c.p12: it needs a password [password-required]
-                   = help: give it in a file
+                  = help: give it in a file
 
                 error: a.p12: there is no such file [not-found]
 
-                3 files could not be read
+                3 unreadable (3 files).
                 """)
     }
 
     @Test("Hundreds of files with the same finding do not make hundreds of paragraphs")
     func many() {
-        let warning = CheckSample.finding(.notAppleIssued, .warning, "the issuer is 'X; Y'; take another file")
+        let warning = CheckSample.finding(
+            "not-apple-issued", .warning, "the issuer is 'X; Y'", advice: "take another file")
         let files = (Int64(0)..<500).map { number in
             CheckSample.file(
                 "\(number).cer", CheckSample.certificate(["app\(number)"], left: (number - 10) * Self.day),
@@ -159,36 +159,35 @@ struct TextReportTests {
         }
         let text = Self.text(Checker(now: CheckSample.now).check(files))
         let lines = text.split(separator: "\n")
-        #expect(lines.count == 501 + 8 * 2 + 2 + 1 + 6 + 1 + 2)
+        #expect(lines.count == 501 + 8 * 2 + 2 + 1 + 6 + 1 + 1)
         #expect(
             text.hasSuffix(
                 """
-                   and 33 more
-                   = help: renew now: run 'certcheck csr', deploy the new certificate, then revoke the old one \
+                  and 33 more
+                  = help: renew now: run 'certcheck csr', deploy the new certificate, then revoke the old one \
                 (never before)
 
                 warning: the issuer is 'X; Y' [not-apple-issued]
-                   --> 0.cer (app0)
-                       1.cer (app1)
-                       2.cer (app2)
-                       3.cer (app3)
-                       4.cer (app4)
-                       and 495 more
-                   = help: take another file
+                  --> 0.cer (app0)
+                      1.cer (app1)
+                      2.cer (app2)
+                      3.cer (app3)
+                      4.cer (app4)
+                      and 495 more
+                  = help: take another file
 
-                Revocation is not checked (offline).
-                500 certificates in 500 files: 25 critical, 16 warning, 459 ok
+                25 critical, 16 warning, 459 ok (500 certificates in 500 files). Revocation is not checked.
                 """))
     }
 
     @Test("Nothing that a file says makes a line, talks to the terminal, or turns the direction")
     func hostile() {
-        let finding = CheckSample.finding(.weakKey, .warning, "a\n\u{1B}[31m\u{202E}; b\u{7}\r")
+        let finding = CheckSample.finding("weak-key", .warning, "a\n\u{1B}[31m\u{202E}", advice: "b\u{7}\r")
         let certificate = CheckSample.certificate(["a\n\u{1B}[2J\u{202E}\u{2028}\u{9B}"], left: 5, team: "T\n")
         let file = CheckSample.file("f\n\u{1B}]0;x\u{7}", certificate, findings: [finding])
         for report in [
             CheckSample.report(file), CheckSample.report(file, file),
-            CheckSample.report(CheckSample.failure("f\u{1B}\n", .corrupt, "\u{1B}\n; \u{202E}")),
+            CheckSample.report(CheckSample.failure("f\u{1B}\n", .corrupt, "\u{1B}\n", advice: "\u{202E}")),
         ] {
             let text = Self.text(report, width: 80)
             #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !Self.isDangerous($0) })

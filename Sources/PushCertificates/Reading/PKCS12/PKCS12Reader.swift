@@ -221,7 +221,7 @@ enum PKCS12Failure {
     /// - Parameter reason: A clause.
     static func damaged(_ reason: String) -> CertificateFileError {
         CertificateFileError(
-            .corrupt, "it is a PKCS #12 file, but it is damaged: \(reason); download or export it again")
+            .corrupt, "damaged PKCS #12 file: \(reason)", advice: "download or export it again")
     }
 
     /// Nothing that was tried opens it.
@@ -229,10 +229,11 @@ enum PKCS12Failure {
         isGiven
             ? CertificateFileError(
                 .wrongPassword,
-                "wrong password; check it; a damaged file looks the same: if the password is right, export it again")
+                "wrong password",
+                advice: "check it; if it is right the file is damaged, which looks the same: export it again")
             : CertificateFileError(
                 .passwordRequired,
-                "password required; give it with --password-env, --password-file or --password-fd")
+                "password required", advice: "give it with --password-env, --password-file or --password-fd")
     }
 
     /// - Parameter type: Of the content, where one for passwords has to be.
@@ -243,8 +244,9 @@ enum PKCS12Failure {
         let name = LibraryContext.name(of: type) ?? type
         return CertificateFileError(
             .unsupportedAlgorithm,
-            "it is protected with somebody's public key and not with a password (\(name), \(type)), which is not "
-                + "supported with \(LibraryContext.version) or any other; export it again with a password")
+            "the file is protected with a public key, not with a password (\(name), \(type)), which is not supported with "
+                + "\(LibraryContext.version) or any other",
+            advice: "export it again with a password")
     }
 
     /// - Parameter skipped: What else was there.
@@ -254,8 +256,8 @@ enum PKCS12Failure {
         return CertificateFileError(
             .notACertificate,
             hasKey
-                ? "it is a PKCS #12 file with a private key and no certificate\(others); export the certificate together "
-                    + "with its key"
-                : "it is a PKCS #12 file without a certificate\(others); export the certificate again")
+                ? "this is a PKCS #12 file with a private key and no certificate\(others)"
+                : "this is a PKCS #12 file without a certificate\(others)",
+            advice: hasKey ? "export the certificate together with its key" : "export the certificate again")
     }
 }

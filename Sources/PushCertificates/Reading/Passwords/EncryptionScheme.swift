@@ -6,8 +6,8 @@ struct EncryptionScheme {
     enum Vector {
         /// From the password too, as a derivation of its own (RFC 7292, appendix C).
         case derived
-        /// It stands behind the key (RFC 8018, section 6.1).
-        case behindKey
+        /// It follows the key (RFC 8018, section 6.1).
+        case afterKey
         case given([UInt8])
     }
 
@@ -54,7 +54,7 @@ struct EncryptionScheme {
         let keys =
             switch vector {
             case .given: derivation.work(count: cipher.keyLength, in: context)
-            case .behindKey: derivation.work(count: cipher.keyLength + cipher.vectorLength, in: context)
+            case .afterKey: derivation.work(count: cipher.keyLength + cipher.vectorLength, in: context)
             case .derived where cipher.vectorLength == 0: derivation.work(count: cipher.keyLength, in: context)
             case .derived:
                 WorkCost.sum(
@@ -81,7 +81,7 @@ struct EncryptionScheme {
                 ? SecretBytes([])
                 : derivation.key(
                     candidate, purpose: .initializationVector, count: cipher.vectorLength, in: context)
-        case .behindKey:
+        case .afterKey:
             let both = derivation.key(candidate, count: cipher.keyLength + cipher.vectorLength, in: context)
             key = both?.withBytes { SecretBytes($0.prefix(cipher.keyLength)) }
             vector = both?.withBytes { SecretBytes($0.suffix(cipher.vectorLength)) }
@@ -128,7 +128,7 @@ extension EncryptionScheme {
         let (salt, iterations) = try saltAndIterations(algorithm)
         return EncryptionScheme(
             derivation: PasswordDerivation(function: .pbkdf1(digest: digest), salt: salt, iterations: iterations),
-            cipher: cipher, oid: algorithm.oid, vector: .behindKey)
+            cipher: cipher, oid: algorithm.oid, vector: .afterKey)
     }
 
     private static func saltAndIterations(

@@ -117,7 +117,7 @@ extension PasswordDerivation {
         let (cost, blockSize, parallelization) = (numbers[0], numbers[1], numbers[2])
         let table = WorkCost.product(cost, blockSize, 128)
         let (both, overflows) = table.addingReportingOverflow(WorkCost.product(parallelization, blockSize, 128))
-        // What stands beside the table is a few kilobytes, and does not make a file one too many.
+        // What comes with the table is a few kilobytes, and does not make a file one too many.
         guard table <= FileLimits.memory, !overflows, both <= FileLimits.memory + 1 << 20 else {
             throw .tooMuchMemory(overflows ? .max : both)
         }

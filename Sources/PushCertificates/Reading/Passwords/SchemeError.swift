@@ -3,7 +3,7 @@ internal import OpenSSL
 
 /// Why something cannot be opened or checked with any password.
 enum SchemeError: Error, Equatable {
-    /// Its parameters are none.
+    /// Its parameters are damaged.
     case malformed
     case tooManyIterations(UInt64)
     /// The number of bytes.
@@ -30,46 +30,45 @@ enum SchemeError: Error, Equatable {
 
     /// What it means for a file.
     ///
-    /// - Parameter place: What of the file it is about, like `the MAC`.
-    func fileError(in place: String) -> CertificateFileError {
-        switch self {
-        case .malformed: CertificateFileError(.corrupt, "\(clause(in: place)); download or export it again")
-        case .tooManyIterations, .tooMuchWork:
-            CertificateFileError(.tooLarge, "\(clause(in: place)); export it again with fewer iterations")
-        case .tooMuchMemory: CertificateFileError(.tooLarge, "\(clause(in: place)); export it again with less")
-        case .tooLongKey: CertificateFileError(.tooLarge, "\(clause(in: place)); export it again")
-        case .tooManyKeys, .tooManyCertificates:
-            CertificateFileError(.tooLarge, "\(clause(in: place)); split it into several files")
-        case .unsupported:
-            CertificateFileError(
-                .unsupportedAlgorithm,
-                "\(clause(in: place)); export it again with AES-256 and SHA-256, or use a newer OpenSSL")
-        case .legacyProviderMissing:
-            CertificateFileError(
-                .legacyProviderMissing,
-                "\(clause(in: place)); install it (on Debian 13 it is the package 'openssl-provider-legacy'), "
-                    + "or export the file again with AES or 3DES")
-        }
+    /// - Parameter subject: What of the file it is about, like `the MAC`.
+    func fileError(in subject: String) -> CertificateFileError {
+        let (code, advice): (CertificateFileError.Code, String) =
+            switch self {
+            case .malformed: (.corrupt, "download or export it again")
+            case .tooManyIterations, .tooMuchWork: (.tooLarge, "export it again with fewer iterations")
+            case .tooMuchMemory: (.tooLarge, "export it again with less")
+            case .tooLongKey: (.tooLarge, "export it again")
+            case .tooManyKeys, .tooManyCertificates: (.tooLarge, "split it into several files")
+            case .unsupported:
+                (.unsupportedAlgorithm, "export it again with AES-256 and SHA-256, or use a newer OpenSSL")
+            case .legacyProviderMissing:
+                (
+                    .legacyProviderMissing,
+                    "install it (on Debian 13 it is the package 'openssl-provider-legacy'), or export the file again with "
+                        + "AES or 3DES"
+                )
+            }
+        return CertificateFileError(code, clause(in: subject), advice: advice)
     }
 
-    /// What is the matter, without what to do.
-    func clause(in place: String) -> String {
+    /// What is wrong, without what to do.
+    func clause(in subject: String) -> String {
         switch self {
-        case .malformed: "the parameters of \(place) are damaged"
+        case .malformed: "the parameters of \(subject) are damaged"
         case .tooManyIterations(let count):
-            "\(place) asks for \(Self.shown(count)) iterations, more than \(FileLimits.iterations)"
+            "\(subject) asks for \(Self.shown(count)) iterations, more than \(FileLimits.iterations)"
         case .tooMuchMemory(let bytes):
-            "\(place) asks for \(Self.shown(bytes)) bytes of memory, more than \(FileLimits.memory)"
-        case .tooManyKeys: "it has more than \(FileLimits.keys) private keys"
-        case .tooManyCertificates: "it has more than \(FileLimits.certificates) certificates"
+            "\(subject) asks for \(Self.shown(bytes)) bytes of memory, more than \(FileLimits.memory)"
+        case .tooManyKeys: "the file has more than \(FileLimits.keys) private keys"
+        case .tooManyCertificates: "the file has more than \(FileLimits.certificates) certificates"
         case .tooLongKey(let bytes):
-            "\(place) asks for a key of \(Self.shown(bytes)) bytes, more than \(FileLimits.macKeyLength)"
+            "\(subject) asks for a key of \(Self.shown(bytes)) bytes, more than \(FileLimits.macKeyLength)"
         case .tooMuchWork(let work):
             "all of the file together may take \(Self.seconds(work)) seconds of computing, more than \(FileLimits.work / 1_000_000_000)"
         case .unsupported(let oid):
-            "\(place) needs \(Self.name(oid)), which \(LibraryContext.version) does not know"
+            "\(subject) needs \(Self.name(oid)), which \(LibraryContext.version) does not know"
         case .legacyProviderMissing(let cipher):
-            "\(place) needs \(cipher), which is in OpenSSL's provider 'legacy', and that cannot be loaded"
+            "\(subject) needs \(cipher), which is in OpenSSL's provider 'legacy', and that cannot be loaded"
         }
     }
 

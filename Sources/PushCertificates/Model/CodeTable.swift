@@ -1,0 +1,215 @@
+public import Diagnostics
+
+/// What one of the codes means, why it matters, and what to do.
+public struct CodeDescription: Sendable {
+    /// Stable, like `expires-soon`.
+    public let code: DiagnosticCode
+    /// The severities it comes with, the usual one first.
+    public let severities: [Severity]
+    /// One clause.
+    public let summary: String
+    /// A sentence or two.
+    public let reason: String
+    /// What to do about it.
+    public let advice: String
+
+    fileprivate init(
+        _ code: String, _ severities: [Severity], _ summary: String, reason: String, advice: String
+    ) {
+        self.code = DiagnosticCode(rawValue: code)
+        self.severities = severities
+        self.summary = summary
+        self.reason = reason
+        self.advice = advice
+    }
+
+    fileprivate init(_ error: CertificateFileError.Code, _ summary: String, reason: String, advice: String) {
+        self.init(error.description, [.error], summary, reason: reason, advice: advice)
+    }
+
+    /// The description of a code; nil for an unknown one.
+    public static func of(_ code: String) -> CodeDescription? { all.first { $0.code.rawValue == code } }
+
+    /// Why a file cannot be read, then what is found in one that can.
+    public static let all = Mirror(reflecting: codes).children.compactMap { $0.value as? CodeDescription }
+
+    /// A finding of this code about a file as a whole; `Diagnostic.about(_:_:)` makes it one about a certificate.
+    ///
+    /// - Parameters:
+    ///   - message: What is wrong, one clause.
+    ///   - severity: One of those it comes with; nil for the usual one.
+    ///   - advice: What to do, best one command; nil where there is nothing to do.
+    func finding(_ message: String, _ severity: Severity? = nil, advice: String? = nil) -> Diagnostic {
+        Diagnostic(
+            code: code, severity: severity ?? severities.first ?? .note, message: message, subject: .file(""),
+            advice: advice)
+    }
+}
+
+/// The codes of certcheck.
+let codes = CodeTable()
+
+/// The table of all codes (push-certificates.md, section 8), a row each: `certcheck codes`, `certcheck explain` and the
+/// documentation are made from it.
+struct CodeTable: Sendable {
+    // Why a file cannot be read.
+    let notFound = CodeDescription(
+        .notFound, "the path does not exist",
+        reason: "There is no file or folder of this name, or a part of the path is not a folder.",
+        advice: "Check the path.")
+    let unreadable = CodeDescription(
+        .unreadable, "the system does not let the file be read",
+        reason: "The permission is missing, the disk reports an error, or it is not a regular file.",
+        advice: "Run certcheck as a user who may read the file, or name the file itself.")
+    let tooLarge = CodeDescription(
+        .tooLarge, "the file has more than 10 MiB, or asks for more computing than any honest file",
+        reason:
+            "A file chooses how much work it takes to derive its keys. It is estimated before any of it is done: "
+            + "more than 7 seconds, 5,000,000 iterations, 1 GiB of memory, 1,000 keys or 2,000 certificates are "
+            + "refused.",
+        advice: "Export it again with fewer iterations, or split it.")
+    let notACertificate = CodeDescription(
+        .notACertificate, "the content is something else, or has no certificate in it",
+        reason: "Files are recognised by content, not by name. A signing request, a web page saved in place of the "
+            + "download, or a key alone has no expiry date to check.",
+        advice: "Name the file with the certificate, or download it again.")
+    let corrupt = CodeDescription(
+        .corrupt, "the file is damaged",
+        reason: "Its kind is known, but it is cut off, or its structure is broken.",
+        advice: "Download or export it again.")
+    let passwordRequired = CodeDescription(
+        .passwordRequired, "the file needs a password, and none was given",
+        reason: "Neither the empty password nor none opens it, and there is no terminal to ask on.",
+        advice: "Give the password with --password-env, --password-file or --password-fd.")
+    let wrongPassword = CodeDescription(
+        .wrongPassword, "the password does not open the file",
+        reason:
+            "The checksum (MAC) does not fit the password in any of its usual encodings. A damaged file looks the "
+            + "same.",
+        advice: "Check the password; if it is right, export the file again.")
+    let legacyProviderMissing = CodeDescription(
+        .legacyProviderMissing, "the file needs RC2, RC4 or DES, and OpenSSL's provider 'legacy' is not installed",
+        reason: "Keychain Access exports certificates with RC2, which OpenSSL 3 keeps in a separate module.",
+        advice:
+            "Install it (on Debian 13 the package 'openssl-provider-legacy'), or export the file again with AES or "
+            + "3DES.")
+    let unsupportedAlgorithm = CodeDescription(
+        .unsupportedAlgorithm, "this version of OpenSSL does not know an algorithm of the file",
+        reason: "The MAC or the encryption uses an algorithm that is newer or rarer than the library.",
+        advice: "Export it again with AES-256 and SHA-256, or use a newer OpenSSL.")
+
+    // What is found in a file.
+    let expired = CodeDescription(
+        "expired", [.critical, .note], "the certificate has expired",
+        reason: "Apple's servers close the connection of whoever presents it; no notification is delivered.",
+        advice: "Renew it now: run 'certcheck csr', and deploy the new certificate.")
+    let notYetValid = CodeDescription(
+        "not-yet-valid", [.critical, .note], "the certificate is not valid yet",
+        reason: "It begins in the future, or the clock of this machine is slow.",
+        advice: "Keep using the old certificate until then, or check the clock.")
+    let validityReversed = CodeDescription(
+        "validity-reversed", [.critical, .note], "the certificate ends before it begins",
+        reason: "No server accepts it at any time.", advice: "Create a new one.")
+    let expiresSoon = CodeDescription(
+        "expires-soon", [.critical, .warning, .note], "the certificate expires within the warning or the critical time",
+        reason: "After that no notification is delivered. --warning and --critical set the times, in days.",
+        advice:
+            "Run 'certcheck csr', deploy the new certificate, then revoke the old one (never before). Apple allows "
+            + "two at a time; if both are taken, revoke one that nobody uses. An MDM certificate is renewed with the "
+            + "same Apple ID instead: a new one has another topic.")
+    let superseded = CodeDescription(
+        "superseded", [.note], "another certificate of the run replaces this one",
+        reason:
+            "The newer one has the same topics, environments and team, is valid now and expires later, so the old "
+            + "one no longer counts.",
+        advice: "Delete the old one once nothing uses it any more.")
+    let notPush = CodeDescription(
+        "not-push", [.warning], "the certificate is not for push notifications",
+        reason: "It has none of Apple's push extensions: a code signing or TLS certificate, for instance.",
+        advice: "Name the push certificate.")
+    let kindDisagrees = CodeDescription(
+        "kind-disagrees", [.warning], "the name and the extensions of the certificate name different kinds",
+        reason: "Apple's servers go by the extensions, people by the name.",
+        advice: "Check that it is the certificate you meant to use.")
+    let pushExtensionMissing = CodeDescription(
+        "push-extension-missing", [.warning],
+        "the name is that of a push certificate, but Apple's push extensions are missing",
+        reason: "Without an extension Apple's servers do not know which environment it is for.",
+        advice: "Download it again from Apple, unless it is for a test server.")
+    let topicsMalformed = CodeDescription(
+        "topics-malformed", [.warning], "the list of topics is not well formed",
+        reason: "What can be read of it is shown; servers may read something else.",
+        advice: "Download the certificate again from Apple, unless it is for a test server.")
+    let userIDNotInTopics = CodeDescription(
+        "userid-not-in-topics", [.warning], "the user ID is not among the topics",
+        reason: "In Apple's certificates the user ID is the bundle ID, and the first topic.",
+        advice: "Check that it is the certificate you meant to use.")
+    let notAppleIssued = CodeDescription(
+        "not-apple-issued", [.warning, .note], "the certificate is not signed by Apple",
+        reason: "No signature leads from it to one of the ten Apple authorities that are built in. Apple's servers "
+            + "reject certificates of others.",
+        advice: "Download it again from developer.apple.com, unless it is for a test server.")
+    let issuerExpired = CodeDescription(
+        "issuer-expired", [.note], "the authority that issued the certificate has expired",
+        reason: "The certificate itself is still valid, but servers that check the whole chain reject it.",
+        advice: "A new certificate comes from a newer authority.")
+    let caExpired = CodeDescription(
+        "ca-expired", [.note], "a CA certificate beside it in the file has expired",
+        reason: "Nothing needs it there.", advice: "Leave it out of the next export.")
+    let wrongIntermediate = CodeDescription(
+        "wrong-intermediate", [.note], "a CA certificate beside it in the file has not issued it",
+        reason: "Apple's servers need no intermediate, but where one is wanted it has to be the issuer.",
+        advice: "Leave it out, or use 'certcheck combine --chain'.")
+    let outlivesIssuer = CodeDescription(
+        "outlives-issuer", [.warning], "the certificate expires after the authority that issued it",
+        reason: "It may be rejected once its issuer has expired.", advice: "Renew it before that date.")
+    let noPrivateKey = CodeDescription(
+        "no-private-key", [.critical, .warning, .note], "the private key is not in the PKCS#12 file",
+        reason:
+            "A server cannot send with a certificate alone, so a push certificate without its key is critical. A "
+            + "certificate that is a file of its own (.cer, .pem) needs none.",
+        advice:
+            "Export the certificate together with its key: in Keychain Access, expand the certificate and select "
+            + "both. If the key is a file of its own, use 'certcheck combine'.")
+    let keyMismatch = CodeDescription(
+        "key-mismatch", [.critical, .warning, .note], "the private key in the file belongs to another certificate",
+        reason: "A server cannot send with it: in a PKCS#12 file with a push certificate it is critical.",
+        advice: "Find the key that the signing request was made with, and join the two with 'certcheck combine'. "
+            + "Without that key the certificate is lost: start again with 'certcheck csr'.")
+    let keyUnreadable = CodeDescription(
+        "key-unreadable", [.warning], "the private key in the file cannot be read",
+        reason: "It has another password, damaged or unknown encryption parameters, or is of an unknown kind. The "
+            + "certificates are reported all the same.",
+        advice: "Give the key's password, or export the file again.")
+    let unprotectedKey = CodeDescription(
+        "unprotected-key", [.warning], "no password protects the private key in the PKCS#12 file",
+        reason: "Whoever has the file can send notifications to your apps.",
+        advice: "Protect the file itself, or export it again with a password.")
+    let weakKey = CodeDescription(
+        "weak-key", [.warning], "the RSA key has less than 2048 bits", reason: "Such keys can be broken.",
+        advice: "Make the next one with 2048 bits, as 'certcheck csr' does.")
+    let weakSignature = CodeDescription(
+        "weak-signature", [.note], "the certificate is signed with SHA-1 or MD5",
+        reason: "These digests are no longer safe; Apple signs with SHA-256 today.",
+        advice: "The next certificate will be signed with a better one.")
+    let clockSuspicious = CodeDescription(
+        "clock-suspicious", [.warning], "the clock is set to a time before Apple's present authority",
+        reason: "Nothing reported about time can be relied on then.", advice: "Check the clock, or --now.")
+    let tokenKey = CodeDescription(
+        "token-key", [.note], "the file is a signing key for tokens (.p8)",
+        reason:
+            "It is not a certificate and does not expire. Which service it is for cannot be told from the file.",
+        advice: "Nothing. Its key ID, usually in the file's name, is listed in Apple's developer portal.")
+    let noMAC = CodeDescription(
+        "no-mac", [.note], "the PKCS#12 file has no MAC", reason: "Nothing proves that the file is unchanged.",
+        advice: "Export it again if it did not come straight from you.")
+    let trailingBytes = CodeDescription(
+        "trailing-bytes", [.note], "there are bytes after the end of the content",
+        reason: "They are ignored; an editor may have added a line break.", advice: "Nothing.")
+    let base64Text = CodeDescription(
+        "base64-text", [.note], "the content is base64 text",
+        reason: "It is decoded here; other programs may refuse it.", advice: "Decode it with 'base64 -d'.")
+    let bagSkipped = CodeDescription(
+        "bag-skipped", [.note], "the PKCS#12 file also has something that is neither a certificate nor a key",
+        reason: "Revocation lists, secrets and unknown bags are not looked at.", advice: "Nothing.")
+}
