@@ -1,6 +1,6 @@
 /// What was found in one file.
 public struct FileReport: Sendable {
-    /// A finding that somebody has asked not to be told about.
+    /// A finding that is ignored on request.
     public struct Suppressed: Sendable {
         public var diagnostic: Diagnostic
         /// The reason that was given.
@@ -12,7 +12,7 @@ public struct FileReport: Sendable {
         }
     }
 
-    /// A finding that a fix has removed, where it stood in the text that the fix was applied to.
+    /// A finding that a fix has removed, where it was in the text that the fix was applied to.
     public struct Fixed: Sendable {
         public var diagnostic: Diagnostic
         public var start: SourcePosition
@@ -83,7 +83,7 @@ public struct Report: Sendable {
     public var warningCount: Int { count(where: { $0 == .warning }) }
     /// The configurations that something is wrong with.
     public var configurationCount: Int { files.count(where: \.isConfiguration) }
-    /// The findings that somebody has asked not to be told about.
+    /// The findings that are ignored on request.
     public var suppressedCount: Int { files.reduce(0) { $0 + $1.suppressed.count } }
     /// The findings that fixes have removed.
     public var fixedCount: Int { files.reduce(0) { $0 + $1.fixed.count } }
@@ -106,6 +106,6 @@ extension FileReport {
 
 /// A format for findings.
 package protocol ReportRenderer: Sendable {
-    /// The report as text without a line end behind the last line; empty if the format has nothing to say.
+    /// The report as text without a line end after the last line; empty if the format has nothing to say.
     func render(_ report: Report) -> String
 }

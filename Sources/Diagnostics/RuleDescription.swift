@@ -1,7 +1,7 @@
 /// What a kind of finding is about, with an example that shows it.
 ///
 /// `aasa rules`, `aasa explain`, SARIF and the documentation are made from it, and tests prove it: the bad example yields exactly
-/// this code at the marked place, the good one nothing.
+/// this code at the marked range, the good one nothing.
 public struct RuleDescription: Sendable {
     /// What a rule rests on.
     public enum Basis: String, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ public struct RuleDescription: Sendable {
         case recorded
         /// Inferred from what systems do.
         case inferred
-        /// A matter of care.
+        /// Our recommendation.
         case lint
         /// RFC 8259.
         case json
@@ -53,7 +53,7 @@ public struct RuleDescription: Sendable {
     public let basis: [Basis]
     /// Who may apply the fix that comes with the finding; nil if there is none.
     public let fix: FixIt.Applicability?
-    /// A file that yields the finding; its range stands between `⟦` and `⟧`, or is the beginning of the file without them.
+    /// A file that yields the finding; its range is between `⟦` and `⟧`, or is the beginning of the file without them.
     public let bad: String
     /// A file that yields nothing.
     public let good: String
@@ -86,7 +86,7 @@ extension RuleDescription {
     /// The good example, as far as somebody would want to read it.
     package var goodShown: String { Self.shown(Array(good.utf8)) }
 
-    /// No more than 20 lines of 100 columns, without blanks at the end.
+    /// No more than 20 lines of 100 columns, without spaces at the end.
     private static func shown(_ bytes: [UInt8]) -> String {
         let source = SourceText(bytes, path: "")
         let most = 20
@@ -100,9 +100,9 @@ extension RuleDescription {
     }
 }
 
-/// A text in which `⟦` and `⟧` stand around the part that is meant.
+/// A text in which `⟦` and `⟧` enclose the part that is meant.
 ///
-/// The scalars U+F780 to U+F7FF stand for the bytes 0x80 to 0xFF, so that an example can show what is no UTF-8.
+/// The scalars U+F780 to U+F7FF stand for the bytes 0x80 to 0xFF, so that an example can show what is not UTF-8.
 package struct MarkedText: Sendable {
     /// The text without the marks.
     package let bytes: [UInt8]

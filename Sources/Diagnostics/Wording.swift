@@ -56,9 +56,9 @@ package enum Spelling {
         let left = Array(left)
         let right = Array(right)
         var row = Array(0...right.count)
-        for (place, letter) in left.enumerated() {
+        for (number, letter) in left.enumerated() {
             var diagonal = row[0]
-            row[0] = place + 1
+            row[0] = number + 1
             for column in right.indices {
                 let replaced = diagonal + (letter == right[column] ? 0 : 1)
                 diagonal = row[column + 1]

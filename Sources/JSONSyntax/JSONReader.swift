@@ -68,13 +68,13 @@ package enum JSONReader {
     ) -> JSONDocument {
         var findings = findings
         var start = start
-        var beginning = Beginning(bytes, from: start)
-        if case .other = beginning, let frontMatter = FrontMatter(bytes, from: start) {
+        var detected = DetectedFormat(bytes, from: start)
+        if case .other = detected, let frontMatter = FrontMatter(bytes, from: start) {
             findings.frontMatter(frontMatter.block, lines: frontMatter.lines)
             start = frontMatter.lines.upperBound
-            beginning = Beginning(bytes, from: start)
+            detected = DetectedFormat(bytes, from: start)
         }
-        switch beginning {
+        switch detected {
         case .markup(let line):
             findings.htmlInsteadOfJSON(line)
             return JSONDocument(findings, root: nil)
@@ -123,4 +123,28 @@ extension JSONNode {
         guard let object = array?.lazy.compactMap(\.object).first else { return false }
         return ["relation", "target", "include"].contains { object.member($0) != nil }
     }
+}
+
+/// How large a file may be, and what kind of file is expected.
+package struct ReadingLimits: Sendable {
+    /// More bytes than this are not read.
+    package var hard = 16 << 20
+    /// More bytes than this are an error, but read. Nil: no such limit.
+    package var size: Int?
+    /// More bytes than this are worth a warning. Nil: no such limit.
+    package var nearSize: Int?
+    /// More findings than this are counted, but not kept.
+    package var findings = 20
+    /// Levels of brackets, as the system's reader has them.
+    package var levels = 512
+    /// Whether an `assetlinks.json` of Android is recognized.
+    package var recognizesAssetLinks = false
+
+    /// A file that the system fetches: at most 128 KB.
+    package static let associationFile = ReadingLimits(
+        size: 131_072, nearSize: 128_000, recognizesAssetLinks: true)
+    /// A file that Android fetches: at most 1 MiB.
+    package static let assetLinksFile = ReadingLimits(size: 1 << 20)
+    /// A file of our own, of any size that is read at all.
+    package static let configuration = ReadingLimits()
 }

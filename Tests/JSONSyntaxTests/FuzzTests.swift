@@ -61,11 +61,11 @@ struct FuzzTests {
             if left.range.start > right.range.start { return "not sorted" }
             if left.range.start == right.range.start, left.code == right.code { return "\(left.code) twice" }
         }
-        let isSound = !findings.contains { $0.severity == .error && $0.code.rawValue != "duplicate-key" }
-        if StrictJSON.accepts(bytes) != isSound { return isSound ? "wrongly accepted" : "wrongly refused" }
-        if document.isUsableWithoutRepairs != isSound { return "usable, but not sound" }
+        let isValid = !findings.contains { $0.severity == .error && $0.code.rawValue != "duplicate-key" }
+        if StrictJSON.accepts(bytes) != isValid { return isValid ? "wrongly accepted" : "wrongly refused" }
+        if document.isUsableWithoutRepairs != isValid { return "usable, but not valid" }
         let isReliable = findings.allSatisfy { SyntaxCode(rawValue: $0.code.rawValue)?.keepsTree == true }
-        if findings.count < 20, document.isTreeReliable != isReliable { return "reliable, but not sound" }
+        if findings.count < 20, document.isTreeReliable != isReliable { return "reliable, but not valid" }
         return nil
     }
 

@@ -79,7 +79,7 @@ struct RecoveryTests {
         #expect(read(text).summary.sorted() == findings.sorted())
     }
 
-    @Test("A file with sound repairs only has the tree that was meant")
+    @Test("A file with safe repairs only has the tree that was meant")
     func repairs() {
         let document = read("\u{FEFF}{\n  “a”: [1,, 'x'],\n  b: \"\t\" /* c */ \"b\":\u{A0}2,\n}")
         #expect(document.isTreeReliable)
@@ -91,7 +91,7 @@ struct RecoveryTests {
     func limit() throws {
         let document = read("[" + String(repeating: "'a',", count: 30) + "1]")
         #expect(document.findings.count == 20)
-        #expect(document.findings.last?.notes == ["10 more findings about the syntax are not shown"])
+        #expect(document.findings.last?.notes == ["10 more syntax findings are not shown"])
         #expect(document.findings.dropLast().allSatisfy { $0.notes.isEmpty })
         #expect(document.isTreeReliable)
         #expect(document.root?.array?.count == 31)

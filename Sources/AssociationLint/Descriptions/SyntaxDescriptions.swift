@@ -33,9 +33,9 @@ enum SyntaxDescriptions {
             "signed-file", .warning, summary: "the file is signed (CMS)",
             reason: """
                 Only iOS 8 asked for a signature; newer systems take plain JSON, and nobody notices when the signer's certificate \
-                ends (Apple, "Supporting associated domains"). The content is checked, the signature is not verified.
+                expires (Apple, "Supporting associated domains"). The content is checked, the signature is not verified.
                 """, basis: [.apple],
-            // Signed data without a signer: there is nothing in it that ends.
+            // Signed data without a signer: nothing in it expires.
             bad: """
                 -----BEGIN CMS-----
                 MF8GCSqGSIb3DQEHAqBSMFACAQExADBHBgkqhkiG9w0BBwGgOgQ4eyJ3ZWJjcmVk
@@ -77,14 +77,14 @@ enum SyntaxDescriptions {
             The system cannot read it.
             """, basis: .inferred, bad: "<!DOCTYPE html>\n<html><title>Not found</title></html>\n"),
         rule(
-            .notJSON, "the file is not JSON",
+            .notJSON, "the file is not valid JSON",
             """
             The system reads JSON only (RFC 8259) and ignores everything else. Rich text (RTF), the header of an HTTP \
             response, property lists, certificates and keys are named, with what to do.
             """, bad: "applinks: 7K3QWZ9PLM.com.shop.app\n"),
         rule(
             .androidAssetLinks, "the file has the content of an 'assetlinks.json' for Android",
-            "Android's file has another form and another name; under the name of an association file nobody finds it.",
+            "Android's file has a different structure and name; nothing looks for it under the name of an association file.",
             basis: .inferred,
             fix: .displayOnly,
             bad: """
@@ -95,8 +95,8 @@ enum SyntaxDescriptions {
         rule(
             .utf16Text, "the file is UTF-16 or UTF-32, not UTF-8",
             """
-            JSON that is sent over the network is UTF-8 (RFC 8259, section 8.1). The text is converted to go on, and positions are \
-            those of the converted text.
+            JSON that is sent over the network is UTF-8 (RFC 8259, section 8.1). The text is converted to go on; lines and \
+            columns are those of the converted text.
             """, fix: .suggested, bad: good.unicodeScalars.map { "\($0)\0" }.joined()),
         rule(
             .byteOrderMark, "the file starts with a byte order mark",

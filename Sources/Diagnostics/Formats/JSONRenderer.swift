@@ -21,7 +21,7 @@ package struct JSONRenderer: ReportRenderer {
     }
 }
 
-/// Findings as JSON objects, one a line, then one that sums up.
+/// Findings as JSON objects, one per line, then one that sums up.
 package struct JSONLinesRenderer: ReportRenderer {
     private let showsFixed: Bool
 

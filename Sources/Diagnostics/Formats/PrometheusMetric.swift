@@ -9,7 +9,7 @@ package struct PrometheusMetric {
     private let name: String
     private let kind: Kind
     private let help: String
-    /// In UTF-8, a line each.
+    /// In UTF-8, one per line.
     private var samples: [UInt8] = []
     /// The labels that were added: the same series twice makes the whole text useless.
     private var seen: Set<PrometheusLabels> = []

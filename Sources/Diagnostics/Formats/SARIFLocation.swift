@@ -68,11 +68,11 @@ struct SARIFArtifact {
 
 /// Columns of a source text in Unicode code points, where `SourcePosition` counts bytes.
 ///
-/// A byte that is no UTF-8 counts as one character, as most readers put a replacement in its place.
+/// A byte that is not UTF-8 counts as one character, as most readers put a replacement in its place.
 struct CharacterColumns {
     private let bytes: [UInt8]
     private let isASCII: Bool
-    /// The offsets of the first character, of the one `step` behind it, and so on: a line may be as long as the file, and have
+    /// The offsets of the first character, of the one `step` after it, and so on: a line may be as long as the file, and have
     /// thousands of findings.
     private let marks: [Int]
     private static let step = 64
@@ -128,7 +128,7 @@ private struct CharacterWalk {
         iterator = bytes[start...].makeIterator()
     }
 
-    /// Goes behind the next character; false at the end.
+    /// Goes past the next character; false at the end.
     mutating func advance() -> Bool {
         if bad == 0 {
             switch parser.parseScalar(from: &iterator) {

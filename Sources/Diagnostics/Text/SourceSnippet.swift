@@ -124,7 +124,7 @@ struct VisibleCell {
     /// The offset after its last byte.
     var end: Int
 
-    /// The characters of some bytes of a line. A byte that is no UTF-8 is shown as a replacement character.
+    /// The characters of some bytes of a line. A byte that is not UTF-8 is shown as a replacement character.
     static func cells(_ bytes: ArraySlice<UInt8>) -> [VisibleCell] {
         var cells: [VisibleCell] = []
         cells.reserveCapacity(bytes.count)
@@ -136,8 +136,8 @@ struct VisibleCell {
             switch parser.parseScalar(from: &iterator) {
             case .emptyInput: return cells
             case .error(let length):
-                for place in offset..<offset + length {
-                    cells.append(VisibleCell(text: "\u{FFFD}", width: 1, start: place, end: place + 1))
+                for index in offset..<offset + length {
+                    cells.append(VisibleCell(text: "\u{FFFD}", width: 1, start: index, end: index + 1))
                 }
                 offset += length
                 previous = nil
@@ -154,7 +154,7 @@ struct VisibleCell {
     fileprivate static func substitute(_ scalar: Unicode.Scalar) -> String? {
         if scalar == "\t" { return "    " }
         if scalar.isASCII { return VisibleText.escape(scalar) }
-        // A blank that is none for JSON should not look like one.
+        // A space that JSON does not allow should not look like one.
         if scalar.properties.generalCategory == .spaceSeparator { return VisibleText.codePoint(scalar) }
         return VisibleText.escape(scalar)
     }

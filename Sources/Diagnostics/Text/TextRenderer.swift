@@ -205,7 +205,8 @@ extension TextRenderer {
     private static func telltaleLine(of diagnostic: Diagnostic, in source: SourceText) -> SourceRange? {
         guard diagnostic.isAboutWholeText else { return nil }
         for number in 1...max(1, min(source.lineCount, 8)) {
-            let line = source.line(number)
+            // A file of megabytes may be one line.
+            let line = source.line(number).prefix(4096)
             guard let first = line.first(where: { !spaces.contains($0) }) else { continue }
             let isBinary = line.prefix(256).contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
             guard first != UInt8(ascii: "{"), first != UInt8(ascii: "["), !isBinary else { return nil }

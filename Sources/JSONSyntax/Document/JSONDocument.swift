@@ -8,9 +8,9 @@ package struct JSONDocument: Sendable {
     package var root: JSONNode?
     /// What is wrong with the syntax, in the order of the text; at most 20.
     package var findings: [Diagnostic]
-    /// Whether the tree is what was meant without a doubt: there is no finding but those with a sound repair.
+    /// Whether the tree is what was meant without a doubt: no finding but those with a safe repair.
     package var isTreeReliable: Bool
-    /// Whether the file says what the tree says as it stands: there is no error but equal keys and, up to the size
+    /// Whether the file means what the tree says without any repair: there is no error but equal keys and, up to the size
     /// that is read at all, too many bytes.
     package var isUsableWithoutRepairs: Bool
 
@@ -31,5 +31,80 @@ extension JSONDocument {
     package var fatalFindings: [Diagnostic] {
         let fatal = findings.filter { SyntaxCode(rawValue: $0.code.rawValue)?.isTolerable != true }
         return fatal.isEmpty ? findings : fatal
+    }
+}
+
+/// A JSON value and where it is.
+package struct JSONNode: Sendable {
+    package var value: JSONValue
+    /// The whole token or value, quotes and brackets included.
+    package var range: SourceRange
+
+    package init(_ value: JSONValue, range: SourceRange) {
+        self.value = value
+        self.range = range
+    }
+}
+
+extension JSONNode {
+    package var string: JSONString? { if case .string(let string) = value { string } else { nil } }
+    package var boolean: Bool? { if case .boolean(let boolean) = value { boolean } else { nil } }
+    package var array: [JSONNode]? { if case .array(let array) = value { array } else { nil } }
+    package var object: JSONObject? { if case .object(let object) = value { object } else { nil } }
+}
+
+extension JSONNode {
+    /// What the value is, for a message.
+    package var kind: String {
+        switch value {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+/// The value of a JSON text (RFC 8259, section 3).
+package enum JSONValue: Sendable {
+    case null
+    case boolean(Bool)
+    /// The text of the number as it is in the file.
+    case number(String)
+    case string(JSONString)
+    case array([JSONNode])
+    case object(JSONObject)
+}
+
+/// All members of an object, in order, those with equal keys too.
+package struct JSONObject: Sendable {
+    package var members: [JSONMember]
+
+    package init(_ members: [JSONMember]) {
+        self.members = members
+    }
+
+    /// The member of a name; of several the last one, as the system reads it.
+    package func member(_ name: String) -> JSONMember? {
+        let count = name.utf8.count
+        return members.last { $0.key.text.utf8.count == count && $0.key.text.utf8.elementsEqual(name.utf8) }
+    }
+
+    package subscript(name: String) -> JSONNode? { member(name)?.value }
+}
+
+/// A key of an object and its value.
+package struct JSONMember: Sendable {
+    package var key: JSONString
+    /// The key with its quotes.
+    package var keyRange: SourceRange
+    package var value: JSONNode
+
+    package init(key: JSONString, keyRange: SourceRange, value: JSONNode) {
+        self.key = key
+        self.keyRange = keyRange
+        self.value = value
     }
 }

@@ -19,7 +19,7 @@ package struct JSONString: Sendable {
     ///
     /// A character that is written as an escape is its whole escape, both halves of a surrogate pair included.
     /// - Parameters:
-    ///   - range: Offsets in the UTF-8 form of ``text``; what lies outside counts as the nearest end.
+    ///   - range: Offsets in the UTF-8 form of ``text``; what is outside counts as the nearest end.
     ///   - source: The text that the string was read from.
     package func sourceRange(ofUTF8 range: Range<Int>, in source: SourceText) -> SourceRange {
         let lower = max(range.lowerBound, 0)

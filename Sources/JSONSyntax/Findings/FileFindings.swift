@@ -22,7 +22,7 @@ extension SyntaxFindings {
         report(.fileNearLimit, Self.file) { _ in
             Wording(
                 "the file has \(count) bytes: the system ignores files of more than 128 KB",
-                notes: ["these are \(limit) bytes if a kilobyte has 1024, but only 128000 if it has 1000"])
+                notes: ["that is \(limit) bytes if a kilobyte has 1024 bytes, but only 128000 if it has 1000"])
         }
     }
 
@@ -30,7 +30,7 @@ extension SyntaxFindings {
         report(.htmlInsteadOfJSON, Self.file) { findings in
             Wording(
                 "the file is an HTML or XML page: it starts with \(findings.text(line))",
-                notes: ["it may be an error page, or the page that a single-page application answers everything with"])
+                notes: ["it may be an error page, or the page that a single-page application serves for every path"])
         }
     }
 
@@ -40,7 +40,7 @@ extension SyntaxFindings {
         }
     }
 
-    /// Names the format, for what to do depends on it.
+    /// Names the format, as what to do depends on it.
     mutating func foreignFormat(_ format: ForeignFormat) {
         let (message, help) =
             switch format {
@@ -87,7 +87,8 @@ extension SyntaxFindings {
     mutating func utf16Text(_ encoding: TextEncoding) {
         report(.utf16Text, Self.file) { _ in
             Wording(
-                "the file is \(encoding.rawValue), JSON is UTF-8", notes: ["positions are those of the converted text"],
+                "the file is encoded in \(encoding.rawValue), not in UTF-8",
+                notes: ["lines and columns are those of the converted text"],
                 fixIts: [FixIt(title: "save the file as UTF-8", applicability: .suggested, edits: [])])
         }
     }
@@ -95,7 +96,7 @@ extension SyntaxFindings {
     mutating func byteOrderMark(_ range: Range<Int>) {
         report(.byteOrderMark, range) { _ in
             Wording(
-                "the file starts with a byte order mark: JSON has none",
+                "the file starts with a byte order mark, which is not part of JSON",
                 fixIts: [FixIt(.automatic, "delete the byte order mark", replacing: range, with: "")])
         }
     }
@@ -103,19 +104,19 @@ extension SyntaxFindings {
     mutating func invalidUTF8(at offset: Int) {
         report(.invalidUTF8, offset..<offset + 1) { findings in
             let digits = String(findings.source.bytes[offset], radix: 16, uppercase: true)
-            return Wording("byte 0x\(digits) is not UTF-8: the system ignores the whole file")
+            return Wording("byte 0x\(digits) is not valid UTF-8: the system ignores the whole file")
         }
     }
 
     mutating func malformedUTF16(_ range: Range<Int>) {
-        report(.invalidUTF8, range) { _ in Wording("a character cannot be converted to UTF-8") }
+        report(.invalidUTF8, range) { _ in Wording("malformed character: it cannot be converted to UTF-8") }
     }
 
     mutating func frontMatter(_ block: Range<Int>, lines: Range<Int>) {
         report(.frontMatter, block) { _ in
             Wording(
                 "front matter of a site generator comes before the JSON",
-                notes: ["validate the file that the generator makes, not its source"],
+                notes: ["validate the file that the generator writes, not its source"],
                 fixIts: [FixIt(.suggested, "delete the front matter", replacing: lines, with: "")])
         }
     }

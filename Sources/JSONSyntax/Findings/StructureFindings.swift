@@ -2,14 +2,14 @@ import Diagnostics
 
 /// What is wrong with the order of the tokens.
 extension SyntaxFindings {
-    /// - Parameter separator: What has to stand in place of what is deleted.
+    /// - Parameter separator: What has to replace the deleted bytes; empty if nothing has to.
     mutating func trailingComma(at offset: Int, separator: String) {
         comma(.trailingComma, at: offset, "trailing comma", separator)
     }
 
-    /// - Parameter separator: What has to stand in place of what is deleted.
+    /// - Parameter separator: What has to replace the deleted bytes; empty if nothing has to.
     mutating func extraComma(at offset: Int, separator: String) {
-        comma(.extraComma, at: offset, "unexpected comma: a value or a key is missing", separator)
+        comma(.extraComma, at: offset, "unexpected comma: expected a value or a key", separator)
     }
 
     private mutating func comma(_ code: SyntaxCode, at offset: Int, _ message: String, _ separator: String) {
@@ -27,7 +27,7 @@ extension SyntaxFindings {
         }
     }
 
-    mutating func missingColon(behind key: Range<Int>, hasValue: Bool) {
+    mutating func missingColon(after key: Range<Int>, hasValue: Bool) {
         let gap = key.upperBound..<key.upperBound
         report(.missingColon, gap) { findings in
             let fixIt =
@@ -38,11 +38,11 @@ extension SyntaxFindings {
         }
     }
 
-    /// An equals sign in place of a colon; `=>` is blamed at its first character.
+    /// An equals sign in place of a colon; `=>` is reported at its first character.
     mutating func equalsSign(_ range: Range<Int>) {
         report(.missingColon, range.lowerBound..<range.lowerBound + 1) { findings in
             Wording(
-                "\(findings.text(range)) between key and value",
+                "expected ':' after the key, found \(findings.text(range))",
                 fixIts: [FixIt(.suggested, "write ':'", replacing: range, with: ":")])
         }
     }
@@ -55,16 +55,18 @@ extension SyntaxFindings {
         }
     }
 
-    mutating func missingKey(_ value: Range<Int>, isBehindString: Bool = false) {
+    mutating func missingKey(_ value: Range<Int>, isAfterString: Bool = false) {
         report(.missingKey, value) { findings in
             Wording(
-                "\(findings.text(value)) in an object has no key",
-                notes: isBehindString ? ["a quotation mark inside a string is written '\\\"'"] : [])
+                "missing key before \(findings.text(value))",
+                notes: isAfterString ? ["a quotation mark inside a string is written '\\\"'"] : [])
         }
     }
 
     mutating func pairInArray(_ colon: Range<Int>) -> Int? {
-        report(.pairInArray, colon) { _ in Wording("key and value in an array: only objects have keys") }
+        report(.pairInArray, colon) { _ in
+            Wording("key and value in an array: only objects have keys", label: "expected ',' or ']'")
+        }
     }
 
     mutating func amendPairInArray(_ index: Int, brackets: Range<Int>) {
@@ -77,13 +79,16 @@ extension SyntaxFindings {
     mutating func unclosedBracket(_ bracket: Range<Int>, closing other: Range<Int>?) {
         report(.unclosedBracket, bracket) { findings in
             guard let other else { return Wording("\(findings.text(bracket)) is never closed") }
-            let line = findings.line(of: other.lowerBound)
-            return Wording("\(findings.text(bracket)) is not closed before \(findings.text(other)) on line \(line)")
+            let position = findings.source.position(at: other.lowerBound)
+            let closing = findings.source.bytes[bracket.lowerBound] == UInt8(ascii: "[") ? "]" : "}"
+            return Wording(
+                "\(findings.text(bracket)) is not closed before \(findings.text(other)) on line \(position.line)",
+                labels: [Diagnostic.Label(SourceRange(other), "expected '\(closing)' before this")])
         }
     }
 
     mutating func unexpectedBracket(_ range: Range<Int>) {
-        report(.unexpectedBracket, range) { findings in Wording("\(findings.text(range)) closes nothing") }
+        report(.unexpectedBracket, range) { findings in Wording("unmatched \(findings.text(range))") }
     }
 
     mutating func unexpectedCharacter(_ range: Range<Int>) {
@@ -100,15 +105,59 @@ extension SyntaxFindings {
 
     mutating func nestingTooDeep(_ bracket: Range<Int>, levels: Int) {
         report(.nestingTooDeep, bracket) { _ in
-            Wording("more than \(levels) levels of brackets: the system ignores the whole file")
+            Wording("brackets are nested more than \(levels) levels deep: the system ignores the whole file")
         }
     }
 
-    mutating func duplicateKey(_ range: Range<Int>, name: String, first: Int) {
+    mutating func duplicateKey(_ range: Range<Int>, name: String, first: SourceRange) {
         report(.duplicateKey, range) { findings in
             Wording(
                 "key \(quoted(name)) appears twice in the object: one of them is ignored",
-                notes: ["\(findings.source.place(of: first, from: range.lowerBound)) has it too"])
+                labels: [Diagnostic.Label(first, "first used here")])
         }
+    }
+}
+
+/// The text of a key, compared byte by byte: to JSON, the two forms of `é` are two keys.
+private struct KeyText: Hashable {
+    let text: String
+
+    static func == (left: Self, right: Self) -> Bool { isSame(left.text, right.text) }
+
+    func hash(into hasher: inout Hasher) {
+        let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+            hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+        if isHashed == nil { hasher.combine(text.utf8.count) }
+    }
+
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        // Equal in Unicode's sense is faster to find, and rare if it is not the same.
+        left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
+    }
+}
+
+extension SyntaxFindings {
+    /// Reports every member whose key an earlier one has.
+    mutating func duplicateKeys(in members: [JSONMember]) {
+        if members.count <= 8 {
+            for index in members.indices.dropFirst() {
+                let key = members[index].key.text
+                guard let first = members[..<index].first(where: { KeyText.isSame($0.key.text, key) }) else { continue }
+                report(members[index], first)
+            }
+        } else {
+            var seen: [KeyText: Int] = [:]
+            seen.reserveCapacity(members.count)
+            for (index, member) in members.enumerated() {
+                let key = KeyText(text: member.key.text)
+                if let first = seen[key] { report(member, members[first]) } else { seen[key] = index }
+            }
+        }
+    }
+
+    private mutating func report(_ member: JSONMember, _ first: JSONMember) {
+        duplicateKey(
+            member.keyRange.start..<member.keyRange.end, name: member.key.text, first: first.keyRange)
     }
 }

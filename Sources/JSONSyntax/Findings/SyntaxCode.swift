@@ -46,8 +46,8 @@ package enum SyntaxCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the repair leaves no doubt about the tree.
-    package var hasSoundRepair: Bool {
+    /// Whether the repair leaves no doubt about what the tree is.
+    package var hasSafeRepair: Bool {
         switch self {
         case .byteOrderMark, .utf16Text, .frontMatter, .trailingComma, .extraComma, .missingComma, .jsonComment,
             .curlyQuote, .singleQuotedString, .unquotedKey, .nonASCIISpace, .controlCharacter, .duplicateKey:
@@ -57,9 +57,9 @@ package enum SyntaxCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the finding says nothing against the tree: its repair is sound, or nothing has to be repaired.
+    /// Whether the tree is what was meant all the same: the repair is safe, or nothing has to be repaired.
     package var keepsTree: Bool {
-        hasSoundRepair || self == .fileTooLarge || self == .fileNearLimit
+        hasSafeRepair || self == .fileTooLarge || self == .fileNearLimit
     }
 
     /// Whether a reader that repairs nothing may use the file all the same.

@@ -1,21 +1,21 @@
 import Diagnostics
 
-/// Collects what is wrong with a file: no more than a limit, each code at most once a place.
+/// Collects what is wrong with a file: no more than a limit, each code at most once per offset.
 struct SyntaxFindings {
     let source: SourceText
     private let limit: Int
-    /// Whether what follows is part of something that is blamed already.
+    /// Whether what follows is part of something that is reported already.
     var isQuiet = false
-    /// The inside of the latest string that is blamed as unclosed.
-    private(set) var blamed = 0..<0
+    /// The inside of the latest string that is reported as unclosed.
+    private(set) var claimed = 0..<0
 
     private(set) var keepsTree = true
     private(set) var isTolerable = true
     private var diagnostics: [Diagnostic] = []
-    private var reported = Set<Place>()
+    private var reported = Set<Key>()
     private var omitted = 0
 
-    private struct Place: Hashable {
+    private struct Key: Hashable {
         let code: SyntaxCode
         let start: Int
     }
@@ -30,10 +30,10 @@ struct SyntaxFindings {
     /// - Returns: What ``amend(_:with:)`` takes; nil if the finding is not kept.
     @discardableResult
     mutating func report(_ code: SyntaxCode, _ range: Range<Int>, _ wording: (SyntaxFindings) -> Wording) -> Int? {
-        guard !isQuiet, !blamed.contains(range.lowerBound) else { return nil }
+        guard !isQuiet, !claimed.contains(range.lowerBound) else { return nil }
         keepsTree = keepsTree && code.keepsTree
         isTolerable = isTolerable && code.isTolerable
-        guard reported.insert(Place(code: code, start: range.lowerBound)).inserted else { return nil }
+        guard reported.insert(Key(code: code, start: range.lowerBound)).inserted else { return nil }
         guard diagnostics.count < limit else {
             omitted += 1
             return nil
@@ -42,7 +42,8 @@ struct SyntaxFindings {
         diagnostics.append(
             Diagnostic(
                 code: code.diagnosticCode, severity: code.severity, message: wording.message,
-                range: SourceRange(range), notes: wording.notes, fixIts: wording.fixIts))
+                range: SourceRange(range), advice: wording.advice, notes: wording.notes, fixIts: wording.fixIts,
+                label: wording.label, labels: wording.labels))
         return diagnostics.count - 1
     }
 
@@ -52,8 +53,8 @@ struct SyntaxFindings {
     }
 
     /// Keeps quiet about everything that begins inside.
-    mutating func blame(_ range: Range<Int>) {
-        if !isQuiet { blamed = range }
+    mutating func claim(_ range: Range<Int>) {
+        if !isQuiet { claimed = range }
     }
 
     /// Forgets everything that is not about the file as a whole.
@@ -70,9 +71,8 @@ struct SyntaxFindings {
                 < (right.range.start, right.range.end, right.code.rawValue)
         }
         if omitted > 0, let last = result.indices.last {
-            let findings =
-                omitted == 1 ? "1 more finding about the syntax is" : "\(omitted) more findings about the syntax are"
-            result[last].notes.append("\(findings) not shown")
+            result[last].notes.append(
+                "\(counted(omitted, "more syntax finding is", "more syntax findings are")) not shown")
         }
         return result
     }
@@ -84,8 +84,6 @@ extension SyntaxFindings {
         let end = min(range.upperBound, range.lowerBound + 256)
         return quoted(String(decoding: source.bytes[range.lowerBound..<max(end, range.lowerBound)], as: UTF8.self))
     }
-
-    func line(of offset: Int) -> Int { source.position(at: offset).line }
 }
 
 extension SourceRange {
@@ -99,5 +97,27 @@ extension FixIt {
         self.init(
             title: title, applicability: applicability,
             edits: [TextEdit(range: SourceRange(range), replacement: replacement)])
+    }
+}
+
+/// The texts of a finding, made only if it is kept.
+struct Wording {
+    let message: String
+    var advice: String?
+    var notes: [String] = []
+    var fixIts: [FixIt] = []
+    var label: String?
+    var labels: [Diagnostic.Label] = []
+
+    init(
+        _ message: String, advice: String? = nil, notes: [String] = [], fixIts: [FixIt] = [], label: String? = nil,
+        labels: [Diagnostic.Label] = []
+    ) {
+        self.message = message
+        self.advice = advice
+        self.notes = notes
+        self.fixIts = fixIts
+        self.label = label
+        self.labels = labels
     }
 }

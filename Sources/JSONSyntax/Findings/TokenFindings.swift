@@ -1,20 +1,23 @@
 import Diagnostics
 
-/// What is wrong inside a token, and what stands between tokens and is none.
+/// What is wrong inside a token, and what is between tokens but is not one.
 extension SyntaxFindings {
     mutating func mergeConflict(_ mark: Range<Int>) {
-        report(.mergeConflict, mark) { findings in Wording("merge conflict marker \(findings.text(mark))") }
+        report(.mergeConflict, mark) { findings in
+            Wording(
+                "merge conflict marker \(findings.text(mark))", advice: "resolve the conflict, then remove its markers")
+        }
     }
 
     mutating func templateMarkup(_ mark: Range<Int>) {
         report(.templateMarkup, mark) { findings in
             Wording(
                 "template markup \(findings.text(mark)) is left in the file",
-                notes: ["validate the file that the template makes, not its source"])
+                advice: "validate the file that is made from the template, not the template itself")
         }
     }
 
-    /// - Parameter separator: What has to stand in place of what is deleted.
+    /// - Parameter separator: What has to replace the deleted bytes; empty if nothing has to.
     mutating func jsonComment(_ comment: Range<Int>, separator: String) {
         report(.jsonComment, comment) { findings in
             Wording(
@@ -34,7 +37,7 @@ extension SyntaxFindings {
     mutating func curlyQuote(_ quote: Range<Int>, _ fixIt: FixIt) {
         report(.curlyQuote, quote) { findings in
             Wording(
-                "string in typographic quotes \(findings.text(quote)): JSON allows only '\"'",
+                "typographic quotation mark \(findings.text(quote)) around a string: JSON allows only '\"'",
                 fixIts: [fixIt])
         }
     }
@@ -50,7 +53,7 @@ extension SyntaxFindings {
 
     mutating func unclosedString(_ token: Range<Int>) {
         report(.unclosedString, token) { findings in
-            Wording("string \(findings.text(token)) is not closed on its line")
+            Wording("string \(findings.text(token)) is not closed before the end of the line")
         }
     }
 
@@ -69,7 +72,7 @@ extension SyntaxFindings {
             let fixIt =
                 literal.map { FixIt(.suggested, "write '\($0)'", replacing: word, with: $0) }
                 ?? FixIt(.suggested, "wrap the value in quotation marks", replacing: word, with: quoted)
-            let problem = literal.map { "not a JSON literal, but '\($0)' is" } ?? "not in quotation marks"
+            let problem = literal == nil ? "not in quotation marks" : "not a JSON literal"
             return Wording("value \(findings.text(word)) is \(problem)", fixIts: [fixIt])
         }
     }
@@ -88,7 +91,7 @@ extension SyntaxFindings {
 
     mutating func loneSurrogate(_ range: Range<Int>) {
         report(.loneSurrogate, range) { findings in
-            Wording("\(findings.text(range)) is half of a surrogate pair: the system ignores the whole file")
+            Wording("\(findings.text(range)) is an unpaired surrogate: the system ignores the whole file")
         }
     }
 

@@ -9,7 +9,7 @@ extension Parser {
             _ = beginsValue(token)
         }
         guard !isFull else { return skipLevels(token) }
-        push(kind, at: token.start, isImplied: scanner.findings.blamed.contains(token.start))
+        push(kind, at: token.start, isImplied: scanner.findings.claimed.contains(token.start))
     }
 
     mutating func push(_ kind: Frame.Kind, at start: Int, isImplied: Bool) {
@@ -20,7 +20,7 @@ extension Parser {
         if kind == .array { openArrays += 1 } else { openObjects += 1 }
     }
 
-    /// Skips a value that lies too deep. Its brackets are only counted.
+    /// Skips a value that is nested too deeply. Its brackets are only counted.
     private mutating func skipLevels(_ token: Token) {
         if !hasTooManyLevels { scanner.findings.nestingTooDeep(token.range, levels: maximumLevels) }
         hasTooManyLevels = true
@@ -56,14 +56,13 @@ extension Parser {
             extraContent(from: token)
             return false
         }
-        guard !scanner.findings.blamed.contains(token.start) else { return false }
+        guard !scanner.findings.claimed.contains(token.start) else { return false }
         guard count > 0 || isWrongKind else {
             unexpected(token)
             return false
         }
         finishLevel()
-        if count == 0 || count == 1 && stack.count > 1 && stack[1].kind == kind && scanner.peekBehindCommas().byte != 0
-        {
+        if count == 0 || count == 1 && stack.count > 1 && stack[1].kind == kind && scanner.peekAfterCommas().byte != 0 {
             // It closes nothing, or would close the first value although more follows: a bracket of the wrong kind.
             reportUnclosed(closing: token.range)
             return true
@@ -78,7 +77,7 @@ extension Parser {
     /// Whether a bracket that closes nothing may well be meant to close the innermost frame, by what follows.
     private var isWrongKind: Bool {
         guard let outer = stack.last else { return false }
-        let next = scanner.peekBehindCommas()
+        let next = scanner.peekAfterCommas()
         switch next.byte {
         case 0: return outer.kind == .text
         case UInt8(ascii: "]"): return outer.kind == .array
@@ -92,7 +91,7 @@ extension Parser {
         scanner.findings.unclosedBracket(frame.bracket, closing: bracket)
     }
 
-    /// Reports what is missing or too much in front of a closing bracket or the end.
+    /// Reports what is missing or too much before a closing bracket or the end.
     private mutating func finishLevel() {
         guard !frame.isSkipping else { return }
         switch frame.state {

@@ -48,9 +48,9 @@ extension Parser {
         append(value, token.range)
     }
 
-    /// Sees to it that a value may begin at a token: reports what is missing in front of it.
+    /// Checks that a value may begin at a token, and reports what is missing before it.
     ///
-    /// - Returns: False if it is no value of this level.
+    /// - Returns: False if it is not a value of this level.
     @inline(__always)
     mutating func beginsValue(_ token: Token) -> Bool {
         if frame.state == .afterColon, frame.hasKey || frame.kind == .array { return true }
@@ -70,7 +70,7 @@ extension Parser {
             return true
         case (.object, .afterKey):
             reportCommaMissingBeforeKey()
-            if let key = frame.key { scanner.findings.missingColon(behind: key, hasValue: true) }
+            if let key = frame.key { scanner.findings.missingColon(after: key, hasValue: true) }
         case (.object, _):
             scanner.findings.missingKey(token.range)
         }
@@ -84,7 +84,7 @@ extension Parser {
         if frame.missingComma != nil {
             scanner.findings.missingKey(key)
         } else {
-            scanner.findings.missingColon(behind: key, hasValue: false)
+            scanner.findings.missingColon(after: key, hasValue: false)
         }
         frame.dropKey()
     }
@@ -114,5 +114,87 @@ extension Parser {
             root = node
         }
         frame.state = .afterValue
+    }
+}
+
+/// What is not a token of JSON, but is where one should be.
+extension Parser {
+    /// A word that is neither a number nor a literal.
+    mutating func word(_ token: Token) {
+        guard !frame.isSkipping else { return }
+        if isKeyDue { return wordAsKey(token) }
+        let string = JSONString(scanner.bytes.text(token.range), content: SourceRange(token.range), isVerbatim: true)
+        if frame.kind == .array, frame.state != .afterColon, scanner.peek() == UInt8(ascii: ":") {
+            guard beginsValue(token) else { return }
+            scanner.findings.unquotedKey(token.range)
+            return append(.string(string), token.range)
+        }
+        let isAfterValue = frame.state == .afterValue && frame.kind == .array
+        guard isAfterValue || beginsValue(token) else { return }
+        let isNumber = scanner.looksLikeNumber(token.range)
+        if isNumber {
+            scanner.findings.invalidNumber(token.range)
+        } else {
+            scanner.findings.unquotedValue(token.range, literal: scanner.intendedLiteral(token.range))
+        }
+        if !isAfterValue { append(isNumber ? .number(string.text) : .string(string), token.range) }
+        skip()
+    }
+
+    /// Whether a key, or a comma and a key, would be right.
+    var isKeyDue: Bool {
+        frame.kind == .object && frame.state != .afterColon && frame.state != .afterKey
+    }
+
+    /// A word or a number where a key is due: a key if a colon follows, otherwise a value without a key.
+    mutating func wordAsKey(_ token: Token) {
+        reportExtraComma()
+        let isAfterValue = frame.state == .afterValue
+        let isKey =
+            switch scanner.peek() {
+            case UInt8(ascii: ":"), UInt8(ascii: "="): true
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): !isAfterValue
+            default: false
+            }
+        if isKey {
+            scanner.findings.unquotedKey(token.range)
+            let text = scanner.bytes.text(token.range)
+            let string = JSONString(text, content: SourceRange(token.range), isVerbatim: true)
+            let gap = isAfterValue ? previousEnd : nil
+            key(string, token.range, missingComma: gap)
+        } else {
+            let isAfterString = isAfterValue && previousEnd == token.start && frame.members.last?.value.string != nil
+            scanner.findings.missingKey(token.range, isAfterString: isAfterString)
+            skip()
+        }
+    }
+
+    mutating func unclosedString(_ token: Token) {
+        guard !frame.isSkipping else { return }
+        if frame.kind == .text, frame.state == .afterValue { return extraContent(from: token) }
+        reportExtraComma()
+        scanner.findings.unclosedString(token.range)
+        scanner.findings.claim(token.start + 1..<max(token.end, token.start + 1))
+        skip()
+    }
+
+    mutating func template(_ token: Token) {
+        defer {
+            // The mark alone: most likely a bracket too many.
+            if token.range.count == 2, scanner.bytes[token.end - 1] == UInt8(ascii: "{"), !isFull {
+                skip()
+                push(.object, at: token.start, isImplied: true)
+            }
+        }
+        guard !frame.isSkipping, frame.kind != .text else { return }
+        reportExtraComma()
+        switch scanner.peek() {
+        case UInt8(ascii: "\""), UInt8(ascii: "{"):
+            guard isKeyDue, frame.state != .afterValue else { return skip() }
+            // A statement between members. What it repeats may well end with a comma.
+            frame.comma = nil
+        default:
+            skip()
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Builds the tree from the tokens, with its own stack, and goes on behind every mistake.
+/// Builds the tree from the tokens, with its own stack, and goes on after every mistake.
 struct Parser {
     var scanner: Scanner
     let maximumLevels: Int
@@ -50,7 +50,7 @@ struct Parser {
             frame.isSkipping = false
         } else {
             switch frame.state {
-            case .afterValue where frame.kind == .text: return commaBehindText(token)
+            case .afterValue where frame.kind == .text: return commaAfterText(token)
             case .afterValue: break
             case .afterKey: keyWithoutValue()
             case .afterColon: missingValue()
@@ -64,8 +64,8 @@ struct Parser {
         frame.comma = token.start
     }
 
-    /// A comma behind the first value: one too many if nothing follows, or the beginning of what should not be there.
-    private mutating func commaBehindText(_ token: Token) {
+    /// A comma after the first value: one too many if nothing follows, or the beginning of what should not be there.
+    private mutating func commaAfterText(_ token: Token) {
         if let first = frame.comma {
             reportExtraComma()
             frame.extraComma = token.start
@@ -137,7 +137,7 @@ struct Parser {
         frame.extraComma = nil
     }
 
-    /// What follows the first value is blamed as a whole.
+    /// What follows the first value is reported as a whole.
     mutating func extraContent(from token: Token) {
         let start = frame.comma ?? token.start
         var end = token.end
@@ -147,5 +147,68 @@ struct Parser {
         scanner.findings.extraContent(start..<end)
         frame.comma = nil
         frame.extraComma = nil
+    }
+}
+
+/// An array or object that is being read, or the text around the first value.
+struct Frame {
+    enum Kind {
+        case text, array, object
+    }
+
+    enum State {
+        /// After the opening bracket.
+        case first
+        case afterComma
+        /// In an object, after a key.
+        case afterKey
+        case afterColon
+        case afterValue
+    }
+
+    let kind: Kind
+    let start: Int
+    /// Whether the bracket is one that the reader made up, or that is part of something reported.
+    var isImplied = false
+    var state = State.first
+    /// Whether everything is skipped up to the next comma of this level or its closing bracket.
+    var isSkipping = false
+    /// Whether anything of it was skipped.
+    var isIncomplete = false
+    /// The comma before what is due.
+    var comma: Int?
+    /// A further comma there, not reported yet.
+    var extraComma: Int?
+    var elements: [JSONNode] = []
+    var members: [JSONMember] = []
+    /// Whether the last member is only a key; its value is not read yet.
+    var hasKey = false
+    /// Where the comma before that key is missing.
+    var missingComma: Int?
+    /// In an array: how many elements were the value of a pair, and what was reported about the first.
+    var pairs = 0
+    var pairFinding: Int?
+    /// In an array: whether the last element was the value of a pair.
+    var isAfterPair = false
+
+    init(_ kind: Kind, start: Int) {
+        self.kind = kind
+        self.start = start
+    }
+
+    /// The opening bracket.
+    var bracket: Range<Int> { start..<start + 1 }
+
+    /// The key that waits for its value.
+    var key: Range<Int>? {
+        guard hasKey, let range = members.last?.keyRange else { return nil }
+        return range.start..<range.end
+    }
+
+    mutating func dropKey() {
+        guard hasKey else { return }
+        members.removeLast()
+        hasKey = false
+        missingComma = nil
     }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Strings in other quotes than JSON's, and strings that do not end.
 extension Scanner {
-    /// What may stand directly behind a string, or is at least no sign that the string ended earlier.
+    /// What may be directly after a string, or is at least not a sign that the string ended earlier.
     @inline(__always)
     func mayFollow(_ byte: UInt8) -> Bool {
         switch byte {
@@ -14,7 +14,7 @@ extension Scanner {
     }
 
     /// The curly quote that a string most likely ends with if the next one begins at its end: in `"key”: "value"` only
-    /// what stands between strings follows the curly quote.
+    /// what is between strings follows the curly quote.
     func earlierEnd(_ content: Range<Int>) -> Int? {
         var index = content.upperBound
         var separates = false
@@ -69,7 +69,7 @@ extension Scanner {
         }
     }
 
-    /// The first curly quote that stands where a string may end.
+    /// The first curly quote that is where a string may end.
     private func curlyEnd(from start: Int, to limit: Int, _ family: QuoteFamily) -> Int? {
         var index = start
         while index < limit {
@@ -91,7 +91,7 @@ extension Scanner {
 
     /// - Parameters:
     ///   - quote: The length of the opening quote.
-    ///   - end: The place of the closing quote.
+    ///   - end: The offset of the closing quote.
     ///   - closingQuote: Its length.
     mutating func takeForeignString(quote: Int, family: QuoteFamily, end: Int, closingQuote: Int) -> Token {
         let content = offset + quote..<end
@@ -138,5 +138,33 @@ extension Scanner {
             edits.append(edit(token.content.upperBound, token.end, "\""))
         }
         return edits
+    }
+}
+
+/// Quotes that belong together: `"` and its curly forms, `'` and its curly forms, `«»`, `‹›`, `「」` and `『』`.
+enum QuoteFamily {
+    case single
+    case double
+    case guillemet
+    case singleGuillemet
+    case corner
+
+    /// The family of the quote beyond ASCII at an offset, and its length in bytes; nil if there is none.
+    static func foreign(at offset: Int, in bytes: ByteView) -> (family: QuoteFamily, length: Int)? {
+        switch (bytes[offset], bytes[offset + 1], bytes[offset + 2]) {
+        case (0xE2, 0x80, 0x98...0x9B): (.single, 3)
+        case (0xE2, 0x80, 0x9C...0x9F): (.double, 3)
+        case (0xC2, 0xAB, _), (0xC2, 0xBB, _): (.guillemet, 2)
+        case (0xE2, 0x80, 0xB9...0xBA): (.singleGuillemet, 3)
+        case (0xE3, 0x80, 0x8C...0x8F): (.corner, 3)
+        default: nil
+        }
+    }
+
+    var straight: UInt8 {
+        switch self {
+        case .single, .singleGuillemet: UInt8(ascii: "'")
+        case .double, .guillemet, .corner: UInt8(ascii: "\"")
+        }
     }
 }

@@ -1,5 +1,5 @@
 extension Scanner {
-    /// The end of the comment that begins at a place; nil if none does.
+    /// The end of the comment that begins at an offset; nil if none does.
     func endOfComment(at start: Int) -> Int? {
         switch (bytes[start], bytes[start + 1]) {
         case (UInt8(ascii: "#"), _), (UInt8(ascii: "/"), UInt8(ascii: "/")):
@@ -26,7 +26,7 @@ extension Scanner {
         return true
     }
 
-    /// A blank if what stands around a range would become one token without it.
+    /// A space if what is around a range would become one token without it.
     func separator(_ range: Range<Int>) -> String {
         let (left, right) = (bytes[range.lowerBound - 1], bytes[range.upperBound])
         switch (left, right) {
@@ -51,7 +51,7 @@ extension Scanner {
         }
     }
 
-    /// Skips a run of spaces that JSON does not know, and the blanks inside of it.
+    /// Skips a run of spaces that JSON does not know, and the plain spaces in it.
     mutating func skipForeignSpaces() {
         let start = offset
         let first = bytes.scalar(at: start).scalar
@@ -77,44 +77,44 @@ extension Scanner {
     }
 
     /// Skips the line of a mark that a merge left; false if there is none at the next byte.
-    mutating func skipConflictMark() -> Bool {
-        guard isConflictMark(at: offset) else { return false }
+    mutating func skipConflictMarker() -> Bool {
+        guard isConflictMarker(at: offset) else { return false }
         findings.mergeConflict(offset..<offset + 7)
-        let (end, missing) = endOfConflictMark(at: offset)
-        if let missing { missingConflictMarks.insert(missing) }
+        let (end, missing) = endOfConflictMarker(at: offset)
+        if let missing { missingConflictMarkers.insert(missing) }
         offset = end
         return true
     }
 
-    /// Where reading goes on behind the mark of a merge conflict: one side is read, the common ancestor and the other
+    /// Where reading goes on after the marker of a merge conflict: one side is read, the common ancestor and the other
     /// side are not.
     ///
-    /// - Returns: That place, and the mark that was looked for in vain.
-    func endOfConflictMark(at place: Int) -> (end: Int, missing: UInt8?) {
-        let endOfLine = bytes.endOfLine(from: place)
+    /// - Returns: That offset, and the marker that was looked for in vain.
+    func endOfConflictMarker(at offset: Int) -> (end: Int, missing: UInt8?) {
+        let endOfLine = bytes.endOfLine(from: offset)
         let closing: UInt8
-        switch bytes[place] {
+        switch bytes[offset] {
         case UInt8(ascii: "|"): closing = UInt8(ascii: "=")
         case UInt8(ascii: "="): closing = UInt8(ascii: ">")
         default: return (endOfLine, nil)
         }
-        guard !missingConflictMarks.contains(closing) else { return (endOfLine, nil) }
+        guard !missingConflictMarkers.contains(closing) else { return (endOfLine, nil) }
         var index = endOfLine
         while index < bytes.count {
-            if bytes[index] == closing, isConflictMark(at: index) { return (index, nil) }
+            if bytes[index] == closing, isConflictMarker(at: index) { return (index, nil) }
             index = bytes.endOfLine(from: index) + 1
         }
         return (endOfLine, closing)
     }
 
-    func isConflictMark(at place: Int) -> Bool { isSevenMarks(at: place) && isLineStart(place) }
+    func isConflictMarker(at offset: Int) -> Bool { isSevenMarks(at: offset) && isLineStart(offset) }
 
-    private func isLineStart(_ place: Int) -> Bool { place == start || isLineEnd(bytes[place - 1]) }
+    private func isLineStart(_ offset: Int) -> Bool { offset == start || isLineEnd(bytes[offset - 1]) }
 
-    private func isSevenMarks(at place: Int) -> Bool {
-        switch bytes[place] {
+    private func isSevenMarks(at offset: Int) -> Bool {
+        switch bytes[offset] {
         case UInt8(ascii: "<"), UInt8(ascii: "|"), UInt8(ascii: "="), UInt8(ascii: ">"):
-            (place + 1..<place + 7).allSatisfy { bytes[$0] == bytes[place] }
+            (offset + 1..<offset + 7).allSatisfy { bytes[$0] == bytes[offset] }
         default:
             false
         }
@@ -137,5 +137,26 @@ extension Scanner {
             return take(.template, length: 2)
         }
         return take(.template, length: index + style.end.utf8CodeUnitCount - start)
+    }
+}
+
+/// How template languages set off what they replace.
+enum TemplateStyle {
+    /// `{{ … }}`
+    case expression
+    /// `{% … %}`
+    case statement
+    /// `${…}`
+    case substitution
+    /// `<% … %>`
+    case page
+
+    var end: StaticString {
+        switch self {
+        case .expression: "}}"
+        case .statement: "%}"
+        case .substitution: "}"
+        case .page: "%>"
+        }
     }
 }

@@ -27,7 +27,7 @@ extension Scanner {
         }
     }
 
-    /// What stands without quotes at the next byte: it begins with a character of a word, or with a slash.
+    /// What is without quotes at the next byte: it begins with a character of a word, or with a slash.
     mutating func word() -> Token {
         let isPath = bytes[offset] == UInt8(ascii: "/")
         var end = offset

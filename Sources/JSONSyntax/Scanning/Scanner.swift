@@ -8,8 +8,8 @@ struct Scanner {
     /// Where the search for what closes a template expression has already failed.
     var lineWithoutEnd: [TemplateStyle: Int] = [:]
     /// The marks of a merge conflict that do not follow any more.
-    var missingConflictMarks: Set<UInt8> = []
-    /// Where the text starts, behind a byte order mark.
+    var missingConflictMarkers: Set<UInt8> = []
+    /// Where the text starts, after a byte order mark.
     let start: Int
     /// Memory for strings whose escapes are resolved.
     var unescaped: [UInt8] = []
@@ -27,7 +27,7 @@ struct Scanner {
             let byte = bytes[offset]
             switch byte {
             case 0x20:
-                offset = bytes.endOfBlanks(from: offset &+ 1)
+                offset = bytes.endOfSpaces(from: offset &+ 1)
             case 0x0A, 0x0D, 0x09:
                 offset &+= 1
             case UInt8(ascii: "\""):
@@ -69,8 +69,8 @@ struct Scanner {
     /// The first byte of the next token, or 0; of a string it is a quotation mark, whatever it is delimited by.
     func peek() -> UInt8 { firstByte(from: offset) }
 
-    /// The first byte of the next token that is no comma, or 0, and whether there are commas in front of it.
-    func peekBehindCommas() -> (byte: UInt8, hasComma: Bool) {
+    /// The first byte of the next token that is not a comma, or 0, and whether there are commas before it.
+    func peekAfterCommas() -> (byte: UInt8, hasComma: Bool) {
         var hasComma = false
         let byte = firstByte(from: offset) { byte in
             hasComma = hasComma || byte == UInt8(ascii: ",")
@@ -94,8 +94,8 @@ struct Scanner {
                 index += length
             } else if let end = endOfComment(at: index) {
                 index = end
-            } else if isConflictMark(at: index) {
-                index = endOfConflictMark(at: index).end
+            } else if isConflictMarker(at: index) {
+                index = endOfConflictMarker(at: index).end
             } else {
                 return byte
             }
@@ -103,7 +103,7 @@ struct Scanner {
         return 0
     }
 
-    /// What no JSON text has outside of strings; nil if it has been skipped.
+    /// What JSON does not have outside of strings; nil if it has been skipped.
     private mutating func foreign(_ byte: UInt8) -> Token? {
         switch byte {
         case 0 where offset >= bytes.count:
@@ -117,7 +117,7 @@ struct Scanner {
         case UInt8(ascii: "<") where bytes[offset + 1] == UInt8(ascii: "%"):
             return template(.page)
         case UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "|"):
-            if skipConflictMark() { return nil }
+            if skipConflictMarker() { return nil }
             guard byte == UInt8(ascii: "=") else { return take(.unexpected, length: 1) }
             return take(.equals, length: bytes[offset + 1] == UInt8(ascii: ">") ? 2 : 1)
         case 0x80...:
@@ -138,4 +138,41 @@ struct Scanner {
         }
         return scalar.isForeignLetter ? word() : take(.unexpected, length: length)
     }
+}
+
+/// A piece of a JSON text, or of what is in its place.
+struct Token {
+    enum Kind {
+        case end
+        case openBrace, closeBrace, openBracket, closeBracket
+        case comma, colon
+        case string
+        case number
+        case `true`, `false`, null
+        /// An equals sign, or `=>`.
+        case equals
+        /// Anything without quotes that is neither a number nor a literal.
+        case word
+        /// A string whose line ends before it does.
+        case unclosedString
+        /// An expression of a template, or the mark that begins one.
+        case template
+        case unexpected
+    }
+
+    let kind: Kind
+    let start: Int
+    let end: Int
+    /// Of a string: what is between the quotes. Of an unclosed one: up to the end of the line.
+    var content = 0..<0
+    /// Of a string: whether the content is the text itself, without any escape.
+    var isVerbatim = true
+
+    init(_ kind: Kind, _ start: Int, _ end: Int) {
+        self.kind = kind
+        self.start = start
+        self.end = end
+    }
+
+    var range: Range<Int> { start..<end }
 }

@@ -5,11 +5,11 @@ struct FrontMatter {
     /// The block and the end of its last line.
     let lines: Range<Int>
 
-    /// A block `---` … `---`, or lines `key: value` in front of the first line that starts with `{` or `[`.
+    /// A block `---` … `---`, or lines `key: value` before the first line that starts with `{` or `[`.
     init?(_ bytes: ByteView, from start: Int) {
         var lines = Lines(bytes, from: start)
         guard var first = lines.next() else { return nil }
-        while bytes.isBlank(first) {
+        while bytes.isEmptyLine(first) {
             guard let next = lines.next() else { return nil }
             first = next
         }
@@ -30,7 +30,7 @@ struct FrontMatter {
         return nil
     }
 
-    /// The last of the lines in front of the one that starts with a bracket, if all are such as front matter has.
+    /// The last of the lines before the one that starts with a bracket, if all of them may be front matter.
     private static func lastPair(_ bytes: ByteView, _ first: Range<Int>, _ lines: Lines) -> Range<Int>? {
         var lines = lines
         var last: Range<Int>?
@@ -78,7 +78,7 @@ extension ByteView {
         return start..<end
     }
 
-    fileprivate func isBlank(_ line: Range<Int>) -> Bool { trimmed(line).isEmpty }
+    fileprivate func isEmptyLine(_ line: Range<Int>) -> Bool { trimmed(line).isEmpty }
 
     /// Whether a line is `---`.
     fileprivate func isFence(_ line: Range<Int>) -> Bool {

@@ -3,7 +3,7 @@ import FuzzingSupport
 import JSONSyntax
 import Testing
 
-struct SoundTextTests {
+struct ValidTextTests {
     static let validTexts = [
         "{}", "[]", "null", "true", "false", "0", "\"\"", " \t\r\n[ \t\r\n] \t\r\n",
         "[0, -0, 1, -1, 10, 1.5, -0.5, 0e0, 1E5, 1e+5, 1e-5, 123456789012345678901234567890, 1.0E-10]",
@@ -23,7 +23,7 @@ struct SoundTextTests {
         String(repeating: "[", count: 512) + String(repeating: "]", count: 512),
     ]
 
-    @Test("A sound text has no findings", arguments: validTexts)
+    @Test("A valid text has no findings", arguments: validTexts)
     func valid(text: String) {
         let document = read(text)
         #expect(document.findings == [])
@@ -45,7 +45,7 @@ struct SoundTextTests {
         String(repeating: "[", count: 513) + String(repeating: "]", count: 513),
     ]
 
-    @Test("A text that is not sound has an error", arguments: invalidTexts)
+    @Test("A text that is not valid has an error", arguments: invalidTexts)
     func invalid(text: String) {
         let document = read(text)
         #expect(document.findings.contains { $0.severity == .error })
