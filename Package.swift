@@ -88,8 +88,7 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "AppSiteAssociation", "AssociationLint", "CAllocations", "Diagnostics", "FuzzingSupport",
-                "LinkDelivery",
-                "UniversalLinks",
+                "LinkDelivery", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks", exclude: ["CAllocations"], swiftSettings: settings
@@ -116,8 +115,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "TLSSamples", dependencies: ["COpenSSL", "FuzzingSupport", "OpenSSL", "PushSamples"],
-            path: "Tests/TLSSamples",
-            swiftSettings: settings),
+            path: "Tests/TLSSamples", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["SystemSupport", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
             swiftSettings: settings),
