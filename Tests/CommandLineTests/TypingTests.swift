@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import TestSupport
 import Testing
@@ -90,9 +91,10 @@ struct TypingTests {
     func version(program: String) throws {
         let tool = try BuiltTool(program)
         let line = try tool.run("--version").text
-        let match = try #require(line.wholeMatch(of: /(\w+) 0\.2\.0 \(OpenSSL (\d+\.\d+\.\d+)\)\n/))
+        let match = try #require(line.wholeMatch(of: /(\w+) (\d+\.\d+\.\d+) \(OpenSSL (\d+\.\d+\.\d+)\)\n/))
         #expect(match.1 == program)
-        #expect(try Shell.run(["openssl", "version"]).text.contains(" \(match.2) "))
+        #expect(match.2 == Product.version)
+        #expect(try Shell.run(["openssl", "version"]).text.contains(" \(match.3) "))
         #expect(try tool.run("-V").text == line)
     }
 
