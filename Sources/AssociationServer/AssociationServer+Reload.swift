@@ -59,7 +59,7 @@ extension AssociationServer {
         }
         guard isChanged else { return }
         if snapshot.configuration.log != served.configuration.log { useLogSettings(snapshot.configuration.log) }
-        let settings = WorkerSettings(snapshot.configuration, mostConnections: mostConnections)
+        let settings = Worker.Settings(snapshot.configuration, mostConnections: mostConnections)
         let closedLog = usePreparedLog(workers)
         // The old one is freed here, not on a loop.
         withExtendedLifetime(served) { SnapshotPublisher.publish(snapshot, settings, to: workers) }
@@ -110,11 +110,11 @@ extension AssociationServer {
 /// Gives all loops the next snapshot.
 private enum SnapshotPublisher {
     /// Returns when every loop serves it, or has ended.
-    static func publish(_ snapshot: ServerSnapshot, _ settings: WorkerSettings, to workers: [Worker]) {
+    static func publish(_ snapshot: ServerSnapshot, _ settings: Worker.Settings, to workers: [Worker]) {
         let group = DispatchGroup()
         for worker in workers {
-            let arrival = Arrival(group)
-            worker.loop.post { withExtendedLifetime(arrival) { worker.use(snapshot, settings) } }
+            let token = DispatchGroupToken(group)
+            worker.loop.post { withExtendedLifetime(token) { worker.use(snapshot, settings) } }
         }
         group.wait()
     }

@@ -131,7 +131,7 @@ public final class AssociationServer: Sendable {
             state.served = state.snapshot
             return state.snapshot
         }
-        let settings = WorkerSettings(latest.configuration, mostConnections: mostConnections)
+        let settings = Worker.Settings(latest.configuration, mostConnections: mostConnections)
         for worker in workers {
             // A reload may have been quicker.
             worker.use(latest, settings)
@@ -185,7 +185,7 @@ public final class AssociationServer: Sendable {
         let reports = LoopQuestion.ask(workers, milliseconds: 1_000) ?? []
         let count = reports.reduce(0) { $0 + $1.connections }
         if count > 0 { logger.warning("\(counted(count, "connection")) closed\(time)") }
-        for worker in workers { worker.loop.post { worker.cut() } }
+        for worker in workers { worker.loop.post { worker.forceClose() } }
     }
 
     private static func seconds(_ seconds: Double) -> String {
@@ -230,10 +230,10 @@ public final class AssociationServer: Sendable {
         _ listeners: [Listener], mostConnections: Int, _ log: AccessLog?
     ) throws(ServerError) -> [Worker] {
         let snapshot = snapshot
-        let settings = WorkerSettings(snapshot.configuration, mostConnections: mostConnections)
+        let settings = Worker.Settings(snapshot.configuration, mostConnections: mostConnections)
         var workers: [Worker] = []
         do throws(SystemError) {
-            for number in 0..<(snapshot.configuration.threads ?? Machine.cores) {
+            for number in 0..<(snapshot.configuration.threads ?? ProcessLimits.cores) {
                 let label = "aasa.loop.\(number)"
                 workers.append(
                     try Worker(
@@ -250,7 +250,7 @@ public final class AssociationServer: Sendable {
     private static func mostConnections(_ configuration: ServerConfiguration, _ logger: Logger) -> Int {
         // Descriptors for files, logs and the loops themselves.
         let reserve = 64
-        let files = Machine.raiseDescriptorLimit()
+        let files = ProcessLimits.raiseDescriptorLimit()
         let most = max(1, files - reserve)
         let line = "connections are limited to \(most): the process may open no more than \(files) files"
         let wanted = configuration.limits.connections

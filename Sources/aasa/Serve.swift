@@ -117,9 +117,9 @@ struct Serve: ParsableCommand {
 
     private func serve(_ logger: Logger) throws(ServerError) {
         // First, while there is one thread.
-        Machine.shareMemoryPools(threads ?? Machine.cores)
+        ProcessLimits.shareMemoryPools(threads ?? ProcessLimits.cores)
         let (serviceManager, inherited) = try Self.service(logger)
-        Machine.prepareSignals()
+        ProcessLimits.prepareSignals()
         // Before anything that takes time: a signal must not end a server that is about to be one.
         let signals = HeldSignals { signal in
             logger.info("\(signal.name): stopped before it was ready")
@@ -139,7 +139,7 @@ struct Serve: ParsableCommand {
         if configuration.strictSites { try Self.refuse(server, tolerated) }
         for finding in tolerated { logger.warning("\(finding.logLine)") }
         server.logFindings()
-        if Machine.isRoot {
+        if ProcessLimits.isRoot {
             logger.warning(
                 """
                 running as root, which is not needed: let systemd open the socket, or use DynamicUser= with \

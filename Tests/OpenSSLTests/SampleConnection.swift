@@ -8,7 +8,7 @@ struct SampleConnection {
 
     init(
         _ context: TLSContext, _ offer: SampleOffer = SampleOffer(), resuming session: SampleSession? = nil,
-        room: Int = 4 * TLSTransport.roomForRecord
+        room: Int = 4 * TransportBuffers.roomForRecord
     ) throws {
         client = try SampleClient(offer, resuming: session)
         server = try SampleServer(context, room: room)

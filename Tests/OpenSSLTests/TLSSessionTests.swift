@@ -4,10 +4,10 @@ import OpenSSL
 import TestSupport
 import Testing
 
-/// A session on a transport of its own, fed by hand.
+/// A session with buffers of its own, fed by hand.
 private final class Server: TLSContextSelector {
     let context: TLSContext
-    let transport = TLSTransport.allocate(outputCapacity: 65_536)
+    let buffers = TransportBuffers.allocate(outputCapacity: 65_536)
     var isNameKnown = true
     private(set) var names: [String?] = []
 
@@ -17,30 +17,32 @@ private final class Server: TLSContextSelector {
             key: Array(Data(contentsOf: folder.appendingPathComponent("privkey.pem"))))
         let keys = try TicketKeys { 0 }
         context = try TLSContext(certificates: [certificate], minimumVersion: .tls12, ticketKeys: keys)
-        transport.pointee.selector = self
+        buffers.pointee.selector = self
     }
 
-    deinit { TLSTransport.deallocate(transport) }
+    deinit { TransportBuffers.deallocate(buffers) }
 
-    func context(forServerName serverName: UnsafeBufferPointer<UInt8>?) -> TLSContext? {
+    func context(
+        forServerName serverName: UnsafeBufferPointer<UInt8>?, of connection: UnsafeMutableRawPointer?
+    ) -> TLSContext? {
         names.append(serverName.map { String(decoding: $0, as: UTF8.self) })
         return isNameKnown ? context : nil
     }
 
     /// Feeds the pieces one after the other; the last progress, and all output.
     func shakeHands(_ pieces: [[UInt8]]) throws -> (last: TLSSession.Progress, output: [UInt8]) {
-        let session = try TLSSession(context: context, transport: transport)
+        let session = try TLSSession(context: context, buffers: buffers)
         var last = TLSSession.Progress.needsInput
         var output: [UInt8] = []
         for piece in pieces {
             piece.withUnsafeBufferPointer { bytes in
                 guard let start = bytes.baseAddress else { return }
-                transport.pointee.input = start
-                transport.pointee.inputCount = bytes.count
+                buffers.pointee.input = start
+                buffers.pointee.inputCount = bytes.count
                 last = session.handshake()
             }
-            output += UnsafeBufferPointer(start: transport.pointee.output, count: transport.pointee.outputCount)
-            transport.pointee.outputCount = 0
+            output += UnsafeBufferPointer(start: buffers.pointee.output, count: buffers.pointee.outputCount)
+            buffers.pointee.outputCount = 0
         }
         return (last, output)
     }

@@ -1,37 +1,39 @@
 package import OpenSSL
 
-/// The server's side of one connection on a transport of its own, fed by hand.
+/// The server's side of one connection with buffers of its own, fed by hand.
 package final class SampleServer: TLSContextSelector {
     private let context: TLSContext
-    private let transport: UnsafeMutablePointer<TLSTransport>
+    private let buffers: UnsafeMutablePointer<TransportBuffers>
     private var session: TLSSession?
     private var input = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     /// Whether there is a certificate for whatever name is asked for.
     package var knowsNames = true
 
     /// - Parameter room: for output, in bytes.
-    package init(_ context: TLSContext, room: Int = 4 * TLSTransport.roomForRecord) throws {
+    package init(_ context: TLSContext, room: Int = 4 * TransportBuffers.roomForRecord) throws {
         self.context = context
-        transport = TLSTransport.allocate(outputCapacity: room)
-        transport.pointee.selector = self
-        session = try TLSSession(context: context, transport: transport)
+        buffers = TransportBuffers.allocate(outputCapacity: room)
+        buffers.pointee.selector = self
+        session = try TLSSession(context: context, buffers: buffers)
     }
 
     deinit {
         session = nil
-        TLSTransport.deallocate(transport)
+        TransportBuffers.deallocate(buffers)
         input.deallocate()
     }
 
-    package func context(forServerName serverName: UnsafeBufferPointer<UInt8>?) -> TLSContext? {
+    package func context(
+        forServerName serverName: UnsafeBufferPointer<UInt8>?, of connection: UnsafeMutableRawPointer?
+    ) -> TLSContext? {
         knowsNames ? context : nil
     }
 
     /// Begins a new connection.
     package func reset() throws {
-        transport.pointee.outputCount = 0
-        transport.pointee.inputCount = 0
-        session = try TLSSession(context: context, transport: transport)
+        buffers.pointee.outputCount = 0
+        buffers.pointee.inputCount = 0
+        session = try TLSSession(context: context, buffers: buffers)
     }
 
     /// Goes on with the handshake, with these bytes.
@@ -60,7 +62,7 @@ package final class SampleServer: TLSContextSelector {
                 case .needsInput: return (plain, .needsInput)
                 case .needsOutput:
                     output += takeOutput()
-                    if transport.pointee.roomForOutput == 0 { return (plain, .needsOutput) }
+                    if buffers.pointee.roomForOutput == 0 { return (plain, .needsOutput) }
                 case .closed: return (plain, .closed)
                 case .failed: return (plain, .failed)
                 }
@@ -87,15 +89,15 @@ package final class SampleServer: TLSContextSelector {
         input.deallocate()
         input = .allocate(capacity: bytes.count)
         input.initialize(from: bytes, count: bytes.count)
-        transport.pointee.input = UnsafePointer(input)
-        transport.pointee.inputCount = bytes.count
+        buffers.pointee.input = UnsafePointer(input)
+        buffers.pointee.inputCount = bytes.count
         return body()
     }
 
     /// What is to be sent to the client.
     package func takeOutput() -> [UInt8] {
-        defer { transport.pointee.outputCount = 0 }
-        return Array(UnsafeBufferPointer(start: transport.pointee.output, count: transport.pointee.outputCount))
+        defer { buffers.pointee.outputCount = 0 }
+        return Array(UnsafeBufferPointer(start: buffers.pointee.output, count: buffers.pointee.outputCount))
     }
 
     package func write(_ bytes: [UInt8]) -> Int {
@@ -104,7 +106,7 @@ package final class SampleServer: TLSContextSelector {
         }
     }
 
-    package func close() { session?.close() }
+    package func close() { session?.sendCloseNotify() }
     package var hasPending: Bool { session?.hasPending == true }
     package var isResumed: Bool { session?.isResumed == true }
     package var isTLS13: Bool { session?.isTLS13 == true }

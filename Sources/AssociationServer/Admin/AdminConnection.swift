@@ -25,9 +25,7 @@ final class AdminConnection {
     init(_ descriptor: Int32, server: AdminServer, now: Int64) {
         self.descriptor = descriptor
         self.server = server
-        state = ConnectionState(acceptedAt: now)
-        // There is no TLS here.
-        state.handshakeEnded(at: now)
+        state = ConnectionState(.plain, acceptedAt: now)
         handler = .allocate(capacity: 1)
         handler.initialize(
             to: EventHandler(owner: Unmanaged.passUnretained(self).toOpaque()) { handler, flags in
@@ -52,11 +50,14 @@ final class AdminConnection {
 
     func receive() {
         switch Socket.receive(descriptor, into: server.received, count: AdminServer.headCapacity - unread.count) {
-        case .bytes(let count) where state.phase == .lingering:
-            if !state.discard(count) { server.close(self) }
         case .bytes(let count):
-            unread += UnsafeBufferPointer(start: server.received, count: count)
-            answerNext()
+            switch state.transport.received(count, first: server.received[0]) {
+            case .deliver:
+                unread += UnsafeBufferPointer(start: server.received, count: count)
+                answerNext()
+            case .close: server.close(self)
+            default: return
+            }
         case .wouldBlock: return
         // Whole requests are answered before more is read, so none is lost.
         case .endOfStream, .failed: server.close(self)
@@ -65,10 +66,10 @@ final class AdminConnection {
 
     /// Answers one request, if a whole one is there.
     private func answerNext() {
-        switch state.next(unread.span) {
-        case .wait: state.settled(hasPartialHead: !unread.isEmpty, at: server.now)
+        switch state.http.next(unread.span) {
+        case .read: state.http.finishRead(hasPartialHead: !unread.isEmpty, at: server.now)
         case .refuse(let status): refuse(status)
-        case .answer(let head):
+        case .respond(let head):
             let answer = server.answer(head, in: unread.span)
             unread.removeFirst(Int(head.count))
             let closes = head.announcesBody || answer.status == .badRequest || head.persistence == .no
@@ -84,7 +85,7 @@ final class AdminConnection {
     }
 
     private func send(_ answer: AdminAnswer, _ field: PreparedResponse.ConnectionField, sendsBody: Bool) {
-        state.answered(isLast: field == .close)
+        state.http.answered(isLast: field == .close)
         unsent = answer.bytes(field, sendsBody: sendsBody, now: Clock.wallSeconds())[...]
         send()
     }
@@ -97,7 +98,7 @@ final class AdminConnection {
             switch outcome {
             case .bytes(let count):
                 unsent = unsent.dropFirst(count)
-                state.progressed(at: server.now)
+                state.http.progressed(at: server.now)
             case .wouldBlock: return park()
             case .endOfStream, .failed: return server.close(self)
             }
@@ -107,8 +108,8 @@ final class AdminConnection {
             isParked = false
             server.loop.change(descriptor, .readable, handler)
         }
-        if state.isLastAnswer { return linger() }
-        state.settled(hasPartialHead: !unread.isEmpty, at: server.now)
+        if state.http.isLastAnswer { return linger() }
+        state.http.finishRead(hasPartialHead: !unread.isEmpty, at: server.now)
         if !unread.isEmpty { answerLater() }
     }
 
@@ -116,7 +117,7 @@ final class AdminConnection {
     private func park() {
         guard !isParked else { return }
         isParked = true
-        state.parked(at: server.now)
+        state.http.progressed(at: server.now)
         server.loop.change(descriptor, .writable, handler)
     }
 
@@ -135,7 +136,7 @@ final class AdminConnection {
     private func linger() {
         unread = []
         Socket.endSending(descriptor)
-        state.linger(from: server.now)
+        state.transport.linger(at: server.now)
     }
 
     /// Takes a connection to a later turn on the same loop.

@@ -17,7 +17,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     private var isListening = false
     private var isStopping = false
     private let limits: AdminLimits
-    private let timeouts: ConnectionState.Timeouts
+    private let timeouts: ConnectionTimeouts
     private var responder: AdminResponder
     let received = UnsafeMutablePointer<UInt8>.allocate(capacity: AdminServer.headCapacity)
     private var connections: [Int32: AdminConnection] = [:]
@@ -35,7 +35,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     ) throws(SystemError) {
         self.listener = listener
         self.limits = limits
-        self.timeouts = ConnectionState.Timeouts(timeouts)
+        self.timeouts = ConnectionTimeouts(timeouts)
         responder = AdminResponder(source)
         listenerHandler = .allocate(capacity: 1)
         loop = try EventLoop(label: "aasa.admin")
@@ -115,7 +115,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         guard connections.count >= limits.connections else { return }
         let last = connections.values.min {
             let (one, other) = ($0.state, $1.state)
-            if (one.phase == .idle) != (other.phase == .idle) { return one.phase == .idle }
+            if one.isIdle != other.isIdle { return one.isIdle }
             return one.since < other.since
         }
         if let last { close(last) }
@@ -134,8 +134,8 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     package func tick() {
         for connection in connections.values {
             switch connection.state.expiry(at: now, timeouts) {
-            case .notBefore: continue
-            case .requestTimeout: connection.refuse(.requestTimeout)
+            case .wait: continue
+            case .refuse(let status): connection.refuse(status)
             case .close: close(connection)
             }
         }
@@ -162,7 +162,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     func close(_ connection: AdminConnection) {
         guard connection.isOpen else { return }
         connection.isOpen = false
-        connection.state.close()
+        _ = connection.state.transport.close(.finished)
         // To close alone would not do while a child of the process has a copy.
         loop.remove(connection.descriptor)
         Socket.close(connection.descriptor)

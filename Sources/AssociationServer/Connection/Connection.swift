@@ -11,34 +11,26 @@ struct Connection: ~Copyable {
     var descriptor: Int32
     let address: PeerAddress
     var state: ConnectionState
-    var session: TLSSession?
+    var transport: Transport
     /// Of the certificate that was chosen in the handshake.
     var identity: Unmanaged<ServerIdentity>?
     /// The names that it covers; `identity` keeps its memory.
     var covered: HostTable.View?
     /// Of the handshake, in lower case.
-    var serverName = HeldBytes()
+    var serverName = OwnedBuffer()
     /// Of the handshake.
     var isTLS13 = false
     /// Of the handshake.
     var isResumed = false
-    /// Why the handshake failed, if the connection ends before it is done.
-    var handshakeFailure = HandshakeFailure.closed
     var interest = Readiness.receiving
     /// Whether the loop's set has it.
     var isWatched = false
-    /// Whether the first bytes were looked at.
-    var isGreeted = false
-    /// Whether the peer has ended its stream, in TCP or TLS.
-    var isPeerFinished = false
-    /// Whether `close_notify` was sent.
-    var hasSaidGoodbye = false
     /// The beginning of a request, or requests that wait until the answer before them is taken.
-    var unread = HeldBytes()
-    /// Received bytes that TLS has not looked at yet.
-    var undecrypted = HeldBytes()
-    /// Encrypted bytes that the socket did not take.
-    var unsent = HeldBytes()
+    var unread = OwnedBuffer()
+    /// Received bytes that the transport has not looked at yet.
+    var unprocessed = OwnedBuffer()
+    /// Bytes of the transport that the socket did not take.
+    var unsent = OwnedBuffer()
     /// The rest of a body that did not fit.
     var unwritten: UnsafeRawBufferPointer = .init(start: nil, count: 0)
     /// Keeps the memory of `unwritten`.
@@ -48,20 +40,41 @@ struct Connection: ~Copyable {
     var previous: UnsafeMutablePointer<Connection>?
 
     init(
-        handler: EventHandler, timer: TimerNode, descriptor: Int32, address: PeerAddress, now: Int64,
-        session: consuming TLSSession
+        handler: EventHandler, timer: TimerNode, descriptor: Int32, address: PeerAddress, state: ConnectionState,
+        transport: consuming Transport
     ) {
         self.handler = handler
         self.timer = timer
         self.descriptor = descriptor
         self.address = address
-        self.session = consume session
-        state = ConnectionState(acceptedAt: now)
+        self.state = state
+        self.transport = transport
+    }
+
+    /// Lets go of everything but the descriptor.
+    mutating func releaseAll() {
+        transport = .closed
+        identity?.release()
+        identity = nil
+        covered = nil
+        serverName.release()
+        unread.release()
+        unprocessed.release()
+        unsent.release()
+        releaseBody()
+    }
+
+    mutating func releaseBody() {
+        unwritten = UnsafeRawBufferPointer(start: nil, count: 0)
+        unwrittenFile?.release()
+        unwrittenFile = nil
     }
 }
 
-/// Bytes that had to be copied because their event is over; none are held most of the time.
-struct HeldBytes: BitwiseCopyable {
+/// Bytes that had to be copied because their event is over; most of the time there are none.
+///
+/// It is plain memory: whoever has it calls `release`.
+struct OwnedBuffer: BitwiseCopyable {
     private var memory: UnsafeMutablePointer<UInt8>?
     private var start = 0
     private var end = 0
@@ -71,7 +84,8 @@ struct HeldBytes: BitwiseCopyable {
     var bytes: UnsafePointer<UInt8>? { memory.map { UnsafePointer($0 + start) } }
     var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
 
-    mutating func hold(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    /// Replaces what it has by a copy of these bytes.
+    mutating func assign(_ bytes: UnsafePointer<UInt8>, count: Int) {
         release()
         guard count > 0 else { return }
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
@@ -89,7 +103,7 @@ struct HeldBytes: BitwiseCopyable {
     ///
     /// - Parameter output: has room for them.
     /// - Returns: how many there were.
-    mutating func take(into output: UnsafeMutablePointer<UInt8>) -> Int {
+    mutating func move(into output: UnsafeMutablePointer<UInt8>) -> Int {
         guard let bytes else { return 0 }
         let count = count
         output.update(from: bytes, count: count)
@@ -102,5 +116,67 @@ struct HeldBytes: BitwiseCopyable {
         memory = nil
         start = 0
         end = 0
+    }
+}
+
+/// The memory that the events of a loop work in, one after the other; between events nothing of it is in use.
+struct LoopBuffers: BitwiseCopyable {
+    static let receivedCapacity = 32_768
+    /// Room for a head that is too long.
+    static let requestsCapacity = RequestParser.longestHead + 64
+    /// One full record of TLS.
+    static let pendingCapacity = 16_384
+    /// Four full records: what one `send` carries.
+    private static let outputCapacity = 4 * TransportBuffers.roomForRecord
+
+    /// Bytes as the socket gave them.
+    let received = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopBuffers.receivedCapacity)
+    /// What the transport made of them: requests.
+    let requests = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopBuffers.requestsCapacity)
+    /// Answers that the transport has not got yet.
+    let pending = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopBuffers.pendingCapacity)
+    /// For a host name in lower case.
+    let host = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
+    let transport = TransportBuffers.allocate(outputCapacity: LoopBuffers.outputCapacity)
+
+    func deallocate() {
+        TransportBuffers.deallocate(transport)
+        for memory in [received, requests, pending, host] { memory.deallocate() }
+    }
+}
+
+/// What is true during one event of one connection: it is passed along, and gone when the event is over.
+struct EventScratch: BitwiseCopyable {
+    let connection: UnsafeMutablePointer<Connection>
+    let time: BatchTime
+    /// Whether there may be whole requests among the unread bytes, because their turn had not come.
+    var isResumed = false
+    /// Of `LoopBuffers.requests`.
+    var requestsCount = 0
+    /// Of `LoopBuffers.pending`.
+    var pendingCount = 0
+
+    init(_ connection: UnsafeMutablePointer<Connection>, _ time: BatchTime) {
+        self.connection = connection
+        self.time = time
+    }
+}
+
+/// When a batch of events has begun: the clocks are read once for all of them.
+struct BatchTime: BitwiseCopyable {
+    /// Milliseconds on a clock that never goes back.
+    let now: Int64
+    /// Milliseconds since 1970, UTC.
+    let wallMilliseconds: Int64
+    /// Nanoseconds on a precise clock that never goes back; 0 unless they are asked for.
+    let preciseNanoseconds: Int64
+    /// Seconds since 1970, UTC.
+    let wallSeconds: Int64
+
+    init(isPrecise: Bool) {
+        now = Clock.monotonicMilliseconds()
+        wallMilliseconds = Clock.wallMilliseconds()
+        wallSeconds = wallMilliseconds / 1_000
+        preciseNanoseconds = isPrecise ? Clock.preciseNanoseconds() : 0
     }
 }

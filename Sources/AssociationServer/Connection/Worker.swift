@@ -4,9 +4,9 @@ internal import HTTP1
 internal import OpenSSL
 internal import SystemSupport
 
-/// One event loop with its connections: the shell that carries out what `ConnectionState` and `Responder` decide.
+/// One event loop with its listeners and connections, which it accepts, times, and ends.
 ///
-/// After `start` everything happens on the loop.
+/// What happens on one connection is in `Worker+Serving.swift`. After `start` everything happens on the loop.
 final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     typealias Pointer = UnsafeMutablePointer<Connection>
 
@@ -18,88 +18,78 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let ended = EndedLoops()
         /// Descriptors or memory have run out.
         let reportExhaustion: @Sendable (SystemError) -> Void
-        /// A connection is refused for a limit, which is told, too.
+        /// A connection is refused for a limit, which is the last argument.
         let reportRefusal: @Sendable (ConnectionRefusal, PeerAddress, Int) -> Void
-        /// Server names that no certificate covers are told.
+        /// Server names that no certificate covers.
         let refusedNames: RefusedNameLog
 
-        /// Has free memory given back, aside.
-        func giveBackMemory() { DispatchQueue.global(qos: .utility).async { Machine.giveBackMemory() } }
+        /// Has free memory given back, on another thread.
+        func giveBackMemory() { DispatchQueue.global(qos: .utility).async { ProcessLimits.giveBackMemory() } }
     }
 
-    /// What became of the bytes for a client.
-    enum Flow {
-        /// They are on their way; more can follow.
-        case flowing
-        /// The client has to take some first. Its connection holds all that is needed to go on.
-        case parked
-        /// The connection is no more.
-        case closed
-    }
+    /// What a loop does as the configuration says; a reload can change all of it.
+    struct Settings: Sendable {
+        let timeouts: ConnectionTimeouts
+        /// 0 is no limit.
+        let requestsPerConnection: Int
+        /// Open at a time, over all loops.
+        let connections: Int
+        /// Open at a time from one address, over all loops; 0 is no limit.
+        let connectionsPerAddress: Int
+        /// The host of a request that names none, on a connection that named none; empty if there is none.
+        let defaultSite: [UInt8]
 
-    static let receiveCapacity = 32_768
-    /// Room for a head that is too long.
-    static let headCapacity = RequestParser.longestHead + 64
-    static let recordCapacity = 16_384
-    /// Four full records: what one `send` carries.
-    static let outputCapacity = 4 * TLSTransport.roomForRecord
+        /// - Parameter mostConnections: what the process can hold.
+        init(_ configuration: ServerConfiguration, mostConnections: Int) {
+            timeouts = ConnectionTimeouts(configuration.timeouts)
+            requestsPerConnection = configuration.limits.requestsPerConnection
+            let wanted = configuration.limits.connections
+            connections = wanted == 0 ? mostConnections : min(wanted, mostConnections)
+            connectionsPerAddress = configuration.limits.perAddress
+            defaultSite = Array((configuration.defaultSite ?? "").utf8)
+        }
+    }
 
     let shared: Shared
     /// What is served now.
-    private(set) var snapshot: ServerSnapshot
+    private var snapshot: ServerSnapshot
     /// A view of the snapshot's sites, so that a request counts no reference.
     private(set) var sites: SiteTable.View
     /// The domains by the numbers of their sites; memory of the snapshot.
     private(set) var siteNames: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>
-    private(set) var settings: WorkerSettings
+    private(set) var settings: Settings
     let counters = LoopCounters()
     /// `nil` if there is no access log.
-    private(set) var log: AccessLogBuffer?
+    private var log: AccessLogBuffer?
     /// The same for the path of a request, which counts no reference.
     private(set) var logReference: Unmanaged<AccessLogBuffer>?
     let responder: Responder
     let loop: EventLoop
-    let transport: UnsafeMutablePointer<TLSTransport>
-    /// The identity that the client hello which is being read has chosen.
-    var chosen: Unmanaged<ServerIdentity>?
-    /// The server name of that hello.
-    var chosenName = HeldBytes()
-    /// Who has sent it.
-    var handshakingAddress = PeerAddress(ipv4: 0)
+    let buffers = LoopBuffers()
     /// The server names that were lately refused.
-    var refusedNames = RefusedNameFilter()
+    private var refusedNames = RefusedNameFilter()
 
-    // What one event works with; between events all of it is empty.
-    let received = UnsafeMutablePointer<UInt8>.allocate(capacity: Worker.receiveCapacity)
-    let heads = UnsafeMutablePointer<UInt8>.allocate(capacity: Worker.headCapacity)
-    let record = UnsafeMutablePointer<UInt8>.allocate(capacity: Worker.recordCapacity)
-    var recordCount = 0
-    let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
-
-    // The time of the batch.
-    var now = Clock.monotonicMilliseconds()
-    private(set) var wallSeconds: Int64 = -1
-    private(set) var wallMilliseconds: Int64 = 0
-    /// Precise, on the monotonic clock; only for the access log.
-    private(set) var batchBegan: Int64 = 0
+    private(set) var time = BatchTime(isPrecise: false)
+    /// The time in the words of HTTP.
     let date = UnsafeMutablePointer<UInt8>.allocate(capacity: HTTPDate.count)
+    private var dateSeconds: Int64 = -1
 
-    var wheel: TimerWheel
-    var listeners: [ListenerPlace] = []
+    private var wheel: TimerWheel
+    private var listeners: [ListenerRegistration] = []
     /// All open connections.
-    var first: Pointer?
-    var connectionCount = 0
+    private var first: Pointer?
+    private var connectionCount = 0
     /// Since there was none.
-    var mostConnections = 0
+    private var mostConnections = 0
     /// Closed in this batch: events of it may still name them.
     private var closed: Pointer?
     /// Memory to use again.
     private var spare: Pointer?
-    var isDraining = false
-    var whenDrained: (@Sendable () -> Void)?
+    private(set) var isDraining = false
+    private var whenDrained: (@Sendable () -> Void)?
 
     init(
-        label: String, snapshot: ServerSnapshot, settings: WorkerSettings, shared: Shared, listeners: [Listener],
+        label: String, snapshot: ServerSnapshot, settings: Settings, shared: Shared, listeners: [Listener],
         log: AccessLogBuffer? = nil
     ) throws(SystemError) {
         self.shared = shared
@@ -110,12 +100,11 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         sites = snapshot.sites.view
         siteNames = snapshot.sites.names.names
         responder = Responder(standard: shared.standard.view)
-        wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: now)
+        wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: time.now)
         loop = try EventLoop(label: label)
-        transport = TLSTransport.allocate(outputCapacity: Self.outputCapacity)
-        transport.pointee.selector = self
-        self.listeners = listeners.map { ListenerPlace($0, worker: self) }
-        updateClock()
+        buffers.transport.pointee.selector = self
+        self.listeners = listeners.map { ListenerRegistration($0, worker: self) }
+        updateTime()
         useSiteNumbers()
     }
 
@@ -126,8 +115,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
             connection.deinitialize(count: 1)
             connection.deallocate()
         }
-        TLSTransport.deallocate(transport)
-        for memory in [received, heads, record, scratch, date] { memory.deallocate() }
+        buffers.deallocate()
+        date.deallocate()
     }
 
     func start() {
@@ -139,7 +128,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     ///
     /// Between two events nothing points into a snapshot: a connection retains its identity, whose names and `SSL_CTX`
     /// it uses, and the file whose body it has not written out yet.
-    func use(_ snapshot: ServerSnapshot, _ settings: WorkerSettings) {
+    func use(_ snapshot: ServerSnapshot, _ settings: Settings) {
         self.snapshot = snapshot
         self.settings = settings
         sites = snapshot.sites.view
@@ -152,7 +141,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         self.log?.flush()
         self.log = log
         logReference = log.map(Unmanaged.passUnretained)
-        updateClock()
+        updateTime()
     }
 
     private func useSiteNumbers() { counters.keep(sites: siteNames.count) { !siteNames[$0].isEmpty } }
@@ -162,30 +151,132 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     // MARK: The batch
 
-    func batchWillBegin() { updateClock() }
+    func batchWillBegin() { updateTime() }
 
     func batchDidEnd() { if closed != nil { recycle() } }
 
-    private func updateClock() {
-        now = Clock.monotonicMilliseconds()
-        wallMilliseconds = Clock.wallMilliseconds()
-        if log != nil { batchBegan = Clock.preciseNanoseconds() }
-        let seconds = wallMilliseconds / 1_000
-        guard seconds != wallSeconds else { return }
-        wallSeconds = seconds
-        HTTPDate.write(seconds, to: date)
+    private func updateTime() {
+        // Only the access log wants to know how long an answer takes.
+        time = BatchTime(isPrecise: log != nil)
+        guard time.wallSeconds != dateSeconds else { return }
+        dateSeconds = time.wallSeconds
+        HTTPDate.write(dateSeconds, to: date)
+    }
+
+    // MARK: Accepting
+
+    /// So many connections at a time; then those that are open have their turn.
+    private static let acceptsPerTurn = 64
+    /// At the end, as many as the system's backlog can hold; more come only in a flood.
+    private static let acceptsAtEnd = 4_096
+
+    private func startListening() {
+        for listener in listeners { listener.resume() }
+    }
+
+    fileprivate func accept(from listener: Listener) {
+        for _ in 0..<Self.acceptsPerTurn {
+            guard acceptOne(from: listener) else { return }
+        }
+    }
+
+    /// - Returns: whether another one may wait.
+    private func acceptOne(from listener: Listener) -> Bool {
+        switch listener.accept() {
+        case .none: return false
+        case .exhausted(let error):
+            pauseListening(error)
+            return false
+        case .connection(let descriptor, let address):
+            let refusal = shared.limits.admit(
+                address.key, connections: settings.connections, perAddress: settings.connectionsPerAddress)
+            if let refusal {
+                counters.count(.refused(refusal))
+                Socket.close(descriptor)
+                let limit = refusal == .connections ? settings.connections : settings.connectionsPerAddress
+                shared.reportRefusal(refusal, address, limit)
+                return true
+            }
+            counters.count(.connections)
+            open(descriptor, address)
+            return true
+        }
+    }
+
+    private func open(_ descriptor: Int32, _ address: PeerAddress) {
+        let transport: Transport
+        do throws(OpenSSLError) {
+            transport = .tls(try TLSSession(context: snapshot.identities.base, buffers: buffers.transport))
+        } catch {
+            counters.count(.refused(.exhausted))
+            Socket.close(descriptor)
+            shared.limits.release(address.key)
+            return
+        }
+        let connection = makeConnection(descriptor, address, .tls, transport)
+        // The hello is there already: accepting was deferred until it came.
+        receive(connection)
+        guard connection.pointee.descriptor >= 0 else { return }
+        let handler = UnsafeMutableRawPointer(connection)
+        connection.pointee.isWatched = loop.add(descriptor, connection.pointee.interest, handler)
+        if !connection.pointee.isWatched { close(connection, .failed) }
+    }
+
+    /// Chooses a certificate, while a client hello is read.
+    func context(
+        forServerName serverName: UnsafeBufferPointer<UInt8>?, of connection: UnsafeMutableRawPointer?
+    ) -> TLSContext? {
+        guard let connection = connection?.assumingMemoryBound(to: Connection.self) else { return nil }
+        let key = serverName.flatMap { HostKey($0, scratch: buffers.host) }
+        guard let identity = snapshot.identities.identity(for: key) else {
+            recordRefusedName(serverName, key, connection.pointee.address)
+            return nil
+        }
+        guard let context = identity.context else { return nil }
+        connection.pointee.identity?.release()
+        connection.pointee.identity = Unmanaged.passRetained(identity)
+        connection.pointee.serverName.release()
+        if let key { connection.pointee.serverName.assign(key.bytes, count: key.count) }
+        return context
+    }
+
+    private func recordRefusedName(_ name: UnsafeBufferPointer<UInt8>?, _ key: HostKey?, _ address: PeerAddress) {
+        guard refusedNames.passes(key?.hash ?? 0, now: time.now) else { return }
+        shared.refusedNames.report(
+            name.map { Array($0.prefix(HostKey.longest)) } ?? [], from: address, now: time.now)
+    }
+
+    /// Without descriptors: stops watching the listeners, which a level-triggered set would report again and again.
+    private func pauseListening(_ error: SystemError) {
+        for listener in listeners { listener.pause() }
+        loop.ticking = .quick
+        counters.count(.refused(.exhausted))
+        shared.reportExhaustion(error)
+    }
+
+    /// Stops taking connections, after those that wait in the backlog.
+    private func endListening() {
+        for registration in listeners {
+            for _ in 0..<Self.acceptsAtEnd {
+                guard let listener = registration.listener, acceptOne(from: listener) else { break }
+            }
+            registration.end()
+        }
     }
 
     // MARK: The memory of connections
 
     /// - Returns: a connection that is counted, listed and timed, but not yet watched.
-    func makeConnection(_ descriptor: Int32, _ address: PeerAddress, _ session: consuming TLSSession) -> Pointer {
+    private func makeConnection(
+        _ descriptor: Int32, _ address: PeerAddress, _ kind: TransportState.Kind, _ transport: consuming Transport
+    ) -> Pointer {
         let connection = spare ?? Pointer.allocate(capacity: 1)
         let isNew = spare == nil
         if !isNew { spare = connection.pointee.next }
         let made = Connection(
             handler: EventHandler(owner: Unmanaged.passUnretained(self).toOpaque(), function: Self.connectionIsReady),
-            timer: TimerNode(owner: connection), descriptor: descriptor, address: address, now: now, session: session)
+            timer: TimerNode(owner: connection), descriptor: descriptor, address: address,
+            state: ConnectionState(kind, acceptedAt: time.now), transport: transport)
         if isNew {
             connection.initialize(to: made)
         } else {
@@ -200,8 +291,41 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         return connection
     }
 
-    /// Takes a connection that holds nothing any more off the list; its memory is free when the batch has ended.
-    func dropConnection(_ connection: Pointer) {
+    private static let connectionIsReady: EventHandler.Function = { handler, flags in
+        let connection = handler.assumingMemoryBound(to: Connection.self)
+        Unmanaged<Worker>.fromOpaque(connection.pointee.handler.owner)._withUnsafeGuaranteedRef {
+            $0.handle(connection, Readiness(bits: flags))
+        }
+    }
+
+    /// Closes the socket, and lets go of everything that the connection holds.
+    func close(_ connection: Pointer, _ reason: CloseReason) {
+        guard connection.pointee.descriptor >= 0 else { return }
+        if case .timeout(let phase?) = reason { counters.count(.timeout(phase)) }
+        let (resets, failure) = connection.pointee.state.transport.close(reason)
+        if let failure { counters.count(.handshakeFailed(failure)) }
+        // To close alone would not do while a child of the process has a copy.
+        if connection.pointee.isWatched { loop.remove(connection.pointee.descriptor) }
+        if resets {
+            Socket.reset(connection.pointee.descriptor)
+        } else {
+            Socket.close(connection.pointee.descriptor)
+        }
+        connection.pointee.descriptor = -1
+        connection.pointee.releaseAll()
+        buffers.transport.pointee.inputCount = 0
+        buffers.transport.pointee.outputCount = 0
+        wheel.cancel(timer(of: connection))
+        shared.limits.release(connection.pointee.address.key)
+        drop(connection)
+        // Now there is a descriptor again.
+        if !isDraining { startListening() }
+        stopTickingIfIdle()
+        endDrainIfDone()
+    }
+
+    /// Takes a connection off the list; its memory is free when the batch has ended.
+    private func drop(_ connection: Pointer) {
         if let previous = connection.pointee.previous {
             previous.pointee.next = connection.pointee.next
         } else {
@@ -222,10 +346,136 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         }
     }
 
-    private static let connectionIsReady: EventHandler.Function = { handler, flags in
-        let connection = handler.assumingMemoryBound(to: Connection.self)
-        Unmanaged<Worker>.fromOpaque(connection.pointee.handler.owner)._withUnsafeGuaranteedRef {
-            $0.handle(connection, Readiness(bits: flags))
+    // MARK: Time
+
+    func schedule(_ connection: Pointer) {
+        guard connection.pointee.descriptor >= 0 else { return }
+        wheel.schedule(timer(of: connection), deadline: connection.pointee.state.deadline(settings.timeouts))
+    }
+
+    private func timer(of connection: Pointer) -> UnsafeMutablePointer<TimerNode> {
+        // The memory of a connection stays where it is as long as the worker lives.
+        withUnsafeMutablePointer(to: &connection.pointee.timer) { $0 }
+    }
+
+    /// Milliseconds until a line of the access log is handed over.
+    private static let longestWaitOfLines: Int64 = 1_000
+
+    func tick() {
+        while let node = wheel.nextDue(now: time.now) {
+            expire(node.pointee.owner.assumingMemoryBound(to: Connection.self))
+        }
+        log?.flushIfOlder(than: Self.longestWaitOfLines, now: time.now)
+        if isDraining { closeIdle() } else { startListening() }
+        stopTickingIfIdle()
+    }
+
+    /// So many at a time leave memory behind that is worth to be given back to the system when all have gone.
+    private static let manyConnections = 64
+
+    /// A loop sleeps without connections, unless a listener waits to be watched again, or lines to be handed over.
+    private func stopTickingIfIdle() {
+        if listeners.contains(where: \.isPaused) { return }
+        let isIdle = connectionCount == 0 && log?.isEmpty ?? true
+        let ticking: EventLoop.Ticking = isIdle ? .off : .steady
+        if loop.ticking != ticking { loop.ticking = ticking }
+        if connectionCount == 0, mostConnections >= Self.manyConnections {
+            mostConnections = 0
+            shared.giveBackMemory()
         }
     }
+
+    // MARK: Draining
+
+    /// Takes no more connections, and closes those that have nothing to do.
+    ///
+    /// - Parameter whenDrained: is called once, when the last connection is closed and the loop has ended.
+    func drain(_ whenDrained: @escaping @Sendable () -> Void) {
+        guard !isDraining else { return }
+        isDraining = true
+        self.whenDrained = whenDrained
+        endListening()
+        closeIdle()
+        endDrainIfDone()
+    }
+
+    /// Closes all connections, whatever they do.
+    func forceClose() {
+        while let connection = first { close(connection, .forced) }
+    }
+
+    private func closeIdle() {
+        var next = first
+        while let connection = next {
+            next = connection.pointee.next
+            closeIfIdle(connection)
+        }
+    }
+
+    private func endDrainIfDone() {
+        guard isDraining, connectionCount == 0, let whenDrained else { return }
+        self.whenDrained = nil
+        log?.flush()
+        shared.ended.add(report())
+        loop.stop(whenDrained)
+    }
+}
+
+/// A listener in the set of one loop.
+private final class ListenerRegistration {
+    /// `nil` once the worker takes no more connections.
+    private(set) var listener: Listener?
+    private unowned(unsafe) let worker: Worker
+    private let handler: UnsafeMutablePointer<EventHandler>
+    private var isWatched = false
+
+    init(_ listener: Listener, worker: Worker) {
+        self.listener = listener
+        self.worker = worker
+        handler = .allocate(capacity: 1)
+        handler.initialize(
+            to: EventHandler(owner: Unmanaged.passUnretained(self).toOpaque()) { handler, _ in
+                let owner = handler.assumingMemoryBound(to: EventHandler.self).pointee.owner
+                Unmanaged<ListenerRegistration>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.isReady() }
+            })
+    }
+
+    deinit { handler.deallocate() }
+
+    /// Whether it should be watched, and is not.
+    var isPaused: Bool { listener != nil && !isWatched }
+
+    private func isReady() {
+        if let listener { worker.accept(from: listener) }
+    }
+
+    /// Of the loops that watch a listener, one is woken for a connection.
+    func resume() {
+        guard !isWatched, let listener else { return }
+        isWatched = worker.loop.add(listener.descriptor, .accepting, handler)
+    }
+
+    func pause() {
+        guard isWatched, let listener else { return }
+        worker.loop.remove(listener.descriptor)
+        isWatched = false
+    }
+
+    /// The listener's socket is closed when the last loop has let go of it.
+    func end() {
+        pause()
+        listener = nil
+    }
+}
+
+/// Leaves a group when it is forgotten: a loop that ends forgets its work without doing it.
+final class DispatchGroupToken: Sendable {
+    private let group: DispatchGroup
+
+    init(_ group: DispatchGroup) {
+        self.group = group
+        group.enter()
+    }
+
+    deinit { group.leave() }
 }

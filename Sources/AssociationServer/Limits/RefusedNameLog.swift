@@ -26,7 +26,7 @@ package final class RefusedNameLog: Sendable {
     /// - Parameters:
     ///   - name: as it was sent; empty if there was none.
     ///   - now: milliseconds on a clock that never goes back.
-    func tell(_ name: [UInt8], from address: PeerAddress, now: Int64) {
+    func report(_ name: [UInt8], from address: PeerAddress, now: Int64) {
         queue.async { [self] in
             if let message = message(String(decoding: name, as: UTF8.self), address, now) { logger.info("\(message)") }
         }

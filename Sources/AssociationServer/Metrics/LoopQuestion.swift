@@ -9,8 +9,8 @@ enum LoopQuestion {
         let group = DispatchGroup()
         let answers = Answers()
         for worker in workers {
-            let arrival = Arrival(group)
-            worker.loop.post { withExtendedLifetime(arrival) { answers.add(worker.report()) } }
+            let token = DispatchGroupToken(group)
+            worker.loop.post { withExtendedLifetime(token) { answers.add(worker.report()) } }
         }
         guard group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return answers.all

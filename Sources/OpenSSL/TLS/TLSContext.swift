@@ -110,7 +110,7 @@ package final class TLSContext: @unchecked Sendable {
 
 /// The certificate is chosen here and not in the server name callback: that one comes after resumption was decided.
 private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
-    guard let ssl, let selector = TransportBIO.selector(of: ssl) else { return SSL_CLIENT_HELLO_ERROR }
+    guard let ssl else { return SSL_CLIENT_HELLO_ERROR }
     var data: UnsafePointer<UInt8>?
     var count = 0
     var serverName: UnsafeBufferPointer<UInt8>?
@@ -124,7 +124,7 @@ private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
         }
         serverName = UnsafeBufferPointer(rebasing: bytes[name])
     }
-    guard let context = selector.context(forServerName: serverName) else {
+    guard let context = TransportBIO.context(forServerName: serverName, of: ssl) else {
         alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
         return SSL_CLIENT_HELLO_ERROR
     }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The server's side of one TLS connection, without I/O: it reads from and writes to its `TLSTransport`.
+/// The server's side of one TLS connection, without I/O: it reads from and writes to `TransportBuffers`.
 package struct TLSSession: ~Copyable {
     /// How far a handshake came.
     package enum Progress: Sendable, Equatable {
@@ -17,7 +17,7 @@ package struct TLSSession: ~Copyable {
         case bytes(Int)
         case needsInput
         case needsOutput
-        /// The peer said `close_notify`.
+        /// The peer has sent `close_notify`.
         case closed
         case failed
     }
@@ -25,13 +25,13 @@ package struct TLSSession: ~Copyable {
     private let ssl: OpaquePointer
 
     /// - Parameters:
-    ///   - context: what is spoken until the client hello chose another.
-    ///   - transport: must outlive the session.
+    ///   - context: in use until the client hello has chosen another.
+    ///   - buffers: must outlive the session.
     package init(
-        context: TLSContext, transport: UnsafeMutablePointer<TLSTransport>
+        context: TLSContext, buffers: UnsafeMutablePointer<TransportBuffers>
     ) throws(OpenSSLError) {
         ErrorQueue.clear()
-        guard let bio = TransportBIO.make(transport) else { throw OpenSSLError(.setUp, "no memory for TLS") }
+        guard let bio = TransportBIO.make(buffers) else { throw OpenSSLError(.setUp, "no memory for TLS") }
         guard let ssl = SSL_new(context.pointer) else {
             BIO_free(bio)
             throw OpenSSLError(.setUp, "no memory for TLS")
@@ -76,8 +76,8 @@ package struct TLSSession: ~Copyable {
     /// Whether bytes that were received still wait inside the session: no event will tell of them.
     package var hasPending: Bool { SSL_has_pending(ssl) == 1 }
 
-    /// Says `close_notify`, once; nothing may be written after it.
-    package func close() {
+    /// Writes `close_notify`. Call it once, and write nothing after it: a second call of libssl would read.
+    package func sendCloseNotify() {
         ErrorQueue.clear()
         _ = SSL_shutdown(ssl)
         ErrorQueue.clear()

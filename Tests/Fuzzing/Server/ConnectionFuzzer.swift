@@ -1,11 +1,12 @@
 import AssociationServer
 import FuzzingSupport
 import HTTP1
+import OpenSSL
 
 /// Leads connections through their lives with a clock of its own, as a client and a network might.
 struct ConnectionFuzzer {
     private static let timeouts = ServerConfiguration.Timeouts()
-    private let limits = ConnectionState.Timeouts(timeouts)
+    private let limits = ConnectionTimeouts(timeouts)
     private(set) var outcomes: [String: Int] = [:]
 
     /// One connection, with what the one who watches it knows of it.
@@ -31,81 +32,110 @@ struct ConnectionFuzzer {
     /// Checks one more life; returns what is wrong with it.
     mutating func check(_ random: inout SplitMix64) -> (story: String, violation: String?) {
         let begin = random.chance(90) ? Int64(random.number(0...1_000_000_000)) : 0
-        var life = Life(state: ConnectionState(acceptedAt: begin), now: begin, since: begin, most: 0)
+        var life = Life(state: ConnectionState(.tls, acceptedAt: begin), now: begin, since: begin, most: 0)
         life.wait(for: Self.timeouts.handshake)
-        for _ in 0..<random.number(1...60) where life.state.phase != .closed {
+        for _ in 0..<random.number(1...60) where !life.state.transport.isClosed {
             life.now += Int64(random.pick([0, 1, 20, 250, 999, 5_000, 9_999, 15_001]))
             if let violation = step(&life, &random) {
                 return (life.story.joined(separator: "; "), "\(violation): \(life.state)")
             }
         }
-        outcomes["\(life.state.phase)", default: 0] += 1
+        outcomes[Self.phase(life.state), default: 0] += 1
         return ("", nil)
     }
 
-    private func step(_ life: inout Life, _ random: inout SplitMix64) -> String? {
-        let phase = life.state.phase
-        let expiry = life.state.expiry(at: life.now, limits)
-        let due = life.since + life.most
-        life.story.append("\(phase) at \(life.now - due)")
-        if life.now < due {
-            guard expiry == .notBefore(due) else { return "\(expiry) instead of \(due)" }
-        } else {
-            guard expiry == (phase == .head ? .requestTimeout : .close) else { return "\(expiry) although it is over" }
-            guard phase == .head else {
-                life.state.close()
-                return nil
-            }
-            life.unread = []
-            return answer(&life, isLast: true, &random)
-        }
-        return go(&life, phase, &random)
+    /// The phase that the connection as a whole is in.
+    private static func phase(_ state: ConnectionState) -> String {
+        state.transport.isOpen ? "\(state.http.phase)" : "\(state.transport.phase)"
     }
 
-    private func go(_ life: inout Life, _ phase: ConnectionState.Phase, _ random: inout SplitMix64) -> String? {
-        switch phase {
+    private func step(_ life: inout Life, _ random: inout SplitMix64) -> String? {
+        let expiry = life.state.expiry(at: life.now, limits)
+        let due = life.since + life.most
+        life.story.append("\(Self.phase(life.state)) at \(life.now - due)")
+        if life.now < due {
+            guard expiry == .wait(until: due) else { return "\(expiry) instead of \(due)" }
+            return go(&life, &random)
+        }
+        let isHeadDue = life.state.transport.isOpen && life.state.http.phase == .head
+        switch expiry {
+        case .refuse(.requestTimeout) where isHeadDue:
+            life.unread = []
+            return answer(&life, isLast: true, &random)
+        case .close(let reason) where !isHeadDue:
+            return close(&life, reason)
+        default: return "\(expiry) although it is over"
+        }
+    }
+
+    private func close(_ life: inout Life, _ reason: CloseReason) -> String? {
+        let isParked = life.state.transport.isParked
+        let isHandshake = life.state.transport.phase == .sniffing || life.state.transport.phase == .handshake
+        let (resets, failure) = life.state.transport.close(reason)
+        if resets, !isParked { return "a reset for a peer that takes everything" }
+        return (failure != nil) == isHandshake ? nil : "\(String(describing: failure)) is why the handshake failed"
+    }
+
+    private func go(_ life: inout Life, _ random: inout SplitMix64) -> String? {
+        switch life.state.transport.phase {
+        case .sniffing:
+            guard random.chance(80) else { break }
+            let action = life.state.transport.received(1, first: 22)
+            guard action == .handshake else { return "\(action) for the first byte of TLS" }
         case .handshake:
             guard random.chance(80) else { break }
-            life.state.handshakeEnded(at: life.now)
+            let action = life.state.handshakeProgressed(.done, at: life.now)
+            guard action == .deliver else { return "\(action) after the handshake" }
             life.wait(for: Self.timeouts.header)
+        case .open: return goOn(&life, &random)
+        case .lingering:
+            let count = random.pick([1, 100, 16_384, 65_536])
+            life.discarded += count
+            let action = life.state.transport.received(count, first: 0)
+            let isEnough = life.discarded > TransportState.lingerBytes
+            guard action == (isEnough ? .close(.finished) : .wait) else { return "\(life.discarded) discarded" }
+            if isEnough { return close(&life, .finished) }
+        case .closed: break
+        }
+        return nil
+    }
+
+    private func goOn(_ life: inout Life, _ random: inout SplitMix64) -> String? {
+        switch life.state.http.phase {
         case .head, .idle:
             guard random.chance(95) else {
-                life.state.peerEnded()
-                life.state.close()
-                break
+                life.state.http.inputEnded()
+                return close(&life, .finished)
             }
             let head = RequestGrammar.head(&random)
             life.unread += head[..<random.number(0...head.count)]
             return judge(&life, &random)
         case .sending:
             if random.chance(50) {
-                life.state.progressed(at: life.now)
+                life.state.http.progressed(at: life.now)
                 life.wait(for: Self.timeouts.write)
             }
-            if random.chance(60) { return settle(&life, &random) }
-        case .lingering:
-            let count = random.pick([1, 100, 16_384, 65_536])
-            life.discarded += count
-            guard life.state.discard(count) == (life.discarded <= 65_536) else { return "\(life.discarded) discarded" }
-            if life.discarded > 65_536 { life.state.close() }
-        case .closed: break
+            if random.chance(60) {
+                let action = life.state.transport.resumed()
+                return action == .deliver ? finish(&life, &random) : "\(action) when the answer was taken"
+            }
         }
         return nil
     }
 
     /// Answers what was received, as far as it goes.
     private func judge(_ life: inout Life, _ random: inout SplitMix64) -> String? {
-        switch life.state.next(life.unread.span) {
-        case .answer(let head):
+        switch life.state.http.next(life.unread.span) {
+        case .respond(let head):
             life.unread.removeFirst(min(Int(head.count), life.unread.count))
             return answer(&life, isLast: head.announcesBody || head.persistence == .no, &random)
         case .refuse:
             life.unread = []
             return answer(&life, isLast: true, &random)
-        case .wait:
+        case .read:
             // Only the first byte of a request begins a new wait.
-            if life.state.phase == .idle, !life.unread.isEmpty { life.wait(for: Self.timeouts.header) }
-            life.state.settled(hasPartialHead: !life.unread.isEmpty, at: life.now)
+            if life.state.isIdle, !life.unread.isEmpty { life.wait(for: Self.timeouts.header) }
+            life.state.http.finishRead(hasPartialHead: !life.unread.isEmpty, at: life.now)
             return life.unread.count > 8_300 ? "\(life.unread.count) bytes wait" : nil
         }
     }
@@ -114,26 +144,29 @@ struct ConnectionFuzzer {
         guard !life.isLast else { return "an answer after the last" }
         life.isLast = isLast
         life.answers += 1
-        life.state.answered(isLast: isLast)
-        guard life.state.requests == life.answers, life.state.isLastAnswer == isLast, life.state.phase == .sending
+        life.state.http.answered(isLast: isLast)
+        guard life.state.http.requests == life.answers, life.state.http.isLastAnswer == isLast,
+            life.state.http.phase == .sending
         else {
             return "answer \(life.answers) was not taken"
         }
-        life.state.parked(at: life.now)
+        if random.chance(70) { return finish(&life, &random) }
+        life.state.transport.parked()
+        life.state.http.progressed(at: life.now)
         life.wait(for: Self.timeouts.write)
-        return random.chance(70) ? settle(&life, &random) : nil
+        return nil
     }
 
     /// All is sent.
-    private func settle(_ life: inout Life, _ random: inout SplitMix64) -> String? {
+    private func finish(_ life: inout Life, _ random: inout SplitMix64) -> String? {
         if life.isLast {
-            life.state.linger(from: life.now)
+            life.state.transport.linger(at: life.now)
             life.wait(for: 2)
-            return life.state.phase == .lingering ? nil : "no lingering"
+            return life.state.transport.phase == .lingering ? nil : "no lingering"
         }
-        life.state.settled(hasPartialHead: !life.unread.isEmpty, at: life.now)
+        life.state.http.finishRead(hasPartialHead: !life.unread.isEmpty, at: life.now)
         life.wait(for: life.unread.isEmpty ? Self.timeouts.idle : Self.timeouts.header)
-        let isIdle = life.state.phase == .idle
+        let isIdle = life.state.isIdle
         return isIdle == life.unread.isEmpty ? nil : "\(life.unread.count) bytes are left"
     }
 }

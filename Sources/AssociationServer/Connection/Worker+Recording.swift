@@ -2,11 +2,11 @@ internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
 
-// What is counted, and what is written down, of a request that is answered.
+// What is counted and logged of a request.
 extension Worker {
-    func noteHandshake(_ connection: Pointer) {
-        let isTLS13 = connection.pointee.session?.isTLS13 == true
-        let isResumed = connection.pointee.session?.isResumed == true
+    func recordHandshake(_ connection: Pointer) {
+        let isTLS13 = connection.pointee.transport.isTLS13
+        let isResumed = connection.pointee.transport.isResumed
         connection.pointee.isTLS13 = isTLS13
         connection.pointee.isResumed = isResumed
         counters.count(.handshake(isTLS13: isTLS13, isResumed: isResumed))
@@ -16,39 +16,42 @@ extension Worker {
     ///   - head: `nil` for a request that was refused for its form.
     ///   - bytes: that the head was read from.
     @inline(__always)
-    func note(
-        _ reply: Responder.Reply, to head: RequestHead?, in bytes: UnsafeBufferPointer<UInt8>, _ connection: Pointer
+    func record(
+        _ reply: Responder.Reply, to head: RequestHead?, in bytes: UnsafeBufferPointer<UInt8>, _ event: EventScratch
     ) {
         let status = reply.response.status
         counters.count(.request(status))
         if reply.site >= 0 {
             counters.count(site: Int(reply.site), status)
-            if let head, head.userAgent.count > 0 { noteFetch(reply, head, bytes) }
+            if let head, head.userAgent.count > 0 { recordFetch(reply, head, bytes, event.time) }
         }
-        logReference?._withUnsafeGuaranteedRef { write(reply, head, bytes, connection, to: $0) }
+        logReference?._withUnsafeGuaranteedRef { write(reply, head, bytes, event, to: $0) }
     }
 
     /// Whether it was one of Apple's programs that fetched an association file.
     @inline(__always)
-    private func noteFetch(_ reply: Responder.Reply, _ head: RequestHead, _ bytes: UnsafeBufferPointer<UInt8>) {
+    private func recordFetch(
+        _ reply: Responder.Reply, _ head: RequestHead, _ bytes: UnsafeBufferPointer<UInt8>, _ time: BatchTime
+    ) {
         let userAgent = UnsafeBufferPointer(rebasing: bytes[head.userAgent.range])
         guard let agent = AppleAgent(userAgent: userAgent) else { return }
         guard head.isExpectedLine || Responder.isAssociation(head.path, bytes.span) else { return }
-        counters.countFetch(site: Int(reply.site), agent, userAgent, reply.response.status, at: wallSeconds)
+        counters.countFetch(site: Int(reply.site), agent, userAgent, reply.response.status, at: time.wallSeconds)
     }
 
     @inline(__always)
     private func write(
-        _ reply: Responder.Reply, _ head: RequestHead?, _ bytes: UnsafeBufferPointer<UInt8>, _ connection: Pointer,
+        _ reply: Responder.Reply, _ head: RequestHead?, _ bytes: UnsafeBufferPointer<UInt8>, _ event: EventScratch,
         to log: AccessLogBuffer
     ) {
+        let connection = event.connection
         var entry = AccessLogEntry(
-            time: wallMilliseconds, address: connection.pointee.address, status: reply.response.status,
+            time: event.time.wallMilliseconds, address: connection.pointee.address, status: reply.response.status,
             bytes: reply.sendsBody ? reply.response.bodyCount : 0,
-            microseconds: (Clock.preciseNanoseconds() &- batchBegan) / 1_000,
+            microseconds: (Clock.preciseNanoseconds() &- event.time.preciseNanoseconds) / 1_000,
             tls: connection.pointee.isTLS13 ? .version13 : .version12, isResumed: connection.pointee.isResumed)
         if reply.site >= 0 { entry.site = AccessLogEntry.Text(siteNames[Int(reply.site)]) }
-        // Of a request that was refused it is what stands where they should be.
+        // Of a request that was refused it is whatever was sent in their stead.
         let line = RequestHead.requestLine(in: bytes.span)
         entry.method = AccessLogEntry.Text(line.method, in: bytes)
         entry.target = AccessLogEntry.Text(line.target, in: bytes)

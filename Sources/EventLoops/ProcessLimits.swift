@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// What the process may use of the machine.
-package enum Machine {
+package enum ProcessLimits {
     /// Cores that the process may run on.
     package static var cores: Int { max(1, Int(c_usable_cores())) }
 

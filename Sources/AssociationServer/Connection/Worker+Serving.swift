@@ -1,0 +1,408 @@
+internal import EventLoops
+internal import HTTP1
+internal import OpenSSL
+
+// The way of a request: an event of its connection → bytes from the socket → transport → protocol → `Responder` →
+// `pending` → transport → socket. `TransportState` and `HTTPConnection` say what to do next; here it is done.
+extension Worker {
+    /// So many full reads in a row; then other connections have their turn.
+    private static let readsPerTurn = 4
+
+    /// Something happened to a connection.
+    func handle(_ connection: Pointer, _ readiness: Readiness) {
+        let action = connection.pointee.state.transport.ready(
+            hasFailed: readiness.hasFailed, isWritable: readiness.isWritable,
+            isPeerFinished: readiness.isPeerFinished)
+        switch action {
+        case .receive: receive(connection)
+        case .resumeSending: resumeSending(connection)
+        case .ignore: break
+        case .close(let reason): close(connection, reason)
+        }
+    }
+
+    /// Reads what there is, and does everything that follows from it.
+    func receive(_ connection: Pointer) {
+        var event = EventScratch(connection, time)
+        for _ in 0..<Self.readsPerTurn {
+            let capacity = LoopBuffers.receivedCapacity
+            switch Socket.receive(connection.pointee.descriptor, into: buffers.received, count: capacity) {
+            case .bytes(let count):
+                process(count, &event)
+                guard connection.pointee.state.transport.mayReceiveMore(wasFull: count == capacity) else { return }
+            case .wouldBlock: return schedule(connection)
+            case .endOfStream: return perform(connection.pointee.state.transport.endOfStream(), &event)
+            case .failed: return close(connection, .failed)
+            }
+        }
+        // Watched anew, it is reported again.
+        if connection.pointee.isWatched {
+            loop.change(connection.pointee.descriptor, connection.pointee.interest, connection)
+        }
+    }
+
+    private func process(_ count: Int, _ event: inout EventScratch) {
+        let action = event.connection.pointee.state.transport.received(count, first: buffers.received[0])
+        begin(count, event)
+        perform(action, &event)
+        buffers.transport.pointee.inputCount = 0
+    }
+
+    /// Shows the first received bytes to the transport.
+    private func begin(_ count: Int, _ event: EventScratch) {
+        buffers.transport.pointee.input = UnsafePointer(buffers.received)
+        buffers.transport.pointee.inputCount = count
+        buffers.transport.pointee.connection = UnsafeMutableRawPointer(event.connection)
+    }
+
+    /// Carries out an action, and all that follow from it.
+    func perform(_ action: TransportState.Action, _ event: inout EventScratch) {
+        var action = action
+        while true {
+            switch action {
+            case .handshake: action = handshake(event)
+            case .deliver: action = serve(&event)
+            case .send(let closeNotify, let next): action = send(closeNotify: closeNotify, then: next, &event)
+            case .sendPlaintextError: action = sendPlaintextError(event)
+            case .linger: action = linger(event)
+            case .wait: return schedule(event.connection)
+            case .close(let reason): return close(event.connection, reason)
+            }
+        }
+    }
+
+    private func handshake(_ event: EventScratch) -> TransportState.Action {
+        let connection = event.connection
+        let progress = connection.pointee.transport.handshake()
+        if case .done = progress {
+            connection.pointee.covered = coverage(connection)
+            recordHandshake(connection)
+        }
+        return connection.pointee.state.handshakeProgressed(progress, at: event.time.now)
+    }
+
+    private func coverage(_ connection: Pointer) -> HostTable.View? {
+        guard let identity = connection.pointee.identity?.takeUnretainedValue() else { return nil }
+        let presented = identity.context.flatMap { connection.pointee.transport.presentedCertificate(of: $0) }
+        return identity.coverage(of: presented)
+    }
+
+    // MARK: HTTP/1.1
+
+    /// Answers all requests that the transport's input and the connection's unread bytes hold.
+    private func serve(_ event: inout EventScratch) -> TransportState.Action {
+        let connection = event.connection
+        let bodyFlow = writeBody(event)
+        guard case .flowing = bodyFlow else { return after(bodyFlow) }
+        if connection.pointee.state.http.isLastAnswer { return .send(closeNotify: true, then: .linger) }
+        event.requestsCount = connection.pointee.unread.move(into: buffers.requests)
+        var seen = event.isResumed ? 0 : event.requestsCount
+        while true {
+            let requests = UnsafeBufferPointer(start: buffers.requests, count: event.requestsCount)
+            if RequestParser.mayDecide(requests, seen: seen), let action = respond(&event) { return action }
+            seen = event.requestsCount
+            guard buffers.transport.pointee.inputCount > 0 || connection.pointee.transport.hasPending else { break }
+            // Reading can write, too (RFC 8446, section 4.6.3): what is pending must not need the room then.
+            var flow = encryptPending(&event)
+            if case .flowing = flow {
+                let room = LoopBuffers.requestsCapacity - event.requestsCount
+                switch connection.pointee.transport.read(into: buffers.requests + event.requestsCount, count: room) {
+                case .bytes(let count):
+                    event.requestsCount += count
+                    flow = flushIfFull(event)
+                case .needsOutput: flow = flush(event)
+                case .needsInput: return finishRead(&event)
+                case .closed:
+                    connection.pointee.state.http.inputEnded()
+                    return connection.pointee.state.transport.peerClosed()
+                case .failed: return connection.pointee.state.transport.failed()
+                }
+            }
+            switch flow {
+            case .flowing: continue
+            case .parked: holdRequests(from: 0, event)
+            case .failed: break
+            }
+            return after(flow)
+        }
+        return finishRead(&event)
+    }
+
+    /// Answers the whole requests that are there, and moves what is left to the front.
+    ///
+    /// - Returns: `nil` to read on.
+    private func respond(_ event: inout EventScratch) -> TransportState.Action? {
+        let connection = event.connection
+        var start = 0
+        while true {
+            var flow = makeRoom(&event)
+            if case .flowing = flow {
+                let reply: Responder.Reply
+                let waiting = UnsafeBufferPointer(start: buffers.requests + start, count: event.requestsCount - start)
+                let bytes = waiting.span
+                switch connection.pointee.state.http.next(bytes) {
+                case .read:
+                    if start > 0 { buffers.requests.update(from: buffers.requests + start, count: waiting.count) }
+                    event.requestsCount = waiting.count
+                    return nil
+                case .refuse(let status):
+                    reply = responder.refusal(status, of: bytes)
+                    record(reply, to: nil, in: waiting, event)
+                case .respond(let head):
+                    reply = self.reply(connection, to: head, in: bytes, event.time)
+                    record(reply, to: head, in: waiting, event)
+                    start += Int(head.count)
+                }
+                flow = enqueue(reply, &event)
+                if reply.closes, case .flowing = flow { return .send(closeNotify: true, then: .linger) }
+            }
+            switch flow {
+            case .flowing: continue
+            case .parked: holdRequests(from: start, event)
+            case .failed: break
+            }
+            return after(flow)
+        }
+    }
+
+    @inline(__always)
+    private func reply(
+        _ connection: Pointer, to head: RequestHead, in bytes: Span<UInt8>, _ time: BatchTime
+    ) -> Responder.Reply {
+        guard let covered = connection.pointee.covered else { return responder.refusal(.badRequest, of: bytes) }
+        let mustClose = connection.pointee.state.http.mustClose(
+            limit: settings.requestsPerConnection, isDraining: isDraining)
+        guard head.host.count == 0 else {
+            return responder.reply(
+                to: head, in: bytes, sites: sites, covered: covered, serverName: nil, scratch: buffers.host,
+                now: time.wallSeconds, mustClose: mustClose)
+        }
+        let named = connection.pointee.serverName.buffer
+        let name = named.isEmpty ? settings.defaultSite : Array(named)
+        return name.withUnsafeBufferPointer {
+            responder.reply(
+                to: head, in: bytes, sites: sites, covered: covered, serverName: HostKey($0, scratch: buffers.host),
+                scratch: buffers.host, now: time.wallSeconds, mustClose: mustClose)
+        }
+    }
+
+    /// Sends what there is to send, and keeps what is left of the input.
+    private func finishRead(_ event: inout EventScratch) -> TransportState.Action {
+        let connection = event.connection
+        var flow = encryptPending(&event)
+        if case .flowing = flow { flow = flush(event) }
+        if case .failed = flow { return after(flow) }
+        if event.requestsCount > 0 { connection.pointee.unread.assign(buffers.requests, count: event.requestsCount) }
+        if case .flowing = flow {
+            connection.pointee.state.http.finishRead(hasPartialHead: event.requestsCount > 0, at: event.time.now)
+        }
+        return .wait
+    }
+
+    /// Keeps requests whose turn comes when the peer has taken what is parked.
+    private func holdRequests(from start: Int, _ event: EventScratch) {
+        guard !event.connection.pointee.state.http.isLastAnswer else { return }
+        event.connection.pointee.unread.assign(buffers.requests + start, count: event.requestsCount - start)
+    }
+
+    /// What to do when bytes do not flow.
+    private func after(_ flow: TransportState.Flow) -> TransportState.Action {
+        if case .failed = flow { .close(.failed) } else { .wait }
+    }
+
+    // MARK: Writing
+
+    /// Makes sure that there is room for a head.
+    private func makeRoom(_ event: inout EventScratch) -> TransportState.Flow {
+        let isTight = event.pendingCount + PreparedResponse.longestHead > LoopBuffers.pendingCapacity
+        return isTight ? encryptPending(&event) : .flowing
+    }
+
+    /// Writes an answer, after those that are pending already.
+    private func enqueue(_ reply: Responder.Reply, _ event: inout EventScratch) -> TransportState.Flow {
+        let connection = event.connection
+        connection.pointee.state.http.answered(isLast: reply.closes)
+        event.pendingCount += reply.response.writeHead(
+            to: buffers.pending + event.pendingCount, date: date, connection: reply.connection)
+        guard reply.sendsBody, reply.response.bodyCount > 0 else { return .flowing }
+        let body = reply.response.body
+        let fitting = min(body.count, LoopBuffers.pendingCapacity - event.pendingCount)
+        UnsafeMutableRawBufferPointer(start: buffers.pending + event.pendingCount, count: fitting)
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: body[..<fitting]))
+        event.pendingCount += fitting
+        if fitting == body.count { return .flowing }
+        connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: body[fitting...])
+        connection.pointee.unwrittenFile = reply.file?.retain()
+        let flow = encryptPending(&event)
+        if case .flowing = flow { return writeBody(event) }
+        return flow
+    }
+
+    /// Gives the transport what is pending. There is always room for it: what takes the room away flushes.
+    private func encryptPending(_ event: inout EventScratch) -> TransportState.Flow {
+        let count = event.pendingCount
+        guard count > 0 else { return .flowing }
+        event.pendingCount = 0
+        return write(buffers.pending, count, event) ? flushIfFull(event) : .failed
+    }
+
+    /// Goes on with a body that was too long.
+    private func writeBody(_ event: EventScratch) -> TransportState.Flow {
+        let connection = event.connection
+        guard connection.pointee.unwrittenFile != nil || connection.pointee.unwritten.count > 0 else { return .flowing }
+        while let start = connection.pointee.unwritten.baseAddress, connection.pointee.unwritten.count > 0 {
+            let rest = connection.pointee.unwritten
+            let count = min(rest.count, LoopBuffers.pendingCapacity)
+            guard write(start.assumingMemoryBound(to: UInt8.self), count, event) else { return .failed }
+            connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: rest[count...])
+            let flow = flushIfFull(event)
+            guard case .flowing = flow else { return flow }
+        }
+        connection.pointee.releaseBody()
+        return .flowing
+    }
+
+    private func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ event: EventScratch) -> Bool {
+        var done = 0
+        while done < count {
+            let written = event.connection.pointee.transport.write(bytes + done, count: count - done)
+            guard written > 0 else { return false }
+            done += written
+        }
+        return true
+    }
+
+    // MARK: Sending
+
+    private func send(
+        closeNotify: Bool, then next: TransportState.Next, _ event: inout EventScratch
+    ) -> TransportState.Action {
+        let connection = event.connection
+        var flow = connection.pointee.state.transport.isParked ? .parked : encryptPending(&event)
+        if case .flowing = flow {
+            if closeNotify, connection.pointee.state.transport.takeCloseNotify() {
+                connection.pointee.transport.sendCloseNotify()
+            }
+            flow = flush(event)
+        }
+        return connection.pointee.state.transport.sent(flow, then: next)
+    }
+
+    private func flushIfFull(_ event: EventScratch) -> TransportState.Flow {
+        buffers.transport.pointee.roomForOutput < TransportBuffers.roomForRecord ? flush(event) : .flowing
+    }
+
+    /// Sends the transport's output; what the socket does not take is held by the connection.
+    private func flush(_ event: EventScratch) -> TransportState.Flow {
+        let transport = buffers.transport
+        let count = transport.pointee.outputCount
+        guard count > 0 else { return .flowing }
+        transport.pointee.outputCount = 0
+        let sent: Int
+        switch Socket.send(event.connection.pointee.descriptor, transport.pointee.output, count: count) {
+        case .bytes(let some):
+            counters.count(.sentBytes, some)
+            if some == count { return .flowing }
+            sent = some
+        case .wouldBlock: sent = 0
+        case .endOfStream, .failed: return .failed
+        }
+        park(UnsafeBufferPointer(start: transport.pointee.output + sent, count: count - sent), event)
+        return .parked
+    }
+
+    /// Keeps all that is needed to go on when the peer has taken these bytes; nothing is read from it until then.
+    private func park(_ unsent: UnsafeBufferPointer<UInt8>, _ event: EventScratch) {
+        let connection = event.connection
+        guard let start = unsent.baseAddress else { return }
+        connection.pointee.unsent.assign(start, count: unsent.count)
+        if !connection.pointee.state.http.isLastAnswer {
+            let transport = buffers.transport
+            connection.pointee.unprocessed.assign(transport.pointee.input, count: transport.pointee.inputCount)
+        }
+        connection.pointee.state.transport.parked()
+        connection.pointee.state.http.progressed(at: event.time.now)
+        watch(connection, for: .writable)
+        schedule(connection)
+    }
+
+    /// The socket takes bytes again.
+    private func resumeSending(_ connection: Pointer) {
+        guard let bytes = connection.pointee.unsent.bytes else { return }
+        switch Socket.send(connection.pointee.descriptor, bytes, count: connection.pointee.unsent.count) {
+        case .bytes(let count):
+            counters.count(.sentBytes, count)
+            connection.pointee.unsent.dropFirst(count)
+        case .wouldBlock: return
+        case .endOfStream, .failed: return close(connection, .failed)
+        }
+        connection.pointee.state.http.progressed(at: time.now)
+        guard connection.pointee.unsent.isEmpty else { return schedule(connection) }
+        watch(connection, for: .receiving)
+        var event = EventScratch(connection, time)
+        event.isResumed = true
+        begin(connection.pointee.unprocessed.move(into: buffers.received), event)
+        perform(connection.pointee.state.transport.resumed(), &event)
+        buffers.transport.pointee.inputCount = 0
+    }
+
+    private func watch(_ connection: Pointer, for interest: Readiness) {
+        guard connection.pointee.interest != interest else { return }
+        connection.pointee.interest = interest
+        if connection.pointee.isWatched { loop.change(connection.pointee.descriptor, interest, connection) }
+    }
+
+    // MARK: The end of a connection
+
+    /// Answers a client that speaks HTTP on the TLS port, in its language.
+    private func sendPlaintextError(_ event: EventScratch) -> TransportState.Action {
+        counters.count(.handshakeFailed(.http))
+        let response = responder.standard.speaksHTTPS
+        var count = response.writeHead(to: buffers.pending, date: date, connection: .close)
+        UnsafeMutableRawBufferPointer(start: buffers.pending + count, count: response.bodyCount)
+            .copyMemory(from: response.body)
+        count += response.bodyCount
+        if case .bytes(let sent) = Socket.send(event.connection.pointee.descriptor, buffers.pending, count: count) {
+            counters.count(.sentBytes, sent)
+        }
+        return .linger
+    }
+
+    private func linger(_ event: EventScratch) -> TransportState.Action {
+        let connection = event.connection
+        Socket.endSending(connection.pointee.descriptor)
+        connection.pointee.transport = .closed
+        connection.pointee.unprocessed.release()
+        connection.pointee.state.transport.linger(at: event.time.now)
+        return .wait
+    }
+
+    /// A time may be over.
+    func expire(_ connection: Pointer) {
+        switch connection.pointee.state.expiry(at: time.now, settings.timeouts) {
+        case .wait: schedule(connection)
+        case .close(let reason): close(connection, reason)
+        case .refuse(let status):
+            counters.count(.timeout(.header))
+            var event = EventScratch(connection, time)
+            let unread = connection.pointee.unread.buffer
+            let reply = responder.refusal(status, of: unread.span)
+            record(reply, to: nil, in: unread, event)
+            _ = enqueue(reply, &event)
+            perform(.send(closeNotify: true, then: .linger), &event)
+        }
+    }
+
+    /// Closes a connection that has nothing to do, because the server stops.
+    func closeIfIdle(_ connection: Pointer) {
+        let state = connection.pointee.state
+        // A request may have come since the last look.
+        if state.isIdle, !state.transport.isParked { receive(connection) }
+        guard !connection.pointee.state.transport.isClosed else { return }
+        // Half a record is a part of a request, too.
+        let hasPartialHead = !connection.pointee.unread.isEmpty || connection.pointee.transport.hasPending
+        guard connection.pointee.state.mayCloseForDrain(at: time.now, hasPartialHead: hasPartialHead) else { return }
+        var event = EventScratch(connection, time)
+        perform(.send(closeNotify: true, then: .abort), &event)
+    }
+}

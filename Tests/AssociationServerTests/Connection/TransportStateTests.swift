@@ -1,0 +1,191 @@
+import AssociationServer
+import OpenSSL
+import Testing
+
+/// The transport's machine, without a socket: what it is told, and what it says to do.
+@Suite("The state of a transport")
+struct TransportStateTests {
+    enum Event: Sendable {
+        case received(String)
+        case discarded(Int)
+        case handshake(TLSSession.Progress)
+        case endOfStream, peerClosed, failed
+        case parked, resumed
+        case sent(TransportState.Flow, then: TransportState.Next)
+        case linger
+        case halfClosed
+    }
+
+    typealias Action = TransportState.Action
+
+    /// The action of the last event, of those that have one.
+    private func run(_ events: [Event], _ kind: TransportState.Kind = .tls) -> (TransportState, [Action]) {
+        var state = TransportState(kind, acceptedAt: 0)
+        var actions: [Action] = []
+        for event in events {
+            switch event {
+            case .received(let text): actions.append(state.received(text.utf8.count, first: text.utf8.first ?? 0))
+            case .discarded(let count): actions.append(state.received(count, first: 0))
+            case .handshake(let progress): actions.append(state.handshakeProgressed(progress))
+            case .endOfStream: actions.append(state.endOfStream())
+            case .peerClosed: actions.append(state.peerClosed())
+            case .failed: actions.append(state.failed())
+            case .parked: state.parked()
+            case .resumed: actions.append(state.resumed())
+            case .sent(let flow, let next): actions.append(state.sent(flow, then: next))
+            case .linger: state.linger(at: 0)
+            case .halfClosed: _ = state.ready(hasFailed: false, isWritable: false, isPeerFinished: true)
+            }
+        }
+        return (state, actions)
+    }
+
+    private static let hello = Event.received("\u{16}\u{3}\u{1}")
+    private static let open = [hello, .handshake(.done)]
+
+    @Test(
+        "the first byte tells TLS from HTTP in clear and from anything else",
+        arguments: [
+            ("\u{16}", Action.handshake), ("G", .sendPlaintextError), ("p", .sendPlaintextError),
+            ("\0", .close(.failed)), ("\u{15}", .close(.failed)), ("\u{17}", .close(.failed)),
+            ("@", .close(.failed)), ("{", .close(.failed)), ("[", .close(.failed)), ("é", .close(.failed)),
+        ])
+    func sniffing(text: String, expected: Action) {
+        #expect(run([.received(text)]).1 == [expected])
+        // A plain transport has nothing to find out.
+        #expect(run([.received(text)], .plain).1 == [.deliver])
+    }
+
+    @Test(
+        "a handshake goes on with each piece, until it is done or has failed",
+        arguments: [
+            ([Event.handshake(.needsInput)], Action.send(closeNotify: false, then: .wait)),
+            ([.handshake(.needsInput), .received("G")], .handshake),
+            ([.handshake(.needsOutput)], .send(closeNotify: false, then: .handshake)),
+            ([.handshake(.needsOutput), .sent(.flowing, then: .handshake)], .handshake),
+            ([.handshake(.needsOutput), .parked, .sent(.parked, then: .handshake)], .wait),
+            ([.handshake(.needsOutput), .parked, .resumed], .handshake),
+            ([.handshake(.done)], .deliver),
+            ([.handshake(.done), .received("\u{17}")], .deliver),
+            ([.handshake(.failed(.version))], .send(closeNotify: false, then: .abort)),
+            ([.handshake(.failed(.unknownName)), .sent(.flowing, then: .abort)], .close(.failed)),
+            // The alert is sent as far as that is possible at once.
+            ([.handshake(.failed(.alert)), .sent(.parked, then: .abort)], .close(.failed)),
+            ([.endOfStream], .close(.finished)),
+        ] as [([Event], Action)])
+    func handshake(events: [Event], last: Action) {
+        #expect(run([Self.hello] + events).1.last == last)
+    }
+
+    @Test(
+        "what ends an open transport",
+        arguments: [
+            // The peer has ended its stream without a word: it may still read.
+            ([Event.endOfStream], Action.send(closeNotify: true, then: .close)),
+            ([.halfClosed, .endOfStream], .send(closeNotify: true, then: .close)),
+            // It has said that it will send nothing more.
+            ([.peerClosed], .send(closeNotify: true, then: .close)),
+            // It has said so, and nobody is there any more.
+            ([.halfClosed, .peerClosed], .send(closeNotify: false, then: .close)),
+            ([.peerClosed, .sent(.flowing, then: .close)], .close(.finished)),
+            ([.peerClosed, .sent(.parked, then: .close)], .wait),
+            // A fatal alert, or a record that is none.
+            ([.failed], .send(closeNotify: false, then: .abort)),
+            ([.failed, .sent(.flowing, then: .abort)], .close(.failed)),
+            ([.failed, .sent(.failed, then: .abort)], .close(.failed)),
+            // The last answer.
+            ([.sent(.flowing, then: .linger)], .linger),
+            ([.sent(.parked, then: .linger)], .wait),
+            ([.sent(.failed, then: .linger)], .close(.failed)),
+            ([.sent(.flowing, then: .wait)], .wait),
+            ([.sent(.failed, then: .wait)], .close(.failed)),
+            ([.parked, .resumed], .deliver),
+        ] as [([Event], Action)])
+    func ending(events: [Event], last: Action) {
+        #expect(run(Self.open + events).1.last == last)
+        #expect(run(events, .plain).1.last == last)
+    }
+
+    @Test(
+        "while lingering a bounded number of bytes is thrown away",
+        arguments: [
+            ([1], Action.wait), ([60_000, 5_536], .wait), ([60_000, 5_536, 1], .close(.finished)),
+            ([65_537], .close(.finished)),
+        ])
+    func lingering(counts: [Int], last: Action) {
+        #expect(run(Self.open + [.linger] + counts.map(Event.discarded)).1.last == last)
+        // After HTTP in clear there was no handshake.
+        #expect(run([.received("GET"), .linger] + counts.map(Event.discarded)).1.last == last)
+        #expect(run([.linger, .endOfStream]).1 == [.close(.finished)])
+    }
+
+    @Test("a socket that is ready is read, written, closed or left alone")
+    func readiness() {
+        func ready(
+            _ events: [Event], hasFailed: Bool = false, isWritable: Bool = false, isPeerFinished: Bool = false
+        ) -> TransportState.SocketAction {
+            var state = run(events).0
+            return state.ready(hasFailed: hasFailed, isWritable: isWritable, isPeerFinished: isPeerFinished)
+        }
+        #expect(ready(Self.open) == .receive)
+        #expect(ready(Self.open, isPeerFinished: true) == .receive)
+        #expect(ready(Self.open, hasFailed: true, isWritable: true) == .close(.failed))
+        #expect(ready(Self.open, isWritable: true) == .ignore)
+        #expect(ready(Self.open + [.parked], isWritable: true, isPeerFinished: true) == .resumeSending)
+        // Parked earlier in the same batch.
+        #expect(ready(Self.open + [.parked], isPeerFinished: true) == .ignore)
+        #expect(ready(Self.open + [.parked, .resumed]) == .receive)
+        var state = run(Self.open).0
+        _ = state.close(.finished)
+        #expect(state.ready(hasFailed: true, isWritable: true, isPeerFinished: true) == .ignore)
+        #expect(state.isClosed && state.received(5, first: 22) == .wait)
+    }
+
+    @Test("a socket is read until it is empty, or until its peer has to take something")
+    func receivingMore() {
+        #expect(run(Self.open).0.mayReceiveMore(wasFull: true))
+        #expect(!run(Self.open).0.mayReceiveMore(wasFull: false))
+        // After a short read there is still the end of the stream.
+        #expect(run(Self.open + [.halfClosed]).0.mayReceiveMore(wasFull: false))
+        #expect(!run(Self.open + [.halfClosed, .parked]).0.mayReceiveMore(wasFull: true))
+        var state = run(Self.open + [.halfClosed]).0
+        _ = state.close(.finished)
+        #expect(!state.mayReceiveMore(wasFull: true))
+    }
+
+    @Test("close_notify is written once, and never in clear")
+    func closeNotify() {
+        var state = run(Self.open).0
+        let first = state.takeCloseNotify()
+        let second = state.takeCloseNotify()
+        #expect(first && !second)
+        var plain = run([], .plain).0
+        let inClear = plain.takeCloseNotify()
+        #expect(!inClear)
+    }
+
+    @Test(
+        "a handshake that has not ended is counted with its reason, and a peer that takes nothing is reset",
+        arguments: [
+            ([], CloseReason.finished, false, HandshakeFailure.closed),
+            ([hello], .failed, false, .closed),
+            ([hello], .timeout(.handshake), false, .timeout),
+            ([hello, .parked], .timeout(.handshake), true, .timeout),
+            ([hello, .handshake(.failed(.parameters))], .failed, false, .parameters),
+            ([.received("\0")], .failed, false, .notTLS),
+            ([hello], .forced, false, .closed),
+            // HTTP in clear is counted when it is answered.
+            ([.received("GET"), .linger], .timeout(nil), false, nil),
+            (open, .timeout(.idle), false, nil),
+            (open + [.parked], .timeout(.write), true, nil),
+            (open + [.parked], .forced, true, nil),
+            (open + [.parked], .failed, false, nil),
+            (open + [.linger], .finished, false, nil),
+        ] as [([Event], CloseReason, Bool, HandshakeFailure?)])
+    func closing(events: [Event], reason: CloseReason, resets: Bool, failure: HandshakeFailure?) {
+        var state = run(events).0
+        let closing = state.close(reason)
+        #expect(closing.resets == resets && closing.failure == failure)
+        #expect(state.phase == .closed)
+    }
+}
