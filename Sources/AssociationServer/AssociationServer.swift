@@ -92,12 +92,12 @@ public final class AssociationServer: Sendable {
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
         let exhaustion = RateLimit(milliseconds: 10_000)
-        let refusals = RefusalNotices(logger: logger)
+        let refusals = RefusedConnectionLog(logger: logger)
         shared = Worker.Shared(
             reportExhaustion: { error in
                 if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
             },
-            reportRefusal: { refusals.tell($0, of: $1, limit: $2) },
+            reportRefusal: { refusals.report($0, of: $1, limit: $2) },
             refusedNames: RefusedNameLog(logger: logger))
         reloader.server = self
     }

@@ -3,11 +3,11 @@ internal import Dispatch
 internal import Glibc
 package import SystemSupport
 
-/// What an event loop tells whoever works in it. All calls come on the loop.
+/// The owner of the connections of an event loop. All calls come on the loop.
 package protocol EventLoopClient: AnyObject {
-    /// Events are about to be handed over.
+    /// Events are about to be delivered.
     func batchWillBegin()
-    /// All events of a batch have been handed over: now memory that they name may be freed.
+    /// All events of a batch have been delivered: memory that they refer to may be freed now.
     func batchDidEnd()
     /// The time of `EventLoop.ticking` has passed.
     func tick()
@@ -77,7 +77,7 @@ package final class EventLoop: @unchecked Sendable {
         Unmanaged.fromOpaque(handler.assumingMemoryBound(to: EventHandler.self).pointee.owner).takeUnretainedValue()
     }
 
-    /// Begins to hand over events. Call it once.
+    /// Begins to deliver events. Call it once.
     ///
     /// - Parameter client: is kept alive until the loop has stopped.
     package func start(client: any EventLoopClient) {
@@ -85,7 +85,7 @@ package final class EventLoop: @unchecked Sendable {
         // Made only now: a source that was never activated must not be released.
         let source = DispatchSource.makeReadSource(fileDescriptor: set.descriptor, queue: queue)
         self.source = source
-        source.setEventHandler { [unowned self] in handOver() }
+        source.setEventHandler { [unowned self] in runBatches() }
         source.setCancelHandler { [self] in
             posted.withLock { $0 = Posted(isClosed: true) }
             // Only here: closed earlier, a number could be another descriptor's before the source lets go of it.
@@ -105,7 +105,7 @@ package final class EventLoop: @unchecked Sendable {
         source?.cancel()
     }
 
-    private func handOver() {
+    private func runBatches() {
         while !isStopped {
             let count = set.wait(milliseconds: Self.patienceMilliseconds)
             if count == 0 { return }
@@ -130,7 +130,7 @@ package final class EventLoop: @unchecked Sendable {
 
     // MARK: Work from outside
 
-    /// Has `work` done on the loop, soon and in order; a loop that has stopped does nothing.
+    /// Runs `work` on the loop, soon and in order; a loop that has stopped drops it.
     package func post(_ work: @escaping @Sendable () -> Void) {
         posted.withLock { posted in
             // Its descriptor could be another one's by now.
@@ -159,7 +159,7 @@ package final class EventLoop: @unchecked Sendable {
         case off = 0
         /// Every `tickMilliseconds`.
         case steady = 250
-        /// Every 100 ms: something waits that cannot tell when it is ready.
+        /// Every 100 ms: something is waiting for which there is no event.
         case quick = 100
     }
 
@@ -177,5 +177,95 @@ package final class EventLoop: @unchecked Sendable {
         var count: UInt64 = 0
         _ = read(timer, &count, MemoryLayout<UInt64>.size)
         client?.tick()
+    }
+}
+
+/// What a descriptor is watched for, or ready for.
+///
+/// It is not an `OptionSet`, because its operations would be generic calls on the path of every event.
+package struct Readiness: Equatable, Sendable, BitwiseCopyable {
+    @usableFromInline let bits: UInt32
+
+    @inlinable package init(bits: UInt32) { self.bits = bits }
+
+    private init(_ flags: EPOLL_EVENTS...) { bits = flags.reduce(0) { $0 | $1.rawValue } }
+
+    package static let readable = Readiness(EPOLLIN)
+    package static let writable = Readiness(EPOLLOUT)
+    /// What a stream is received with: a change is reported once, instead of a state until it is over.
+    package static let receiving = Readiness(EPOLLIN, EPOLLRDHUP, EPOLLET)
+    /// Of several sets that watch one listener, one is woken.
+    package static let accepting = Readiness(EPOLLIN, EPOLLEXCLUSIVE)
+
+    /// The connection is gone.
+    @inlinable package var hasFailed: Bool { bits & 0x18 != 0 }
+    @inlinable package var isWritable: Bool { bits & 0x4 != 0 }
+    @inlinable package var isPeerFinished: Bool { bits & 0x2000 != 0 }
+
+    @inlinable package static func == (left: Readiness, right: Readiness) -> Bool { left.bits == right.bits }
+}
+
+/// Who is called when a descriptor is ready.
+///
+/// It is at the beginning of the memory that belongs to a descriptor, so that from the event to the connection there
+/// is one pointer and no reference count.
+package struct EventHandler: BitwiseCopyable {
+    /// Gets the address of the handler, and a `Readiness`.
+    package typealias Function = @convention(c) (UnsafeMutableRawPointer, UInt32) -> Void
+
+    package let function: Function
+    /// Of the handler's choice.
+    package let owner: UnsafeMutableRawPointer
+
+    package init(owner: UnsafeMutableRawPointer, function: Function) {
+        self.owner = owner
+        self.function = function
+    }
+}
+
+/// An epoll set (epoll(7)), level-triggered.
+struct ReadinessSet: ~Copyable {
+    static let eventsAtOnce = 256
+
+    let descriptor: Int32
+    private let events: UnsafeMutablePointer<epoll_event>
+
+    init() throws(SystemError) {
+        let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard descriptor >= 0 else { throw SystemError(call: "epoll_create1") }
+        self.descriptor = descriptor
+        events = .allocate(capacity: Self.eventsAtOnce)
+    }
+
+    /// The descriptor is closed by whoever watches it, see `EventLoop`.
+    deinit { events.deallocate() }
+
+    func add(_ descriptor: Int32, _ interest: Readiness, _ handler: UnsafeMutableRawPointer) -> Bool {
+        c_epoll_control(self.descriptor, EPOLL_CTL_ADD, descriptor, interest.bits, handler) == 0
+    }
+
+    func change(_ descriptor: Int32, _ interest: Readiness, _ handler: UnsafeMutableRawPointer) {
+        _ = c_epoll_control(self.descriptor, EPOLL_CTL_MOD, descriptor, interest.bits, handler)
+    }
+
+    func remove(_ descriptor: Int32) {
+        _ = c_epoll_control(self.descriptor, EPOLL_CTL_DEL, descriptor, 0, nil)
+    }
+
+    /// Waits for events, at most `milliseconds`; the number of those that `call` can hand over.
+    func wait(milliseconds: Int32) -> Int {
+        while true {
+            let count = epoll_wait(descriptor, events, Int32(Self.eventsAtOnce), milliseconds)
+            if count >= 0 { return Int(count) }
+            if errno != EINTR { return 0 }
+        }
+    }
+
+    /// Calls the handler of event `index`.
+    @inline(__always)
+    func call(_ index: Int) {
+        guard let handler = c_epoll_event_data(events, Int32(truncatingIfNeeded: index)) else { return }
+        let flags = c_epoll_event_flags(events, Int32(truncatingIfNeeded: index))
+        handler.assumingMemoryBound(to: EventHandler.self).pointee.function(handler, flags)
     }
 }

@@ -3,10 +3,10 @@ package import Dispatch
 internal import Glibc
 package import SystemSupport
 
-/// Tells when something changes in folders (inotify(7)): one descriptor in one DispatchSource.
+/// Reports changes in folders (inotify(7)): one descriptor in one DispatchSource.
 ///
-/// A watch is on the folder and not on its path. Whoever wants to know what becomes of a path watches all folders on the
-/// way to it, and calls `watch` again after a change: then each path is looked up anew.
+/// A watch is on the folder and not on its path. To follow a path, watch all folders on the way to it, and call `watch`
+/// again after a change: then each path is looked up anew.
 ///
 /// Everything happens on the queue that it was made with.
 package final class FolderWatch: @unchecked Sendable {
@@ -19,9 +19,9 @@ package final class FolderWatch: @unchecked Sendable {
 
     /// How far a list of folders is watched.
     package struct Coverage: Equatable, Sendable {
-        /// Whether something is watched that was not before: what happened earlier was not told.
+        /// Whether something is watched that was not before: earlier changes were not reported.
         package var isLarger = false
-        /// Why the folders behind the essential ones are not watched.
+        /// Why the folders after the essential ones are not watched.
         package var limit: SystemError?
     }
 
@@ -56,11 +56,11 @@ package final class FolderWatch: @unchecked Sendable {
 
     /// Watches these folders, and no others any more.
     ///
-    /// One that cannot be watched, because it is gone or may not be read, is left out: those on the way to it tell when it
-    /// comes. When the system has no watches left, the folders behind the essential ones are not watched at all, so that
-    /// some are left for other programs.
+    /// One that cannot be watched, because it is gone or may not be read, is left out: those on the way to it report
+    /// when it comes. When the system has no watches left, the folders after the essential ones are not watched at all, so
+    /// that some are left for other programs.
     ///
-    /// - Parameter essential: so many at the beginning.
+    /// - Parameter essential: how many of the first ones are essential.
     package func watch(_ wanted: [WatchedFolder], essential: Int) -> Coverage {
         var coverage = Coverage()
         var kept: [String: Watch] = [:]
@@ -113,7 +113,7 @@ package final class FolderWatch: @unchecked Sendable {
                 let count = read(descriptor, start, buffer.count)
                 guard count > 0 else { break }
                 let events = UnsafeRawBufferPointer(start: start, count: count)
-                take(events, &isInteresting, &isIncomplete)
+                process(events, &isInteresting, &isIncomplete)
             }
         }
         if isIncomplete {
@@ -123,31 +123,63 @@ package final class FolderWatch: @unchecked Sendable {
         }
     }
 
-    private func take(_ events: UnsafeRawBufferPointer, _ isInteresting: inout Bool, _ isIncomplete: inout Bool) {
+    private func process(_ events: UnsafeRawBufferPointer, _ isInteresting: inout Bool, _ isIncomplete: inout Bool) {
         let headSize = MemoryLayout<inotify_event>.size
-        var place = 0
-        while place + headSize <= events.count {
-            let event = events.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-            let nameStart = place + headSize
-            place = min(nameStart + Int(event.len), events.count)
+        var offset = 0
+        while offset + headSize <= events.count {
+            let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            let nameStart = offset + headSize
+            offset = min(nameStart + Int(event.len), events.count)
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
                 isIncomplete = true
             } else if !isInteresting {
-                isInteresting = concerns(event, name: UnsafeRawBufferPointer(rebasing: events[nameStart..<place]))
+                isInteresting = concerns(event, name: UnsafeRawBufferPointer(rebasing: events[nameStart..<offset]))
             }
             // The system has removed the watch: the folder is gone.
             if event.mask & UInt32(IN_IGNORED) != 0 { folders[event.wd] = nil }
         }
     }
 
-    /// Whether it is about something of interest. The name has zeros behind it.
+    /// Whether it is about something of interest. The name is padded with zeros.
     private func concerns(_ event: inotify_event, name: UnsafeRawBufferPointer) -> Bool {
-        // One of a watch that was given up meanwhile.
+        // Of a watch that was removed meanwhile.
         guard let folders = folders[event.wd] else { return false }
         let name = name.prefix { $0 != 0 }
         // About the folder itself.
         if name.isEmpty { return true }
         let text = String(decoding: name, as: UTF8.self)
         return folders.contains { $0.isInterested(in: text) }
+    }
+}
+
+/// A folder, and what of it is of interest.
+package struct WatchedFolder: Equatable, Sendable {
+    /// Absolute, without links in it.
+    package let path: String
+    /// The folder that the path leads to now: another one may take its place.
+    package let inode: Inode
+    /// The entries that matter; `nil` for all.
+    package var names: Set<String>?
+    /// Whether it matters that a file is written, and not only that one comes, goes, or is replaced.
+    package var hasFiles: Bool
+
+    package init(path: String, inode: Inode, names: Set<String>? = [], hasFiles: Bool = false) {
+        self.path = path
+        self.inode = inode
+        self.names = names
+        self.hasFiles = hasFiles
+    }
+
+    func isInterested(in name: String) -> Bool { names?.contains(name) ?? true }
+}
+
+/// The identity of a file or folder, as long as it exists.
+package struct Inode: Hashable, Sendable {
+    package let device: UInt64
+    package let number: UInt64
+
+    package init(device: UInt64, number: UInt64) {
+        self.device = device
+        self.number = number
     }
 }

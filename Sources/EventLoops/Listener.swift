@@ -16,11 +16,11 @@ package final class Listener: Sendable {
     /// With the port that the system chose where 0 was asked for.
     package let address: SocketAddress
 
-    /// A connection that says nothing for this many seconds is handed over all the same.
+    /// A connection that sends nothing for this many seconds is accepted all the same.
     private static let deferSeconds: Int32 = 5
     private static let backlog: Int32 = 4_096
-    /// So many bytes wait in the system for a client that does not take them, instead of megabytes; and a client that
-    /// takes half of them has shown that it does.
+    /// How many bytes may wait in the system for a client that does not read, instead of megabytes; a client that reads
+    /// half of them makes progress.
     private static let mostUnsent: Int32 = 131_072
 
     /// Binds and listens.
@@ -42,15 +42,42 @@ package final class Listener: Sendable {
         self.address = bound
     }
 
-    /// Takes over a socket that listens and does not block.
-    init(listening descriptor: Int32, _ address: SocketAddress) {
+    /// Takes over a listening socket that somebody else has bound, and sets it up like an own one.
+    ///
+    /// - Throws: what is wrong with the descriptor, which is left as it is then.
+    package init(adopting descriptor: Int32) throws(SystemError) {
+        let flags = fcntl(descriptor, F_GETFD)
+        guard flags >= 0 else { throw SystemError(call: "fcntl", reason: "it is not open") }
+        let type = try Self.option(SO_TYPE, of: descriptor)
+        let family = try Self.option(SO_DOMAIN, of: descriptor)
+        guard family == AF_INET || family == AF_INET6 else {
+            throw SystemError(
+                call: "getsockopt", number: EAFNOSUPPORT,
+                reason: "it is a socket of another family; expected IPv4 or IPv6")
+        }
+        guard type == Int32(SOCK_STREAM.rawValue) else {
+            throw SystemError(
+                call: "getsockopt", number: ESOCKTNOSUPPORT,
+                reason: "it is not a stream socket; expected 'ListenStream=' in its unit")
+        }
+        guard try Self.option(SO_ACCEPTCONN, of: descriptor) != 0 else {
+            throw SystemError(
+                call: "getsockopt", number: EINVAL,
+                reason: "it does not listen; a unit with 'Accept=yes' hands over connections, expected 'Accept=no'")
+        }
+        guard let address = SocketAddress(boundTo: descriptor) else { throw SystemError(call: "getsockname") }
+        let status = fcntl(descriptor, F_GETFL)
+        guard fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) == 0, status >= 0,
+            fcntl(descriptor, F_SETFL, status | O_NONBLOCK) == 0
+        else { throw SystemError(call: "fcntl") }
+        Self.setTCPOptions(descriptor)
         self.descriptor = descriptor
         self.address = address
     }
 
     deinit { close(descriptor) }
 
-    static func setTCPOptions(_ descriptor: Int32) {
+    private static func setTCPOptions(_ descriptor: Int32) {
         // Accepted sockets inherit it: small answers go out at once.
         set(Int(IPPROTO_TCP), TCP_NODELAY, 1, of: descriptor)
         set(Int(IPPROTO_TCP), TCP_DEFER_ACCEPT, deferSeconds, of: descriptor)
@@ -60,6 +87,15 @@ package final class Listener: Sendable {
     private static func set(_ level: Int, _ option: Int32, _ value: Int32, of descriptor: Int32) {
         var value = value
         setsockopt(descriptor, Int32(level), option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func option(_ name: Int32, of descriptor: Int32) throws(SystemError) -> Int32 {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 else {
+            throw SystemError(call: "getsockopt", reason: errno == ENOTSOCK ? "it is not a socket" : nil)
+        }
+        return value
     }
 
     private static func failure(_ call: String, closing descriptor: Int32) -> SystemError {
@@ -96,4 +132,50 @@ extension SystemError {
     }
     /// The address is not one of this machine, or its family is switched off.
     package var isAddressUnavailable: Bool { number == EADDRNOTAVAIL || number == EAFNOSUPPORT }
+}
+
+/// The listening sockets that a service manager has bound, by what they are for.
+package struct InheritedListeners: Sendable {
+    private static let firstDescriptor: Int32 = 3
+    private static let adminName = "admin"
+
+    /// Those named `https`, and all that have no name that means something else.
+    package let https: [Listener]
+    /// The one named `admin`.
+    package let admin: Listener?
+
+    /// None, unless some are given.
+    package init(https: [Listener] = [], admin: Listener? = nil) {
+        self.https = https
+        self.admin = admin
+    }
+
+    /// Takes over what was handed over: call it once.
+    ///
+    /// - Throws: the first descriptor that is not a listening TCP socket, or a second `admin`.
+    package init(_ environment: ServiceManagerEnvironment) throws(ServiceManagerError) {
+        var https: [Listener] = []
+        var admin: Listener?
+        for index in 0..<environment.socketCount {
+            let (descriptor, overflow) = Self.firstDescriptor.addingReportingOverflow(Int32(clamping: index))
+            let name = environment.socketName(index)
+            let shown = name.isEmpty ? "" : " ('\(name.prefix(60))')"
+            let listener: Listener
+            do throws(SystemError) {
+                listener = try Listener(adopting: overflow ? -1 : descriptor)
+            } catch {
+                throw ServiceManagerError(
+                    "cannot use descriptor \(descriptor)\(shown) of the service manager: \(error.reason)")
+            }
+            if name != Self.adminName {
+                https.append(listener)
+            } else if admin == nil {
+                admin = listener
+            } else {
+                throw ServiceManagerError("the service manager has two sockets named 'admin'; expected one")
+            }
+        }
+        self.https = https
+        self.admin = admin
+    }
 }

@@ -79,23 +79,23 @@ package struct PeerAddress: Hashable, Sendable, BitwiseCopyable, CustomStringCon
     private func writeIPv6(to output: UnsafeMutablePointer<UInt8>) -> Int {
         let zeros = longestZeros
         var count = 0
-        var place = 0
-        while place < 8 {
-            if place == zeros.lowerBound {
+        var index = 0
+        while index < 8 {
+            if index == zeros.lowerBound {
                 output.put(UInt8(ascii: ":"), &count)
                 output.put(UInt8(ascii: ":"), &count)
-                place = zeros.upperBound
+                index = zeros.upperBound
                 continue
             }
-            if place > 0, place != zeros.upperBound { output.put(UInt8(ascii: ":"), &count) }
-            let group = group(place)
+            if index > 0, index != zeros.upperBound { output.put(UInt8(ascii: ":"), &count) }
+            let group = group(index)
             var shift = group >= 0x1000 ? 12 : group >= 0x100 ? 8 : group >= 0x10 ? 4 : 0
             while shift >= 0 {
                 let digit = UInt8(truncatingIfNeeded: group >> shift) & 0xF
                 output.put(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10), &count)
                 shift &-= 4
             }
-            place &+= 1
+            index &+= 1
         }
         return count
     }
@@ -105,18 +105,18 @@ package struct PeerAddress: Hashable, Sendable, BitwiseCopyable, CustomStringCon
     private var longestZeros: Range<Int> {
         var longest = 8..<8
         var start = 0
-        for place in 0..<8 {
-            if group(place) != 0 {
-                start = place &+ 1
-            } else if place &+ 1 &- start > max(longest.count, 1) {
-                longest = start..<place &+ 1
+        for index in 0..<8 {
+            if group(index) != 0 {
+                start = index &+ 1
+            } else if index &+ 1 &- start > max(longest.count, 1) {
+                longest = start..<index &+ 1
             }
         }
         return longest
     }
 
-    private func group(_ place: Int) -> UInt64 {
-        (place < 4 ? high : low) >> UInt64(truncatingIfNeeded: 48 &- 16 &* (place & 3)) & 0xFFFF
+    private func group(_ index: Int) -> UInt64 {
+        (index < 4 ? high : low) >> UInt64(truncatingIfNeeded: 48 &- 16 &* (index & 3)) & 0xFFFF
     }
 }
 
@@ -125,5 +125,24 @@ extension UnsafeMutablePointer<UInt8> {
     fileprivate func put(_ byte: UInt8, _ count: inout Int) {
         self[count] = byte
         count &+= 1
+    }
+}
+
+/// Whose connection it is: an IPv4 address or an IPv6 /64.
+package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
+    @usableFromInline let isIPv6: Bool
+    @usableFromInline let value: UInt64
+
+    package init(isIPv6: Bool, value: UInt64) {
+        self.isIPv6 = isIPv6
+        self.value = value
+    }
+
+    /// For tables that nobody can prepare collisions for, as long as the seed is random.
+    @inlinable
+    package func hash(seed: UInt64) -> UInt64 {
+        var hash = (value ^ (isIPv6 ? ~seed : seed)) &* 0x9E37_79B9_7F4A_7C15
+        hash = (hash ^ hash >> 32 ^ seed) &* 0xD6E8_FEB8_6659_FD93
+        return hash ^ hash >> 32
     }
 }

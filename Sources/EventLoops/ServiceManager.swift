@@ -1,8 +1,11 @@
+internal import CLinux
+internal import Dispatch
+internal import Glibc
 internal import SystemSupport
 
 /// The service manager that has started the process, if there is one: systemd, without libsystemd.
 ///
-/// It is told by datagrams to a socket. What goes wrong with that is said once, and never stops a server.
+/// It is notified by datagrams to a socket. A failure is reported once, and never stops a server.
 package final class ServiceManager: Sendable {
     private let socket: ServiceManagerSocket?
     private let watchdogMicroseconds: Int64?
@@ -10,8 +13,8 @@ package final class ServiceManager: Sendable {
     private let hasReported = Locked(false)
     private let watchdog = Locked<ServiceManagerWatchdog?>(nil)
 
-    /// - Parameter report: gets one line about what is wrong with the service manager's socket, and one each time a sign
-    ///   of life is not given.
+    /// - Parameter report: gets one line about what is wrong with the service manager's socket, and one each time the
+    ///   watchdog is not notified.
     package init(_ environment: ServiceManagerEnvironment, report: @escaping @Sendable (String) -> Void) {
         self.report = report
         watchdogMicroseconds = environment.watchdogMicroseconds
@@ -24,14 +27,14 @@ package final class ServiceManager: Sendable {
         } catch {
             socket = nil
             report(
-                "the service manager cannot be told anything at NOTIFY_SOCKET '\(name.prefix(120))': \(error.reason)")
+                "cannot notify the service manager at NOTIFY_SOCKET '\(name.prefix(120))': \(error.reason)")
         }
     }
 
-    /// Whether there is somebody to tell.
+    /// Whether there is one.
     package var isThere: Bool { socket != nil }
 
-    /// Tells the service manager something; waits for a second at most if it does not listen.
+    /// Notifies the service manager; waits for a second at most if it does not read.
     package func notify(_ message: ServiceManagerMessage) {
         guard let socket else { return }
         do throws(SystemError) {
@@ -41,45 +44,148 @@ package final class ServiceManager: Sendable {
                 defer { hasReported = true }
                 return !hasReported
             }
-            if isFirst { report("the service manager could not be told: \(error)") }
+            if isFirst { report("cannot notify the service manager: \(error)") }
         }
     }
 
-    /// Says that the process reads its files again; `ready` has to follow.
+    /// Reports that the process reads its files again; `ready` has to follow.
     package func notifyReloading() {
         notify(.reloading(monotonicMicroseconds: Clock.preciseNanoseconds() / 1_000))
     }
 
-    // MARK: Signs of life
+    // MARK: The watchdog
 
-    /// Gives a sign of life twice in the time that the service manager allows, if it wants any, for as long as this object
+    /// Notifies the watchdog twice in the time that the service manager allows, if it has one, for as long as this object
     /// lives.
     ///
-    /// - Parameter isAlive: is asked before each sign, on a queue of its own, and may take so many milliseconds.
+    /// - Parameter isAlive: is called before each notification, on a queue of its own, and may take `milliseconds`.
     package func watch(_ isAlive: @escaping @Sendable (_ milliseconds: Int) -> Bool) {
         guard socket != nil, let watchdogMicroseconds else { return }
         let plan = Self.watchdogPlan(watchdogMicroseconds)
         let watchdog = ServiceManagerWatchdog(everyMilliseconds: plan.interval) { [weak self] in
-            self?.giveSign(isAlive, within: plan.patience)
+            self?.notifyWatchdog(isAlive, within: plan.patience)
         }
         self.watchdog.withLock { $0 = watchdog }
     }
 
-    /// Milliseconds between two signs, and for an answer before one.
+    /// Milliseconds between two notifications, and for an answer before one.
     ///
-    /// - Returns: a half and a quarter, so that a sign is in time even if its answer takes as long as it may.
+    /// - Returns: a half and a quarter, so that a notification is in time even if its answer takes as long as it may.
     package static func watchdogPlan(_ microseconds: Int64) -> (interval: Int, patience: Int) {
         // Dispatch counts in nanoseconds; a day is as good as any longer time.
         let milliseconds = Int(min(microseconds / 1_000, 86_400_000))
         return (interval: max(1, milliseconds / 2), patience: max(1, milliseconds / 4))
     }
 
-    private func giveSign(_ isAlive: (Int) -> Bool, within milliseconds: Int) {
+    private func notifyWatchdog(_ isAlive: (Int) -> Bool, within milliseconds: Int) {
         if isAlive(milliseconds) { return notify(.watchdog) }
         report(
             """
-            not every loop has answered within \(milliseconds) ms, so the service manager gets no sign of life; without one \
-            it starts the server again
+            an event loop has not answered within \(milliseconds) ms, so the watchdog is not notified; without that the \
+            service manager restarts the server
             """)
+    }
+}
+
+/// Does something again and again, on a queue of its own.
+final class ServiceManagerWatchdog: @unchecked Sendable {
+    private let timer: any DispatchSourceTimer
+
+    /// - Parameter beat: is called at once, and then each time the interval has passed.
+    init(everyMilliseconds interval: Int, beat: @escaping @Sendable () -> Void) {
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "aasa.watchdog"))
+        timer.schedule(deadline: .now(), repeating: .milliseconds(interval), leeway: .milliseconds(interval / 20))
+        timer.setEventHandler(handler: beat)
+        timer.activate()
+    }
+
+    deinit { timer.cancel() }
+}
+
+/// What a service reports to its manager (sd_notify(3)).
+package struct ServiceManagerMessage: Equatable, Sendable {
+    package let text: String
+
+    private init(_ assignments: [String]) { text = assignments.joined(separator: "\n") }
+
+    /// It serves, for the first time or again after a reload.
+    package static func ready(status: String) -> ServiceManagerMessage { .init(["READY=1", Self.status(status)]) }
+
+    /// It reads its files again; `ready` has to follow.
+    ///
+    /// - Parameter microseconds: of the monotonic clock. The manager compares it with the time of its own request, so that
+    ///   it has to be as precise as that.
+    package static func reloading(monotonicMicroseconds microseconds: Int64) -> ServiceManagerMessage {
+        .init(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)", Self.status("reloading")])
+    }
+
+    /// It ends.
+    package static func stopping(status: String) -> ServiceManagerMessage {
+        .init(["STOPPING=1", Self.status(status)])
+    }
+
+    /// What it is doing, for people.
+    package static func working(status: String) -> ServiceManagerMessage { .init([Self.status(status)]) }
+
+    /// It is alive.
+    package static let watchdog = ServiceManagerMessage(["WATCHDOG=1"])
+
+    /// A status is one line: what follows a line feed would be an assignment of its own.
+    private static func status(_ text: String) -> String {
+        "STATUS=" + String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+    }
+}
+
+/// The datagram socket at which a service manager listens.
+final class ServiceManagerSocket: Sendable {
+    /// No message waits longer for a manager that does not read.
+    private static let patienceSeconds = 1
+
+    // Made once: when descriptors have run out, there has to be one for the watchdog.
+    private let descriptor: Int32
+    private let address: sockaddr_un
+    private let addressLength: socklen_t
+
+    /// - Parameter name: a path, or the name of an abstract socket after an `@` (unix(7)).
+    init(_ name: String) throws(SystemError) {
+        let isAbstract = name.hasPrefix("@")
+        guard isAbstract || name.hasPrefix("/") else {
+            throw SystemError(
+                call: "sendto", number: EINVAL, reason: "neither an absolute path nor a name after an '@'")
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(name.utf8)
+        let isTooLong = withUnsafeMutableBytes(of: &address.sun_path) { path in
+            // A path ends with a NUL; an abstract name begins with one.
+            guard bytes.count <= path.count - (isAbstract ? 0 : 1) else { return true }
+            path.copyBytes(from: bytes)
+            if isAbstract { path[0] = 0 }
+            return false
+        }
+        if isTooLong { throw SystemError(call: "sendto", number: ENAMETOOLONG) }
+        self.address = address
+        let pathOffset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? MemoryLayout<sa_family_t>.size
+        addressLength = socklen_t(pathOffset + bytes.count + (isAbstract ? 0 : 1))
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemError(call: "socket") }
+        var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) throws(SystemError) {
+        var bytes = Array(text.utf8)
+        var address = address
+        while true {
+            let result = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    sendto(descriptor, &bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, addressLength)
+                }
+            }
+            if result >= 0 { return }
+            guard errno == EINTR else { throw SystemError(call: "sendto") }
+        }
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a service manager says in the environment of a process: sd_listen_fds(3), sd_notify(3) and
+/// What a service manager passes in the environment of a process: sd_listen_fds(3), sd_notify(3) and
 /// sd_watchdog_enabled(3), without libsystemd.
 package struct ServiceManagerEnvironment: Equatable, Sendable {
     /// All variables that are meant for this process, and not for those that it starts.
@@ -12,9 +12,9 @@ package struct ServiceManagerEnvironment: Equatable, Sendable {
     /// How many sockets were handed over, from descriptor 3 on.
     package let socketCount: Int
     private let socketNames: [String]
-    /// A path, or the name of an abstract socket behind an `@`.
+    /// A path, or the name of an abstract socket after an `@`.
     package let notifySocket: String?
-    /// After so long without a sign of life the service manager ends the process.
+    /// After so long without a notification the service manager ends the process.
     package let watchdogMicroseconds: Int64?
 
     /// A process without a service manager.
@@ -64,4 +64,12 @@ package struct ServiceManagerEnvironment: Equatable, Sendable {
         }
         return try ServiceManagerEnvironment(variables, process: process)
     }
+}
+
+/// What a service manager handed over cannot be used.
+package struct ServiceManagerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is the matter, and what to do; without a full stop.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import SystemSupport
 
 /// Watches for signals of the operating system.
 package final class SignalSource: @unchecked Sendable {
@@ -34,9 +35,52 @@ package final class SignalSource: @unchecked Sendable {
             return source
         }
         registration.wait()
-        // Also those that whoever started the process had blocked.
+        // Including those that the parent process had blocked.
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     deinit { for source in sources { source.cancel() } }
+}
+
+/// Signals that arrive before their handler is there.
+package final class HeldSignals: Sendable {
+    package typealias Signal = SignalSource.Signal
+
+    private struct State {
+        var isInterruptible = true
+        var held: [Signal] = []
+        var handler: (@Sendable (Signal) -> Void)?
+    }
+
+    private let state = Locked(State())
+    private let whenInterrupted: @Sendable (Signal) -> Void
+
+    /// - Parameter whenInterrupted: gets SIGTERM and SIGINT until `hold` is called.
+    package init(whenInterrupted: @escaping @Sendable (Signal) -> Void) { self.whenInterrupted = whenInterrupted }
+
+    /// Hands a signal on, or keeps it.
+    package func receive(_ signal: Signal) {
+        let handler = state.withLock { state -> (@Sendable (Signal) -> Void)? in
+            if let handler = state.handler { return handler }
+            let isEnd = signal == .terminate || signal == .interrupt
+            if isEnd, state.isInterruptible { return whenInterrupted }
+            // Of those that ask for something again, one is enough.
+            if isEnd || !state.held.contains(signal) { state.held.append(signal) }
+            return nil
+        }
+        handler?(signal)
+    }
+
+    /// From now on SIGTERM and SIGINT are kept, too.
+    package func hold() { state.withLock { $0.isInterruptible = false } }
+
+    /// Hands over what was kept, and from now on all that comes.
+    package func deliver(to handler: @escaping @Sendable (Signal) -> Void) {
+        let held = state.withLock { state in
+            state.handler = handler
+            defer { state.held = [] }
+            return state.held
+        }
+        for signal in held { handler(signal) }
+    }
 }

@@ -22,7 +22,7 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
         var host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         if isBracketed { host = host.dropFirst().dropLast() }
-        // What the system reads ends at a NUL; nothing may stand behind it.
+        // What the system reads ends at a NUL; nothing may follow it.
         guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var bytes = [UInt8](repeating: 0, count: isBracketed ? 16 : 4)
         guard inet_pton(isBracketed ? AF_INET6 : AF_INET, String(host), &bytes) == 1 else { return nil }
@@ -30,7 +30,7 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// The address that the system says a socket is bound to.
+    /// The address that a socket is bound to.
     init?(boundTo descriptor: Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -87,21 +87,32 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Whose connection it is: an IPv4 address or an IPv6 /64.
-package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
-    @usableFromInline let isIPv6: Bool
-    @usableFromInline let value: UInt64
+/// What to listen on, as people write it: an address with a port, or less.
+package struct ListenAddress: Equatable, Sendable {
+    /// What is accepted, for messages.
+    package static let expected =
+        "a port, or an address and a port: '443', ':8443', 'localhost:8443', '127.0.0.1:8443', '[::1]:8443'"
 
-    package init(isIPv6: Bool, value: UInt64) {
-        self.isIPv6 = isIPv6
-        self.value = value
-    }
+    /// Of IPv4 and IPv6 where the text leaves it open; then IPv6 need not be there.
+    package let addresses: [SocketAddress]
 
-    /// For tables that nobody can prepare collisions for, as long as the seed is random.
-    @inlinable
-    package func hash(seed: UInt64) -> UInt64 {
-        var hash = (value ^ (isIPv6 ? ~seed : seed)) &* 0x9E37_79B9_7F4A_7C15
-        hash = (hash ^ hash >> 32 ^ seed) &* 0xD6E8_FEB8_6659_FD93
-        return hash ^ hash >> 32
+    /// Reads `443` and `:443` (every address of this machine), `localhost:8443`, `192.0.2.1:443` or `[2001:db8::1]:443`;
+    /// `nil` if the text is none of them.
+    package init?(_ text: String) {
+        let hosts: [String]
+        let port: Substring
+        if let colon = text.lastIndex(of: ":") {
+            port = text[text.index(after: colon)...]
+            switch text[..<colon].lowercased() {
+            case "", "*": hosts = ["0.0.0.0", "[::]"]
+            case "localhost": hosts = ["127.0.0.1", "[::1]"]
+            default: hosts = [String(text[..<colon])]
+            }
+        } else {
+            port = text[...]
+            hosts = ["0.0.0.0", "[::]"]
+        }
+        addresses = hosts.compactMap { SocketAddress("\($0):\(port)") }
+        if addresses.count != hosts.count { return nil }
     }
 }

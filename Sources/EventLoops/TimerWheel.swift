@@ -1,4 +1,4 @@
-/// A place in a `TimerWheel`; a part of the memory of whoever has the deadline.
+/// A node of a `TimerWheel`, embedded in the memory of what has the deadline.
 package struct TimerNode {
     fileprivate var next: UnsafeMutablePointer<TimerNode>?
     fileprivate var previous: UnsafeMutablePointer<TimerNode>?
@@ -12,7 +12,7 @@ package struct TimerNode {
 
 /// Deadlines of many connections, to the precision of one tick.
 ///
-/// A deadline that moves later costs nothing: the node stays where it is, and is put where it belongs when its time
+/// A deadline that moves later costs nothing: the node stays where it is, and is moved to the right slot when its time
 /// comes.
 package struct TimerWheel: ~Copyable {
     /// Deadlines further away than this many ticks are looked at in between.

@@ -50,7 +50,7 @@ enum Characters {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// The first place at or behind `start` that holds a control character other than a tab, or the end.
+    /// The first index from `start` on of a control character other than a tab, or the end.
     static func endOfValue(in bytes: RawSpan, from start: Int) -> Int {
         var index = start
         while true {
@@ -60,7 +60,7 @@ enum Characters {
         }
     }
 
-    /// The first place at or behind `start` that holds a byte outside `!`…`~`, or the end.
+    /// The first index from `start` on of a byte outside `!`…`~`, or the end.
     static func endOfTarget(in bytes: RawSpan, from start: Int) -> Int {
         first(below: 0x21, orAnyOf: 0x80, in: bytes, from: start)
     }
@@ -109,7 +109,7 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// `range` without the blanks at its ends.
+    /// `range` without the white space at its ends.
     @inline(__always)
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
@@ -119,7 +119,7 @@ extension Span where Element == UInt8 {
         return lower..<upper
     }
 
-    /// Calls `body` with each element of a comma-separated list, blanks trimmed, empty ones left out.
+    /// Calls `body` with each element of a comma-separated list, white space trimmed, empty ones left out.
     func forEachListElement(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
         var start = range.lowerBound
         var index = start

@@ -117,17 +117,17 @@ package enum HTTPDate {
     }
 
     private static func isDayName(_ text: Span<UInt8>, _ start: Int) -> Bool {
-        place(of: text, start, in: dayNames) != nil
+        index(of: text, start, in: dayNames) != nil
     }
 
     private static func month(_ text: Span<UInt8>, _ start: Int) -> Int? {
-        place(of: text, start, in: monthNames).map { $0 + 1 }
+        index(of: text, start, in: monthNames).map { $0 + 1 }
     }
 
-    private static func place(of text: Span<UInt8>, _ start: Int, in names: StaticString) -> Int? {
-        for place in 0..<names.utf8CodeUnitCount / 3 {
-            let name = names.utf8Start + place * 3
-            if text[start] == name[0], text[start + 1] == name[1], text[start + 2] == name[2] { return place }
+    private static func index(of text: Span<UInt8>, _ start: Int, in names: StaticString) -> Int? {
+        for index in 0..<names.utf8CodeUnitCount / 3 {
+            let name = names.utf8Start + index * 3
+            if text[start] == name[0], text[start + 1] == name[1], text[start + 2] == name[2] { return index }
         }
         return nil
     }

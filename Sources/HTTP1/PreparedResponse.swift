@@ -1,9 +1,9 @@
 /// A response that was written out when its document was loaded: to answer is to copy.
 ///
-/// It is a view without ownership; whoever called `allocate` calls `deallocate`. The memory holds the head, with room for
+/// It is a view without ownership; each `allocate` needs one `deallocate`. The memory holds the head, with room for
 /// the date, the empty line, and the body.
 package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
-    /// What the answer says of the connection.
+    /// The `Connection` field of an answer.
     package enum ConnectionField: UInt8, Sendable, BitwiseCopyable {
         case none, close, keepAlive
 
@@ -30,7 +30,7 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - fields: names and values, without `Date` and `Connection`.
-    ///   - body: `nil` for a response that has none and says no `Content-Length` (304).
+    ///   - body: `nil` for a response with neither body nor `Content-Length` (304).
     package static func allocate(
         _ status: Status, fields: [(name: String, value: String)], body: [UInt8]?
     ) -> PreparedResponse {
@@ -39,7 +39,7 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
         head += Array("\(HTTPDate.string(0))\r\n".utf8)
         for field in fields { head += Array("\(field.name): \(field.value)\r\n".utf8) }
         if let body {
-            // A browser shall not look for a page in a file that is none.
+            // A browser must not take a file for a page.
             head += Array("X-Content-Type-Options: nosniff\r\nContent-Length: \(body.count)\r\n".utf8)
         }
         let all = head + [Characters.carriageReturn, Characters.lineFeed] + (body ?? [])
@@ -63,7 +63,7 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
         UnsafeRawBufferPointer(start: bytes + headCount + 2, count: bodyCount)
     }
 
-    /// Writes head and empty line, with the date in place.
+    /// Writes head and empty line, with the current date.
     ///
     /// - Parameters:
     ///   - output: has room for `longestHead` bytes.

@@ -1,7 +1,7 @@
 /// Reads one request head (RFC 9112), strictly, without keeping anything between calls.
 ///
-/// What it does not understand to the byte it refuses: a message that two parsers could read in two ways is how
-/// requests are smuggled.
+/// It refuses whatever it does not understand to the byte: a message that two parsers read in two ways is how requests
+/// are smuggled.
 package enum RequestParser {
     /// In bytes, without its line end.
     @inlinable package static var longestRequestLine: Int { 4_096 }
@@ -26,7 +26,7 @@ package enum RequestParser {
         return true
     }
 
-    /// Reads the head at the beginning of `bytes`; what stands behind it is not looked at.
+    /// Reads the head at the beginning of `bytes`; what follows it is not looked at.
     package static func parse(_ bytes: Span<UInt8>) -> Result {
         var parser = Parser(start: 0)
         switch parser.readHead(bytes) {
@@ -89,7 +89,7 @@ private struct Parser: ~Copyable {
                 guard fields <= RequestParser.mostFields, index &- skipped <= RequestParser.longestHead else {
                     return .refused(.requestHeaderFieldsTooLarge)
                 }
-                guard take(line, of: bytes) else { return .refused(.badRequest) }
+                guard process(line, of: bytes) else { return .refused(.badRequest) }
             case .endOfHead(let end):
                 guard end &- skipped <= RequestParser.longestHead else { return .refused(.requestHeaderFieldsTooLarge) }
                 head.count = UInt16(truncatingIfNeeded: end)
@@ -137,9 +137,9 @@ private struct Parser: ~Copyable {
         // Eight bytes a step; the last step overlaps the one before.
         var offset = 0
         while offset < count {
-            let place = min(offset, count &- 8)
-            let word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index &+ place, as: UInt64.self)
-            if word != expected.loadUnaligned(fromByteOffset: place, as: UInt64.self) { return false }
+            let start = min(offset, count &- 8)
+            let word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index &+ start, as: UInt64.self)
+            if word != expected.loadUnaligned(fromByteOffset: start, as: UInt64.self) { return false }
             offset &+= 8
         }
         head.method = .get
@@ -165,8 +165,8 @@ private struct Parser: ~Copyable {
         guard bytes[targetEnd] == Characters.space, !target.isEmpty else { return .refused(.badRequest) }
         let versionEnd = targetEnd &+ 9
         guard versionEnd &+ 1 < bytes.count else {
-            // A line that ended too early shall not wait for more.
-            for place in targetEnd &+ 1..<bytes.count where bytes[place] == Characters.lineFeed {
+            // A line that ended too early does not wait for more.
+            for offset in targetEnd &+ 1..<bytes.count where bytes[offset] == Characters.lineFeed {
                 return .refused(.badRequest)
             }
             return .incomplete
@@ -235,8 +235,8 @@ private struct Parser: ~Copyable {
 
     // MARK: The fields
 
-    /// Takes what a field says; `false` if it must not be said, or not twice.
-    private mutating func take(_ line: FieldLine, of bytes: Span<UInt8>) -> Bool {
+    /// Applies a field; `false` if its value is not allowed, or if it must not be there twice.
+    private mutating func process(_ line: FieldLine, of bytes: Span<UInt8>) -> Bool {
         switch line.name.count {
         case 4 where bytes.matches("host", in: line.name):
             hosts &+= 1
@@ -249,7 +249,7 @@ private struct Parser: ~Copyable {
             19 where bytes.matches("if-unmodified-since", in: line.name):
             head.hasConditions = true
         case 10 where bytes.matches("connection", in: line.name):
-            takeConnection(line.value, of: bytes)
+            processConnection(line.value, of: bytes)
         case 10 where bytes.matches("user-agent", in: line.name):
             head.userAgent = RequestHead.Slice(line.value)
         case 14 where bytes.matches("content-length", in: line.name):
@@ -265,7 +265,7 @@ private struct Parser: ~Copyable {
         return true
     }
 
-    private mutating func takeConnection(_ value: Range<Int>, of bytes: Span<UInt8>) {
+    private mutating func processConnection(_ value: Range<Int>, of bytes: Span<UInt8>) {
         var closes = false
         var keepsAlive = false
         bytes.forEachListElement(in: value) { option in
@@ -300,5 +300,57 @@ private struct Parser: ~Copyable {
         if isVersion10, head.persistence == .byDefault { head.persistence = .no }
         head.isVersion10 = isVersion10
         return .done
+    }
+}
+
+/// The `host[:port]` of a `Host` field or of an absolute target (RFC 3986, section 3.2).
+enum Authority {
+    /// The host, without its port and without one trailing dot; `nil` if this is not an authority, is empty, or holds
+    /// user information.
+    static func host(in bytes: Span<UInt8>, range: Range<Int>) -> Range<Int>? {
+        guard let end = endOfHost(in: bytes, range: range) else { return nil }
+        guard isPort(bytes, end..<range.upperBound) else { return nil }
+        var host = range.lowerBound..<end
+        if let last = host.last, bytes[last] == UInt8(ascii: ".") { host = host.lowerBound..<last }
+        return host.isEmpty || host.count > 255 ? nil : host
+    }
+
+    private static func endOfHost(in bytes: Span<UInt8>, range: Range<Int>) -> Int? {
+        guard let first = range.first else { return nil }
+        var index = first
+        if bytes[first] == UInt8(ascii: "[") {
+            index &+= 1
+            while index < range.upperBound, isAddressCharacter(bytes[index]) { index &+= 1 }
+            guard index < range.upperBound, bytes[index] == UInt8(ascii: "]"), index > first &+ 2 else { return nil }
+            return index &+ 1
+        }
+        while index < range.upperBound, bytes[index] != Characters.colon {
+            if bytes[index] == UInt8(ascii: "%") {
+                guard index &+ 2 < range.upperBound, Characters.hexValue(bytes[index &+ 1]) != nil,
+                    Characters.hexValue(bytes[index &+ 2]) != nil
+                else { return nil }
+            } else if !Characters.isRegisteredName(bytes[index]) {
+                return nil
+            }
+            index &+= 1
+        }
+        return index
+    }
+
+    /// Nothing, or a colon and a number of at most 65,535, which may be missing.
+    private static func isPort(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard let first = range.first else { return true }
+        guard bytes[first] == Characters.colon else { return false }
+        var port = 0
+        for index in first &+ 1..<range.upperBound {
+            guard Characters.isDigit(bytes[index]) else { return false }
+            port = port &* 10 &+ Int(bytes[index] &- UInt8(ascii: "0"))
+            guard port <= 65_535 else { return false }
+        }
+        return true
+    }
+
+    private static func isAddressCharacter(_ byte: UInt8) -> Bool {
+        Characters.hexValue(byte) != nil || byte == Characters.colon || byte == UInt8(ascii: ".")
     }
 }

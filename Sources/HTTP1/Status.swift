@@ -1,6 +1,6 @@
 /// The status codes that this server can answer with (RFC 9110, section 15).
 ///
-/// There is no 3xx but 304: a redirect cannot be written down, because an association file behind one does not work.
+/// There is no 3xx but 304: a redirect cannot be expressed, because an association file after one does not work.
 package enum Status: UInt16, CaseIterable, Sendable, BitwiseCopyable {
     case ok = 200
     case notModified = 304
@@ -16,8 +16,8 @@ package enum Status: UInt16, CaseIterable, Sendable, BitwiseCopyable {
     case serviceUnavailable = 503
     case httpVersionNotSupported = 505
 
-    /// The place among `allCases`.
-    @inlinable package var place: Int {
+    /// The index in `allCases`.
+    @inlinable package var index: Int {
         switch self {
         case .ok: 0
         case .notModified: 1

@@ -1,8 +1,8 @@
 import EventLoops
 import Glibc
 import SystemSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite(.timeLimit(.minutes(Patience.factor)))
 struct EventLoopTests {
@@ -210,4 +210,31 @@ private final class Lists: Sendable {
     var all: [[Int]] { lists.withLock { $0 } }
 
     func append(_ number: Int, to list: Int) { lists.withLock { $0[list].append(number) } }
+}
+
+/// Notes what the loop tells it.
+final class RecordingClient: EventLoopClient, Sendable {
+    enum Event: Sendable { case begin, work, end, tick }
+
+    let events = Locked<[Event]>([])
+    private let onTick: @Sendable () -> Void
+    private let onEnd: @Sendable () -> Void
+
+    init(onTick: @escaping @Sendable () -> Void = {}, onEnd: @escaping @Sendable () -> Void = {}) {
+        self.onTick = onTick
+        self.onEnd = onEnd
+    }
+
+    deinit { onEnd() }
+
+    func note(_ event: Event) { events.withLock { $0.append(event) } }
+
+    func batchWillBegin() { note(.begin) }
+
+    func batchDidEnd() { note(.end) }
+
+    func tick() {
+        note(.tick)
+        onTick()
+    }
 }

@@ -140,13 +140,13 @@ struct ServiceManagerTests {
         let manager = ServiceManager(try environment(["NOTIFY_SOCKET": "/nowhere/notify"])) { reports.add($0) }
         manager.notify(.ready(status: ""))
         manager.notify(.watchdog)
-        #expect(reports.all == ["the service manager could not be told: sendto: no such file or directory"])
+        #expect(reports.all == ["cannot notify the service manager: sendto: no such file or directory"])
     }
 
     @Test(
         "a name that can be no socket is one line",
         arguments: [
-            ("notify", "neither an absolute path nor a name behind an '@'"), ("vsock:2:1", "neither an absolute path"),
+            ("notify", "neither an absolute path nor a name after an '@'"), ("vsock:2:1", "neither an absolute path"),
             ("/" + String(repeating: "a", count: 107), "file name too long"),
             ("@" + String(repeating: "a", count: 108), "file name too long"),
         ])
@@ -174,7 +174,7 @@ struct ServiceManagerTests {
         let reports = Lines()
         let manager = ServiceManager(try environment(["NOTIFY_SOCKET": receiver.name])) { reports.add($0) }
         for _ in 0..<10_000 where reports.all.isEmpty { manager.notify(.watchdog) }
-        #expect(reports.all == ["the service manager could not be told: sendto: resource temporarily unavailable"])
+        #expect(reports.all == ["cannot notify the service manager: sendto: resource temporarily unavailable"])
         #expect(receiver.next() == "WATCHDOG=1")
     }
 
@@ -190,7 +190,7 @@ struct ServiceManagerTests {
         #expect(ServiceManager.watchdogPlan(microseconds) == (interval, patience))
     }
 
-    @Test("signs of life are given as long as there is life, and no longer")
+    @Test("the watchdog is notified as long as the loops are alive, and no longer")
     func signs() throws {
         let receiver = try DatagramReceiver(abstractName())
         let reports = Lines()
@@ -203,7 +203,7 @@ struct ServiceManagerTests {
         isAlive.add("no")
         #expect(reports.wait(for: 2))
         #expect(
-            reports.all.first?.hasPrefix("not every loop has answered within 5 ms, so the service manager gets no")
+            reports.all.first?.hasPrefix("an event loop has not answered within 5 ms, so the watchdog is not")
                 == true)
         // Those from before.
         while receiver.next(withinMilliseconds: 0) != nil {}
@@ -212,7 +212,7 @@ struct ServiceManagerTests {
         #expect(receiver.next(withinMilliseconds: 0) == nil)
     }
 
-    @Test("no sign of life is given to who has not asked for any")
+    @Test("no watchdog is notified where there is none")
     func unwatched() throws {
         let receiver = try DatagramReceiver(abstractName())
         let manager = ServiceManager(try environment(["NOTIFY_SOCKET": receiver.name])) { _ in }

@@ -126,8 +126,8 @@ struct HandshakeFailureTests {
         }
     }
 
-    @Test("each reason has a place of its own")
-    func places() {
-        #expect(HandshakeFailure.allCases.map(\.place) == Array(0..<HandshakeFailure.allCases.count))
+    @Test("each reason has an index of its own")
+    func indices() {
+        #expect(HandshakeFailure.allCases.map(\.index) == Array(0..<HandshakeFailure.allCases.count))
     }
 }

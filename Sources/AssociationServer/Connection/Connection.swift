@@ -18,8 +18,8 @@ struct Connection: ~Copyable {
     var covered: HostTable.View?
     /// Of the handshake, in lower case.
     var serverName = OwnedBuffer()
-    /// Of the handshake.
-    var isTLS13 = false
+    /// Of the handshake, for the access log.
+    var tls = AccessLogEntry.TLS.none
     /// Of the handshake.
     var isResumed = false
     var interest = Readiness.receiving
@@ -73,7 +73,7 @@ struct Connection: ~Copyable {
 
 /// Bytes that had to be copied because their event is over; most of the time there are none.
 ///
-/// It is plain memory: whoever has it calls `release`.
+/// It is plain memory: its owner calls `release`.
 struct OwnedBuffer: BitwiseCopyable {
     private var memory: UnsafeMutablePointer<UInt8>?
     private var start = 0

@@ -68,7 +68,7 @@ package struct HTTPConnection: BitwiseCopyable, Equatable {
         case .sending:
             phase = hasPartialHead ? .head : .idle
             since = now
-        // Bytes that are no part of a request do not keep an idle connection open.
+        // Bytes that are not part of a request do not keep an idle connection open.
         case .idle where hasPartialHead:
             phase = .head
             since = now
@@ -76,7 +76,7 @@ package struct HTTPConnection: BitwiseCopyable, Equatable {
         }
     }
 
-    /// The peer has to take an answer, or has taken a part of it. What the transport itself has to say renews no time.
+    /// The peer has to take an answer, or has taken a part of it. Output of the transport itself renews no time.
     package mutating func progressed(at now: Int64) {
         if case .sending = phase { since = now }
     }

@@ -58,7 +58,7 @@ package struct Responder: BitwiseCopyable {
         }
     }
 
-    /// The answer to bytes that are no request we take; it closes.
+    /// The answer to bytes that are not an acceptable request; it closes.
     package func refusal(_ status: Status, of bytes: Span<UInt8>) -> Reply {
         Reply(response: standard.refusal(status), sendsBody: !RequestParser.isHead(bytes), connection: .close)
     }
@@ -92,10 +92,10 @@ package struct Responder: BitwiseCopyable {
             }
             return serve(file, of: number, head, bytes, now)
         }
-        guard let place = sites.paths.find(head.path, in: bytes) else {
+        guard let index = sites.paths.find(head.path, in: bytes) else {
             return Choice(response: standard.notFound, site: number)
         }
-        switch site.pointee.other(place) {
+        switch site.pointee.other(index) {
         case .none: return Choice(response: standard.notFound, site: number)
         case .faulty: return Choice(response: standard.unavailable, site: number)
         case .served(let file): return serve(file, of: number, head, bytes, now)
@@ -154,7 +154,7 @@ package final class StandardResponses: @unchecked Sendable {
         let fieldsTooLarge: PreparedResponse
         let unavailable: PreparedResponse
         let versionNotSupported: PreparedResponse
-        /// For a client that speaks HTTP in clear.
+        /// For a client that speaks HTTP on the TLS port.
         let speaksHTTPS: PreparedResponse
 
         /// The answer to a request that was refused for its form.

@@ -107,7 +107,7 @@ package struct PlainTransport: BitwiseCopyable {
     }
 }
 
-/// The transport's side of a connection as a pure state machine: it is told what happened, and says what to do.
+/// The transport's side of a connection as a pure state machine: it is given what happened, and returns what to do.
 ///
 /// It knows no socket and no TLS library, and time comes in from outside (milliseconds on a clock that never goes back).
 package struct TransportState: BitwiseCopyable, Equatable {
@@ -144,7 +144,7 @@ package struct TransportState: BitwiseCopyable, Equatable {
         case deliver
         /// Send everything, `close_notify` last if that is asked for, and then go on.
         case send(closeNotify: Bool, then: Next)
-        /// Say in HTTP in clear that this port speaks HTTPS; then linger.
+        /// Answer in HTTP without TLS that this port speaks HTTPS; then linger.
         case sendPlaintextError
         /// End the stream, and read on for a while.
         case linger
@@ -244,8 +244,8 @@ package struct TransportState: BitwiseCopyable, Equatable {
 
     /// Whether the socket may hold more than was received.
     ///
-    /// The set reports a change once, so a socket has to be read until it is empty. A short read says that it is, but for the
-    /// end of the stream.
+    /// The set reports a change once, so a socket has to be read until it is empty. A short read shows that it is, but for
+    /// the end of the stream.
     package func mayReceiveMore(wasFull: Bool) -> Bool { !isClosed && !isParked && (wasFull || isHalfClosed) }
 
     /// The peer's stream has ended, without a word in TLS.
@@ -264,7 +264,7 @@ package struct TransportState: BitwiseCopyable, Equatable {
         case .needsOutput: return .send(closeNotify: false, then: .handshake)
         case .failed(let reason):
             failure = reason
-            // The alert in the output says why.
+            // The alert in the output gives the reason.
             return .send(closeNotify: false, then: .abort)
         }
     }
@@ -334,7 +334,7 @@ package struct TransportState: BitwiseCopyable, Equatable {
 
 /// Why a connection is closed.
 package enum CloseReason: Equatable, BitwiseCopyable {
-    /// Everything is said.
+    /// Everything is sent, or the peer has left.
     case finished
     /// The socket, TLS or the handshake has failed, or the server stops.
     case failed

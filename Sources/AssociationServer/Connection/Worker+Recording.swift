@@ -7,7 +7,7 @@ extension Worker {
     func recordHandshake(_ connection: Pointer) {
         let isTLS13 = connection.pointee.transport.isTLS13
         let isResumed = connection.pointee.transport.isResumed
-        connection.pointee.isTLS13 = isTLS13
+        connection.pointee.tls = isTLS13 ? .version13 : .version12
         connection.pointee.isResumed = isResumed
         counters.count(.handshake(isTLS13: isTLS13, isResumed: isResumed))
     }
@@ -49,7 +49,7 @@ extension Worker {
             time: event.time.wallMilliseconds, address: connection.pointee.address, status: reply.response.status,
             bytes: reply.sendsBody ? reply.response.bodyCount : 0,
             microseconds: (Clock.preciseNanoseconds() &- event.time.preciseNanoseconds) / 1_000,
-            tls: connection.pointee.isTLS13 ? .version13 : .version12, isResumed: connection.pointee.isResumed)
+            tls: connection.pointee.tls, isResumed: connection.pointee.isResumed)
         if reply.site >= 0 { entry.site = AccessLogEntry.Text(siteNames[Int(reply.site)]) }
         // Of a request that was refused it is whatever was sent in their stead.
         let line = RequestHead.requestLine(in: bytes.span)

@@ -5,7 +5,7 @@ internal import OpenSSL
 // The way of a request: an event of its connection → bytes from the socket → transport → protocol → `Responder` →
 // `pending` → transport → socket. `TransportState` and `HTTPConnection` say what to do next; here it is done.
 extension Worker {
-    /// So many full reads in a row; then other connections have their turn.
+    /// How many full reads there are in a row; then other connections have their turn.
     private static let readsPerTurn = 4
 
     /// Something happened to a connection.

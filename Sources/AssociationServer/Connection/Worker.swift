@@ -27,7 +27,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         func giveBackMemory() { DispatchQueue.global(qos: .utility).async { ProcessLimits.giveBackMemory() } }
     }
 
-    /// What a loop does as the configuration says; a reload can change all of it.
+    /// The part of the configuration that a loop needs; a reload can change all of it.
     struct Settings: Sendable {
         let timeouts: ConnectionTimeouts
         /// 0 is no limit.
@@ -165,7 +165,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     // MARK: Accepting
 
-    /// So many connections at a time; then those that are open have their turn.
+    /// How many connections are accepted in a row; then those that are open have their turn.
     private static let acceptsPerTurn = 64
     /// At the end, as many as the system's backlog can hold; more come only in a flood.
     private static let acceptsAtEnd = 4_096
@@ -370,7 +370,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         stopTickingIfIdle()
     }
 
-    /// So many at a time leave memory behind that is worth to be given back to the system when all have gone.
+    /// From so many on at a time, memory is worth giving back to the system when all are closed.
     private static let manyConnections = 64
 
     /// A loop sleeps without connections, unless a listener waits to be watched again, or lines to be handed over.
@@ -461,7 +461,7 @@ private final class ListenerRegistration {
         isWatched = false
     }
 
-    /// The listener's socket is closed when the last loop has let go of it.
+    /// The listener's socket is closed when the last loop has released it.
     func end() {
         pause()
         listener = nil

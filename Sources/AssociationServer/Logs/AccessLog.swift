@@ -3,15 +3,15 @@ internal import EventLoops
 internal import Glibc
 internal import SystemSupport
 
-/// One line for each request, written aside: a loop fills its `AccessLogBuffer`, another thread writes it out.
+/// One line for each request: a loop fills its `AccessLogBuffer`, which another thread writes out.
 ///
 /// Nobody waits for the sink. Lines that it does not take are dropped and counted (server.md, section 9).
 package final class AccessLog: Sendable {
     /// A block is handed to the writer when it has so many bytes.
     package static let blockBytes = 65_536
-    /// So many blocks a loop: what may wait to be written. One client alone fills no more than half of them.
+    /// How many blocks a loop has: what may wait to be written. One client alone fills no more than half of them.
     package static let blocksPerLoop = 8
-    /// How long `close` waits, and how long before that the writer gives up by itself.
+    /// How long `close` waits, and how long before that the writer stops by itself.
     private static let closingMilliseconds: Int64 = 2_000
     private static let marginMilliseconds: Int64 = 400
 
@@ -29,7 +29,7 @@ package final class AccessLog: Sendable {
     /// Opens the sink; `nil` if there is to be no log.
     ///
     /// - Parameters:
-    ///   - report: is told, on another thread, when lines are lost and when no more are.
+    ///   - report: is called, on another thread, when lines are lost and when no more are.
     ///   - standardOutput: the descriptor that is meant by that.
     /// - Throws: `ServerError`: `unreadable` if the sink cannot be opened, `setUp` if there can be no thread.
     package init?(
@@ -54,7 +54,7 @@ package final class AccessLog: Sendable {
         }
     }
 
-    /// Why a file that the log is to go to could not be opened, as far as that can be told without touching it.
+    /// Why a file that the log is to go to could not be opened, as far as is known without touching it.
     package static func problem(_ log: ServerConfiguration.Log) -> Finding? {
         guard case .file(let path) = log.access, let error = LogSink.problem(path) else { return nil }
         return .error("log.access", error.description)

@@ -1,12 +1,12 @@
 package import EventLoops
 package import HTTP1
 
-/// What the access log tells of one request.
+/// What the access log records about one request.
 ///
 /// It points into memory of others, which has to stay until `AccessLogBuffer.append` has returned.
 package struct AccessLogEntry: BitwiseCopyable {
     package enum TLS: UInt8, Sendable, BitwiseCopyable {
-        /// A request in clear, where HTTPS was expected.
+        /// A request without TLS.
         case none
         case version12, version13
     }
@@ -23,7 +23,7 @@ package struct AccessLogEntry: BitwiseCopyable {
             self.init(start: bytes.baseAddress, count: bytes.count)
         }
 
-        /// Text at a place in the bytes of a request; `Slice.empty` is how the parser says that there is none.
+        /// A slice of the bytes of a request; `Slice.empty` if there is none.
         @inline(__always)
         package init(_ slice: RequestHead.Slice, in bytes: UnsafeBufferPointer<UInt8>) {
             guard slice.start > 0 || slice.count > 0, let start = bytes.baseAddress,
@@ -46,7 +46,7 @@ package struct AccessLogEntry: BitwiseCopyable {
     package var address: PeerAddress
     /// The domain as the site is called, so `*.example.com` for a wildcard.
     package var site = Text.absent
-    /// That was asked for, which says of a 421 or a 404 what it was about.
+    /// The host asked for, which explains a 421 or a 404.
     package var host = Text.absent
     package var method = Text.absent
     /// With its query.

@@ -1,9 +1,10 @@
 internal import EventLoops
 internal import HTTP1
+internal import SystemSupport
 
 /// Writes the line of a request, in JSON or in the combined format of Apache and nginx.
 ///
-/// Of what a client sent only so much is told: see `longestTarget` and its neighbours.
+/// What a client sent is cut at a limit: see `longestTarget` and its neighbors.
 package struct AccessLogFormatter: ~Copyable {
     // Bytes as they were sent; what is left out is marked.
     package static let longestMethod = 32
@@ -12,7 +13,7 @@ package struct AccessLogFormatter: ~Copyable {
     package static let longestTarget = 2_048
     package static let longestAgent = 512
 
-    /// Room for every line, and for what is written behind its end.
+    /// Room for every line, and for what is written after its end.
     package static let longestLine =
         (longestMethod + 2 * longestSite + longestTarget + longestAgent) * LogEscaping.growth
         + 5 * LogEscaping.longestMark + 320 + LineCursor.overhang
@@ -26,7 +27,7 @@ package struct AccessLogFormatter: ~Copyable {
     }
 
     /// - Parameter output: has room for `longestLine` bytes.
-    /// - Returns: the end of the line, behind its line feed.
+    /// - Returns: the end of the line, after its line feed.
     @inline(__always)
     package mutating func write(
         _ entry: borrowing AccessLogEntry, to output: UnsafeMutablePointer<UInt8>
@@ -98,7 +99,7 @@ package struct AccessLogFormatter: ~Copyable {
         line.put(Int64(entry.status.rawValue))
         line.put(UInt8(ascii: " "))
         line.put(Int64(entry.bytes))
-        // Nobody asks for an association file because of a link, so there is no referrer.
+        // An association file is not fetched because of a link, so there is no referrer.
         line.put(" \"-\" \"")
         Self.put(entry.userAgent, limit: Self.longestAgent, to: &line)
         line.put("\"\n")
@@ -108,5 +109,144 @@ package struct AccessLogFormatter: ~Copyable {
     private static func put(_ text: AccessLogEntry.Text, limit: Int, to line: inout LineCursor) {
         guard let start = text.start else { return line.put(UInt8(ascii: "-")) }
         LogEscaping.write(start, count: text.count, limit: limit, .combined, to: &line)
+    }
+}
+
+/// The text of a time, kept for the lines that follow in the same second.
+struct LogTime: ~Copyable {
+    /// From 1970 to the end of the year 9999: what four digits can express. Other times are written as the
+    /// nearest of them.
+    private static let latest: Int64 = 253_402_300_799_999
+    /// `2026-11-21T14:00:00.000Z`, 24 bytes (RFC 3339).
+    private static let internetForm: StaticString = "0000-00-00T00:00:00.000Z"
+    /// `21/Nov/2026:14:00:00 +0000`, 26 bytes.
+    private static let combinedForm: StaticString = "00/___/0000:00:00:00 +0000"
+    private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
+
+    private let format: ServerConfiguration.LogFormat
+    private let text: UnsafeMutablePointer<UInt8>
+    private var second: Int64 = -1
+    private var millisecond: Int64 = 0
+
+    init(_ format: ServerConfiguration.LogFormat) {
+        self.format = format
+        text = .allocate(capacity: Self.combinedForm.utf8CodeUnitCount)
+        let form = format == .json ? Self.internetForm : Self.combinedForm
+        text.initialize(from: form.utf8Start, count: form.utf8CodeUnitCount)
+    }
+
+    deinit { text.deallocate() }
+
+    /// - Parameter time: milliseconds since 1970.
+    @inline(__always)
+    mutating func write(_ time: Int64, to line: inout LineCursor) {
+        let time = min(max(time, 0), Self.latest)
+        let second = time / 1_000
+        if second != self.second { begin(second) }
+        switch format {
+        case .json:
+            let millisecond = time &- second &* 1_000
+            if millisecond != self.millisecond { set(millisecond) }
+            line.next.initialize(from: text, count: 24)
+            line.next += 24
+        case .combined:
+            line.next.initialize(from: text, count: 26)
+            line.next += 26
+        }
+    }
+
+    private mutating func set(_ millisecond: Int64) {
+        self.millisecond = millisecond
+        text[20] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: millisecond / 100)
+        var line = LineCursor(next: text + 21)
+        line.putTwoDigits(Int(millisecond % 100))
+    }
+
+    @inline(never)
+    private mutating func begin(_ second: Int64) {
+        self.second = second
+        let date = CivilDate(daysSince1970: second / 86_400)
+        let time = Int(second % 86_400)
+        let isJSON = format == .json
+        var line = LineCursor(next: text)
+        func at(_ offset: Int) { line.next = text + offset }
+        at(isJSON ? 0 : 7)
+        line.putTwoDigits(date.year / 100)
+        line.putTwoDigits(date.year % 100)
+        at(isJSON ? 8 : 0)
+        line.putTwoDigits(date.day)
+        at(isJSON ? 5 : 3)
+        if isJSON {
+            line.putTwoDigits(date.month)
+        } else {
+            line.next.initialize(from: Self.months.utf8Start + (date.month - 1) * 3, count: 3)
+        }
+        at(isJSON ? 11 : 12)
+        line.putTwoDigits(time / 3_600)
+        at(isJSON ? 14 : 15)
+        line.putTwoDigits(time / 60 % 60)
+        at(isJSON ? 17 : 18)
+        line.putTwoDigits(time % 60)
+    }
+}
+
+/// Where the next byte of a line goes. There must be room for everything that is put.
+struct LineCursor {
+    /// How many bytes after the last one may be written, too.
+    static let overhang = 8
+
+    var next: UnsafeMutablePointer<UInt8>
+
+    private static let twoDigits: StaticString = """
+        0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
+        5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+        """
+
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        next.pointee = byte
+        next += 1
+    }
+
+    @inline(__always)
+    mutating func put(_ text: StaticString) {
+        next.initialize(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        next += text.utf8CodeUnitCount
+    }
+
+    /// Two digits, with a zero in front; `value` is below 100.
+    @inline(__always)
+    mutating func putTwoDigits(_ value: Int) {
+        next.initialize(from: Self.twoDigits.utf8Start + value &* 2, count: 2)
+        next += 2
+    }
+
+    /// A number in decimal; below zero, where no number of a log is, as 0.
+    @inline(__always)
+    mutating func put(_ number: Int64) {
+        if number < 10 { return put(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: max(number, 0))) }
+        var rest = Int(number)
+        next += Self.digits(of: rest)
+        // From the end, two at a time.
+        var digits = next
+        while rest >= 100 {
+            digits -= 2
+            digits.initialize(from: Self.twoDigits.utf8Start + rest % 100 &* 2, count: 2)
+            rest /= 100
+        }
+        if rest >= 10 {
+            (digits - 2).initialize(from: Self.twoDigits.utf8Start + rest &* 2, count: 2)
+        } else {
+            (digits - 1).pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        }
+    }
+
+    private static func digits(of number: Int) -> Int {
+        var bound = 10
+        for digits in 1..<19 {
+            if number < bound { return digits }
+            bound = bound &* 10
+        }
+        return 19
     }
 }

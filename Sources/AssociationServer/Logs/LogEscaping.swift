@@ -3,9 +3,9 @@
 /// Everything else is escaped, characters that are good in UTF-8, too: no terminal, no reader and no later version of
 /// Unicode can take them for something to act on.
 enum LogEscaping {
-    /// At most so many bytes for one that was sent.
+    /// The most bytes for one that was sent.
     static let growth = 6
-    /// At most so many bytes to say that text was cut.
+    /// The most bytes that mark a cut.
     static let longestMark = 6
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
@@ -84,7 +84,7 @@ enum LogEscaping {
         return (low | backslash | high) & highs
     }
 
-    /// The last one to seven bytes, and spaces behind them.
+    /// The last one to seven bytes, and spaces after them.
     @inline(__always)
     private static func lastWord(
         from source: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, startOfText: UnsafePointer<UInt8>
@@ -94,10 +94,10 @@ enum LogEscaping {
         if end - startOfText >= 8 {
             word = UInt64(littleEndian: UnsafeRawPointer(end - 8).loadUnaligned(as: UInt64.self)) >> (64 &- bits)
         } else {
-            var place = end
-            while place > source {
-                place -= 1
-                word = word << 8 | UInt64(place.pointee)
+            var byte = end
+            while byte > source {
+                byte -= 1
+                word = word << 8 | UInt64(byte.pointee)
             }
         }
         return (word | spaces << bits).littleEndian
@@ -107,7 +107,7 @@ enum LogEscaping {
 
     /// Writes the first character in a way that can be shown.
     ///
-    /// - Returns: what comes behind it, and where that goes.
+    /// - Returns: what follows it, and where that goes.
     @inline(never)
     private static func escape(
         _ source: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ format: ServerConfiguration.LogFormat,
@@ -160,9 +160,9 @@ enum LogEscaping {
         let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
         guard (0xC2...0xF4).contains(first), count >= length else { return nil }
         var value = first & (0xFF >> UInt32(length + 1))
-        for place in 1..<length {
-            guard bytes[place] & 0xC0 == 0x80 else { return nil }
-            value = value << 6 | UInt32(bytes[place] & 0x3F)
+        for index in 1..<length {
+            guard bytes[index] & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(bytes[index] & 0x3F)
         }
         // Longer than it has to be, half of a surrogate pair, or beyond Unicode.
         guard value >= (length == 4 ? 0x1_0000 : length == 3 ? 0x800 : 0x80), Unicode.Scalar(value) != nil else {

@@ -1,13 +1,14 @@
+internal import Diagnostics
 internal import EventLoops
 internal import Glibc
 internal import SystemSupport
 
 /// Where the lines of a log go: an open file, pipe, socket or device.
 ///
-/// It never waits for longer than it is told to, unless the disk does. Who writes to it ignores SIGPIPE, or blocks it.
+/// It never waits for longer than it is asked to, unless the disk does. Its thread ignores SIGPIPE, or blocks it.
 struct LogSink: ~Copyable {
     enum Outcome {
-        /// So many bytes of the lines, perhaps none.
+        /// This many bytes of the lines, perhaps none.
         case wrote(Int)
         /// Nobody takes anything at present.
         case blocked
@@ -38,7 +39,7 @@ struct LogSink: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Writes on, behind the first `offset` bytes of the lines.
+    /// Writes on, after the first `offset` bytes of the lines.
     ///
     /// A line that begins is always the first thing in its line. What goes to a pipe, a terminal or a socket goes in whole
     /// lines as far as one page holds: a pipe takes them in one piece, so that no line of another process, such as one of
@@ -72,19 +73,19 @@ struct LogSink: ~Copyable {
 
     private func isWritable(within milliseconds: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // What is wrong with it, writing says better.
+        // Writing reports what is wrong with it.
         return poll(&waiting, 1, milliseconds) != 0
     }
 
     private func put(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
         let result = Glibc.write(descriptor, bytes, count)
         if result > 0 { return .wrote(result) }
-        // A device that takes nothing and says nothing would be asked for ever.
+        // A device that takes nothing without an error would be tried for ever.
         if result == 0 { return .failed(SystemError(call: "write", number: EIO)) }
         switch errno {
         case EINTR: return .wrote(0)
         case EAGAIN:
-            // It was said to be ready, and is not: no reason to spin.
+            // It was reported as ready, and is not: do not spin.
             poll(nil, 0, 10)
             return .blocked
         default: return .failed(SystemError(call: "write"))
@@ -95,4 +96,138 @@ struct LogSink: ~Copyable {
     mutating func follow(_ previous: borrowing LogSink) {
         if isFile, identity == previous.identity { isMidLine = previous.isMidLine }
     }
+}
+
+extension LogSink {
+    /// Opens it without waiting for anybody; `nil` if there is to be none.
+    ///
+    /// - Parameter standardOutput: the descriptor that is meant by that.
+    /// - Throws: `ServerError.Code.unreadable`.
+    static func open(
+        _ sink: ServerConfiguration.LogSink, standardOutput: Int32 = STDOUT_FILENO
+    ) throws(ServerError) -> LogSink? {
+        switch sink {
+        case .none: return nil
+        case .standardOutput: return try duplicate(standardOutput)
+        case .file(let path): return try open(path)
+        }
+    }
+
+    /// A number of its own: after standard output is closed, its number can be that of another file.
+    private static func duplicate(_ standardOutput: Int32) throws(ServerError) -> LogSink {
+        let flags = fcntl(standardOutput, F_GETFL)
+        guard flags >= 0 else { throw unusableOutput("it is closed") }
+        // Where it was closed at the start, something that cannot be written replaces it.
+        guard flags & O_ACCMODE != O_RDONLY else { throw unusableOutput("it is closed, or open for reading only") }
+        let descriptor = fcntl(standardOutput, F_DUPFD_CLOEXEC, 3)
+        guard descriptor >= 0 else { throw unusableOutput(SystemError(call: "fcntl").reason) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = SystemError(call: "fstat")
+            close(descriptor)
+            throw unusableOutput(error.reason)
+        }
+        return LogSink(adopting: descriptor, status, isMidLine: false)
+    }
+
+    private static func open(_ path: String) throws(ServerError) -> LogSink {
+        // A FIFO that nobody reads, or a line without a modem, must not be waited for; a terminal must not become ours.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = Glibc.open(path, flags, 0o640)
+        guard descriptor >= 0 else { throw failure(path, SystemError(call: "open")) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = SystemError(call: "fstat")
+            close(descriptor)
+            throw failure(path, error)
+        }
+        let made = LogSink(adopting: descriptor, status, isMidLine: endsMidLine(path, status))
+        if status.st_mode & S_IFMT == S_IFBLK {
+            throw failure(path, disk)
+        }
+        return made
+    }
+
+    /// Why a file could not be opened, as far as is known without opening or making it; `nil` if there is no reason.
+    static func problem(_ path: String) -> ServerError? {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: return failure(path, SystemError(call: "open", number: EISDIR))
+            case S_IFSOCK: return failure(path, SystemError(call: "open", number: ENXIO))
+            case S_IFBLK: return failure(path, disk)
+            default: return access(path, W_OK) == 0 ? nil : failure(path, SystemError(call: "access"))
+            }
+        }
+        guard errno == ENOENT else { return failure(path, SystemError(call: "stat")) }
+        // It would be made.
+        return access(Path.folder(of: path), W_OK | X_OK) == 0 ? nil : failure(path, SystemError(call: "access"))
+    }
+
+    private static let disk = "it is a disk; expected the path of a file"
+
+    /// Whether a file ends with a part of a line, because a process was killed or a disk was full. Best effort: who may
+    /// write a file may not always read it.
+    private static func endsMidLine(_ path: String, _ status: stat) -> Bool {
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var last = UInt8(ascii: "\n")
+        guard pread(descriptor, &last, 1, status.st_size - 1) == 1 else { return false }
+        return last != UInt8(ascii: "\n")
+    }
+}
+
+// The messages about a sink.
+extension LogSink {
+    /// What messages call it.
+    static func name(_ sink: ServerConfiguration.LogSink) -> String {
+        switch sink {
+        case .file(let path): "the access log \(shown(path))"
+        case .standardOutput, .none: "the access log on standard output"
+        }
+    }
+
+    /// What to do when writing fails.
+    static func help(_ error: SystemError) -> String? {
+        switch error.number {
+        case ENOSPC, EDQUOT: "make room there"
+        case EFBIG: "move the file away, and send SIGUSR1"
+        case EPIPE: "its reader has ended: start it again"
+        default: nil
+        }
+    }
+
+    static func unusableOutput(_ problem: String) -> ServerError {
+        let help = "send it somewhere, or set 'log.access' in server.json to \"none\" or to a path"
+        return ServerError(.unreadable, "\(name(.standardOutput)) cannot be written: \(problem); \(help)")
+    }
+
+    static func failure(_ path: String, _ problem: String) -> ServerError {
+        ServerError(.unreadable, "\(name(.file(path))) cannot be opened: \(problem)")
+    }
+
+    static func failure(_ path: String, _ error: SystemError) -> ServerError {
+        let folder = shown(Path.folder(of: path))
+        let problem =
+            switch error.number {
+            case ENXIO where isSocket(path): "it is a socket; expected the path of a file"
+            case ENXIO: "nobody reads this FIFO; start its reader first, or name a file"
+            case EISDIR: "it is a folder; expected the path of a file, such as \(shown("\(path)/access.log"))"
+            case ENOENT: "the folder \(folder) is missing; make it, and let the user of the server write there"
+            case ENOTDIR: "\(folder) is not a folder; expected the path of a file"
+            case EACCES, EPERM: "\(error.reason); let the user of the server write it, and make files in \(folder)"
+            case EROFS: "\(error.reason); name a file elsewhere, or let the service write there (ReadWritePaths=)"
+            default: error.reason
+            }
+        return failure(path, problem)
+    }
+
+    private static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    private static func shown(_ path: String) -> String { quoted(path, limit: 250) }
 }

@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import EventLoops
 internal import Glibc
+internal import Synchronization
 internal import SystemSupport
 
 /// Takes the blocks of all loops and writes them to the sink, on a thread of its own: only this one ever waits for it.
@@ -36,10 +38,10 @@ final class LogWriter: @unchecked Sendable {
                 write(block.lines)
                 blocks.giveBack(block)
             case nil:
-                tellWellness()
+                reportRecovery()
                 queue.wait()
             case .end?:
-                tellWellness()
+                reportRecovery()
                 if let problem { report(health.end(problem, lost: queue.droppedLines)) }
                 return
             }
@@ -56,7 +58,7 @@ final class LogWriter: @unchecked Sendable {
             switch sink.write(lines, from: offset, patience: patience) {
             case .wrote(let count): offset += count
             case .blocked:
-                tell(Self.blocked, "see why it does not read on")
+                reportTrouble(Self.blocked, "see why it does not read on")
                 guard queue.takeReopening() else { continue }
                 reopen()
                 // The beginning of the line has gone elsewhere.
@@ -64,13 +66,13 @@ final class LogWriter: @unchecked Sendable {
             case .failed(let error):
                 problem = error.reason
                 queue.lose(lines[offset...])
-                return tell(error.reason, LogSink.help(error))
+                return reportTrouble(error.reason, LogSink.help(error))
             }
         }
         problem = nil
     }
 
-    /// How many milliseconds to wait for whoever takes the lines; `nil` when the time is over.
+    /// How many milliseconds to wait for the reader of the lines; `nil` when the time is over.
     private var patience: Int32? {
         guard let deadline = queue.deadline else { return Int32(Self.patience) }
         let left = deadline - Clock.monotonicMilliseconds()
@@ -84,20 +86,194 @@ final class LogWriter: @unchecked Sendable {
             new.follow(sink)
             sink = new
         } catch {
-            report("\(error); lines go where they went before: mend this, and send SIGUSR1 again")
+            report("\(error); lines still go to the old file; help: fix this, and send SIGUSR1 again")
         }
     }
 
     // MARK: Messages
 
-    private func tell(_ problem: String, _ help: String?) {
+    private func reportTrouble(_ problem: String, _ help: String?) {
         let now = Clock.monotonicMilliseconds()
         if let message = health.trouble(problem, help, lost: queue.droppedLines, now: now) { report(message) }
     }
 
-    private func tellWellness() {
+    private func reportRecovery() {
         guard problem == nil else { return }
         let now = Clock.monotonicMilliseconds()
-        if let message = health.wellness(lost: queue.droppedLines, now: now) { report(message) }
+        if let message = health.recovered(lost: queue.droppedLines, now: now) { report(message) }
+    }
+}
+
+/// What the loops, the owner and the writer of a log have in common.
+final class LogQueue: Sendable {
+    enum Task {
+        case write(LogBlock, of: LogBlocks)
+        /// All is written, and nothing more comes.
+        case end
+    }
+
+    private struct State {
+        var full: [(block: LogBlock, blocks: LogBlocks)] = []
+        var isReopenDue = false
+        /// When the writer has to be done, once the log is closed.
+        var deadline: Int64?
+    }
+
+    private let state = Locked(State())
+    private let work = DispatchSemaphore(value: 0)
+    private let dropped = Atomic<UInt64>(0)
+
+    /// Lines that are lost, since the start.
+    var droppedLines: UInt64 { dropped.load(ordering: .relaxed) }
+
+    func countDropped(_ lines: Int) { dropped.add(UInt64(lines), ordering: .relaxed) }
+
+    /// Hands a block to the writer.
+    func enqueue(_ block: LogBlock, of blocks: LogBlocks) {
+        blocks.willWait()
+        let isOpen = state.withLock { state in
+            if state.deadline == nil { state.full.append((block, blocks)) }
+            return state.deadline == nil
+        }
+        if isOpen {
+            work.signal()
+        } else {
+            lose(block.lines[...])
+            blocks.giveBack(block)
+        }
+    }
+
+    /// Counts the lines that end in `bytes` as lost.
+    func lose(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        var rest = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes))
+        var lines = 0
+        while let start = rest.baseAddress, let end = memchr(start, Int32(UInt8(ascii: "\n")), rest.count) {
+            lines += 1
+            rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(end) - start + 1)...])
+        }
+        countDropped(lines)
+    }
+
+    func reopen() {
+        state.withLock { $0.isReopenDue = true }
+        work.signal()
+    }
+
+    /// - Parameter deadline: milliseconds on a clock that never goes back.
+    /// - Returns: `false` if it was closed before.
+    func close(by deadline: Int64) -> Bool {
+        let isFirst = state.withLock { state in
+            defer { state.deadline = state.deadline ?? deadline }
+            return state.deadline == nil
+        }
+        work.signal()
+        return isFirst
+    }
+
+    // MARK: The writer
+
+    /// Whether the sink is to be opened anew; asking resets it.
+    func takeReopening() -> Bool {
+        state.withLock { state in
+            defer { state.isReopenDue = false }
+            return state.isReopenDue
+        }
+    }
+
+    var deadline: Int64? { state.withLock { $0.deadline } }
+
+    /// What to do next; `nil` if there is nothing, and `wait` is called for.
+    func nextTask() -> Task? {
+        state.withLock { state in
+            if !state.full.isEmpty {
+                let (block, blocks) = state.full.removeFirst()
+                return .write(block, of: blocks)
+            }
+            return state.deadline == nil ? nil : .end
+        }
+    }
+
+    /// Returns when there may be something to do.
+    func wait() { work.wait() }
+}
+
+/// Decides what is reported about a log that loses lines: one message in ten seconds, and one when it
+/// recovers.
+package struct LogHealth {
+    package static let pause: Int64 = 10_000
+
+    private let name: String
+    private var nextMessage: Int64 = .min
+    private var isInTrouble = false
+    /// Lines that were lost when everything was last written.
+    private var before: UInt64 = 0
+
+    /// - Parameter name: of the log, with which messages begin.
+    package init(_ name: String) { self.name = name }
+
+    /// Lines cannot be written at present.
+    ///
+    /// - Parameters:
+    ///   - problem: what is the matter.
+    ///   - help: what to do.
+    ///   - lost: lines since the start; nothing is reported while there are none.
+    ///   - now: milliseconds on a clock that never goes back.
+    package mutating func trouble(_ problem: String, _ help: String?, lost: UInt64, now: Int64) -> String? {
+        guard lost > before, now >= nextMessage else { return nil }
+        nextMessage = now + Self.pause
+        isInTrouble = true
+        let end = help.map { "; \($0)" } ?? ""
+        return "\(name) cannot be written: \(problem); \(lines(lost)) lost so far\(end)"
+    }
+
+    /// All that there was is written.
+    package mutating func recovered(lost: UInt64, now: Int64) -> String? {
+        guard isInTrouble || lost > before && now >= nextMessage else { return nil }
+        defer {
+            isInTrouble = false
+            before = lost
+        }
+        if isInTrouble { return "\(name) is written again; \(lines(lost)) lost" }
+        nextMessage = now + Self.pause
+        return "\(name) was too slow for a moment; \(lines(lost)) lost"
+    }
+
+    /// The log ends, and not all that there was could be written.
+    package func end(_ problem: String, lost: UInt64) -> String {
+        "\(name) could not be written to its end: \(problem); \(lines(lost)) lost"
+    }
+
+    private func lines(_ lost: UInt64) -> String {
+        let count = lost - before
+        return count == 1 ? "1 line is" : "\(count) lines are"
+    }
+}
+
+/// A thread for work that may wait long, and that no signal disturbs: a pipe without a reader or a file at its limit is an
+/// error of `write` there, and not the end of the process (SIGPIPE, SIGXFSZ).
+enum LogThread {
+    private final class Work {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let work = Unmanaged.passRetained(Work(body))
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                var signals = sigset_t()
+                sigfillset(&signals)
+                pthread_sigmask(SIG_BLOCK, &signals, nil)
+                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+                return nil
+            }, work.toOpaque())
+        guard result == 0 else {
+            work.release()
+            throw SystemError(call: "pthread_create", number: result)
+        }
+        pthread_detach(thread)
     }
 }

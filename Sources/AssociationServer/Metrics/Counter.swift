@@ -10,7 +10,7 @@ package enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable 
     /// Descriptors or memory have run out.
     case exhausted
 
-    fileprivate var place: Int {
+    fileprivate var index: Int {
         switch self {
         case .connections: 0
         case .perAddress: 1
@@ -23,7 +23,7 @@ package enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable 
 package enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
     case handshake, header, idle, write
 
-    fileprivate var place: Int {
+    fileprivate var index: Int {
         switch self {
         case .handshake: 0
         case .header: 1
@@ -33,9 +33,9 @@ package enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The place of a number among those that each loop counts.
+/// The index of a number among those that each loop counts.
 package struct Counter: BitwiseCopyable, Sendable {
-    let place: Int
+    let index: Int
 
     private static let refusals = 13
     private static let handshakes = refusals + 3
@@ -45,24 +45,24 @@ package struct Counter: BitwiseCopyable, Sendable {
     static let count = others + 2
 
     /// Answers of that status.
-    package static func request(_ status: Status) -> Counter { Counter(place: status.place) }
+    package static func request(_ status: Status) -> Counter { Counter(index: status.index) }
 
-    package static func refused(_ reason: ConnectionRefusal) -> Counter { Counter(place: refusals + reason.place) }
+    package static func refused(_ reason: ConnectionRefusal) -> Counter { Counter(index: refusals + reason.index) }
 
     package static func handshake(isTLS13: Bool, isResumed: Bool) -> Counter {
-        Counter(place: handshakes + (isTLS13 ? 2 : 0) + (isResumed ? 1 : 0))
+        Counter(index: handshakes + (isTLS13 ? 2 : 0) + (isResumed ? 1 : 0))
     }
 
     package static func handshakeFailed(_ reason: HandshakeFailure) -> Counter {
-        Counter(place: failures + reason.place)
+        Counter(index: failures + reason.index)
     }
 
-    package static func timeout(_ phase: TimeoutPhase) -> Counter { Counter(place: timeouts + phase.place) }
+    package static func timeout(_ phase: TimeoutPhase) -> Counter { Counter(index: timeouts + phase.index) }
 
     /// Connections that were taken.
-    package static let connections = Counter(place: others)
+    package static let connections = Counter(index: others)
     /// Bytes that sockets took, TLS included.
-    package static let sentBytes = Counter(place: others + 1)
+    package static let sentBytes = Counter(index: others + 1)
 }
 
 /// The answers that are counted for a site: those that the host of a request can get.
@@ -70,12 +70,12 @@ enum SiteStatus {
     static let all: [Status] = [
         .ok, .notModified, .notFound, .methodNotAllowed, .preconditionFailed, .expectationFailed, .serviceUnavailable,
     ]
-    /// So many numbers a site.
+    /// How many numbers there are for a site.
     static let count = 8
 
     /// `nil` for an answer that no site gives.
     @inline(__always)
-    static func place(_ status: Status) -> Int? {
+    static func index(_ status: Status) -> Int? {
         switch status {
         case .ok: 0
         case .notModified: 1

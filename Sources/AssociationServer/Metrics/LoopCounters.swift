@@ -1,6 +1,6 @@
 package import HTTP1
 
-/// What one loop counts. Nobody else touches it: whoever wants to know asks the loop for a report.
+/// What one loop counts. Nobody else touches it: others ask the loop for a report.
 package final class LoopCounters {
     private let numbers = UnsafeMutablePointer<UInt64>.allocate(capacity: Counter.count)
     private var sites = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
@@ -16,14 +16,14 @@ package final class LoopCounters {
 
     @inline(__always)
     package func count(_ counter: Counter, _ amount: Int = 1) {
-        numbers[counter.place] &+= UInt64(truncatingIfNeeded: amount)
+        numbers[counter.index] &+= UInt64(truncatingIfNeeded: amount)
     }
 
-    /// - Parameter site: its number, below the one that `keep` was told.
+    /// - Parameter site: its number, below the count given to `keep`.
     @inline(__always)
     package func count(site: Int, _ status: Status) {
-        guard site < siteCapacity, let place = SiteStatus.place(status) else { return }
-        sites[site &* SiteStatus.count &+ place] &+= 1
+        guard site < siteCapacity, let index = SiteStatus.index(status) else { return }
+        sites[site &* SiteStatus.count &+ index] &+= 1
     }
 
     /// - Parameters:

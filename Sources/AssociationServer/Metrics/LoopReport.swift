@@ -1,4 +1,7 @@
+internal import Dispatch
+internal import EventLoops
 package import HTTP1
+internal import SystemSupport
 
 /// What was counted up to a moment, by one loop or by several together.
 package struct LoopReport: Equatable, Sendable {
@@ -19,13 +22,13 @@ package struct LoopReport: Equatable, Sendable {
         self.fetches = fetches
     }
 
-    package subscript(counter: Counter) -> UInt64 { numbers[counter.place] }
+    package subscript(counter: Counter) -> UInt64 { numbers[counter.index] }
 
     /// How often a site gave an answer.
     ///
     /// - Parameter site: its number, see `LoadedSite`.
     package func count(site: Int, _ status: Status) -> UInt64 {
-        guard let place = SiteStatus.place(status), case let index = site * SiteStatus.count + place,
+        guard let offset = SiteStatus.index(status), case let index = site * SiteStatus.count + offset,
             sites.indices.contains(index)
         else { return 0 }
         return sites[index]
@@ -36,15 +39,47 @@ package struct LoopReport: Equatable, Sendable {
     /// Adds what another loop has counted.
     package mutating func add(_ other: LoopReport) {
         connections += other.connections
-        for place in numbers.indices { numbers[place] &+= other.numbers[place] }
+        for index in numbers.indices { numbers[index] &+= other.numbers[index] }
         if sites.count < other.sites.count {
             sites += [UInt64](repeating: 0, count: other.sites.count - sites.count)
         }
-        for place in other.sites.indices { sites[place] &+= other.sites[place] }
+        for index in other.sites.indices { sites[index] &+= other.sites[index] }
         fetches.merge(other.fetches) { mine, others in
             var sum = mine
             sum.add(others)
             return sum
         }
     }
+}
+
+/// Asks all loops what they have counted, which also shows that they are alive.
+enum LoopQuestion {
+    /// - Returns: a report of each loop that has not ended; `nil` if one of them does not answer in time.
+    static func ask(_ workers: [Worker], milliseconds: Int) -> [LoopReport]? {
+        let group = DispatchGroup()
+        let answers = Answers()
+        for worker in workers {
+            let token = DispatchGroupToken(group)
+            worker.loop.post { withExtendedLifetime(token) { answers.add(worker.report()) } }
+        }
+        guard group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
+        return answers.all
+    }
+
+    private final class Answers: Sendable {
+        private let reports = Locked<[LoopReport]>([])
+
+        func add(_ report: LoopReport) { reports.withLock { $0.append(report) } }
+
+        var all: [LoopReport] { reports.withLock { $0 } }
+    }
+}
+
+/// What loops that have ended had counted, so that no number goes back while the others still run.
+final class EndedLoops: Sendable {
+    private let sum = Locked(LoopReport())
+
+    func add(_ report: LoopReport) { sum.withLock { $0.add(report) } }
+
+    var report: LoopReport { sum.withLock { $0 } }
 }

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// How a server speaks TLS under one set of certificates: an `SSL_CTX` with our policy.
+/// The TLS of a server with one set of certificates: an `SSL_CTX` with our policy.
 ///
 /// It never changes after it was made, so all threads may use it; sessions keep the `SSL_CTX` alive.
 package final class TLSContext: @unchecked Sendable {
-    /// The oldest version that is spoken.
+    /// The oldest version that is accepted.
     package enum Version: Sendable {
         case tls12, tls13
     }
@@ -15,7 +15,7 @@ package final class TLSContext: @unchecked Sendable {
     private var leaves: [OpaquePointer] = []
 
     /// - Parameters:
-    ///   - certificates: at most one of each key type; none for what is spoken until a client hello has chosen.
+    ///   - certificates: at most one of each key type; none for the context in use until a client hello has chosen.
     ///   - minimumVersion: nothing older than 1.2 can be asked for.
     ///   - ticketKeys: shared by all contexts of the server.
     package init(
@@ -40,7 +40,7 @@ package final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    func place(ofLeaf leaf: OpaquePointer) -> Int? { leaves.firstIndex(of: leaf) }
+    func index(ofLeaf leaf: OpaquePointer) -> Int? { leaves.firstIndex(of: leaf) }
 
     /// server.md, section 4: AES-128-GCM first, because SHA-256 has help of the processor where SHA-384 has none.
     private func setPolicy(_ minimumVersion: Version) throws(OpenSSLError) {
@@ -118,7 +118,7 @@ private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
         let bytes = UnsafeBufferPointer(start: data, count: count)
         guard let name = ServerNameExtension.hostName(in: bytes) else {
             alert?.pointee = SSL_AD_DECODE_ERROR
-            // Of all failures of this callback libssl says the same, in a later entry of the queue.
+            // libssl reports every failure of this callback in the same way, in a later entry of the queue.
             c_ERR_raise_SSL(SSL_R_BAD_EXTENSION)
             return SSL_CLIENT_HELLO_ERROR
         }
@@ -153,4 +153,38 @@ private let selectProtocol: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCou
         index += 1 + length
     }
     return SSL_TLSEXT_ERR_ALERT_FATAL
+}
+
+/// The `server_name` extension of a client hello (RFC 6066, section 3).
+enum ServerNameExtension {
+    /// The range of the host name in the extension's data; `nil` if the data is malformed.
+    static func hostName(in data: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        // A list's length, then one entry: its type (0 = host name), its length, the name.
+        guard data.count > 5 else { return nil }
+        let listLength = Int(data[0]) << 8 | Int(data[1])
+        let nameLength = Int(data[3]) << 8 | Int(data[4])
+        guard listLength == data.count - 2, data[2] == 0, nameLength == data.count - 5, nameLength <= 255 else {
+            return nil
+        }
+        return 5..<data.count
+    }
+}
+
+/// Limits the key updates of a client (RFC 8446, section 4.6.3): each costs it 27 bytes and us 30 microseconds, and
+/// libssl has no limit.
+enum KeyUpdateLimit {
+    /// In the life of a connection. A client needs one for gigabytes.
+    static let most = 32
+
+    /// Where a session keeps how many there were.
+    private static let index = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil, nil)
+
+    /// Is called for each message of a handshake, and never for a record of data.
+    static let count: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { ssl, event, _ in
+        guard event == SSL_CB_ACCEPT_LOOP, let ssl, SSL_get_state(ssl) == TLS_ST_SR_KEY_UPDATE else { return }
+        let updates = Int(bitPattern: SSL_get_ex_data(ssl, index)) + 1
+        SSL_set_ex_data(ssl, index, UnsafeMutableRawPointer(bitPattern: updates))
+        // As if the client had sent `close_notify`: what follows is thrown away, and the connection ends.
+        if updates > most { SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
+    }
 }

@@ -73,7 +73,7 @@ package struct TLSSession: ~Copyable {
         return 0
     }
 
-    /// Whether bytes that were received still wait inside the session: no event will tell of them.
+    /// Whether bytes that were received still wait inside the session: no event will report them.
     package var hasPending: Bool { SSL_has_pending(ssl) == 1 }
 
     /// Writes `close_notify`. Call it once, and write nothing after it: a second call of libssl would read.
@@ -86,7 +86,7 @@ package struct TLSSession: ~Copyable {
     /// Which of the context's certificates was presented; `nil` for a resumed session, which presents none.
     package func presentedCertificate(of context: TLSContext) -> Int? {
         guard !isResumed, let leaf = SSL_get_certificate(ssl) else { return nil }
-        return context.place(ofLeaf: leaf)
+        return context.index(ofLeaf: leaf)
     }
 
     /// Whether TLS 1.3 is spoken, and not 1.2.
@@ -98,7 +98,69 @@ package struct TLSSession: ~Copyable {
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return .needsInput
         case SSL_ERROR_WANT_WRITE: return .needsOutput
-        default: return .failed(.take())
+        default: return .failed(.fromErrorQueue())
+        }
+    }
+}
+
+/// Why a handshake has failed, in the words of metrics.
+package enum HandshakeFailure: String, CaseIterable, Sendable, BitwiseCopyable {
+    /// No certificate covers the name that was asked for.
+    case unknownName = "unknown_name"
+    /// The client supports only other versions, or has fallen back to an older one (RFC 7507).
+    case version
+    /// No cipher suite, group or signature algorithm in common.
+    case parameters
+    /// The client offers application protocols, and `http/1.1` is not among them.
+    case protocolName = "alpn"
+    /// The client has sent an alert: it does not trust the certificate, for example.
+    case alert
+    /// HTTP without TLS.
+    case http
+    /// Neither TLS nor HTTP.
+    case notTLS = "not_tls"
+    /// The client has left in the middle of it.
+    case closed
+    case timeout
+    /// A record or message that breaks the rules.
+    case malformed
+
+    /// The index in `allCases`.
+    package var index: Int {
+        switch self {
+        case .unknownName: 0
+        case .version: 1
+        case .parameters: 2
+        case .protocolName: 3
+        case .alert: 4
+        case .http: 5
+        case .notTLS: 6
+        case .closed: 7
+        case .timeout: 8
+        case .malformed: 9
+        }
+    }
+
+    /// Reads the reason from the thread's error queue, and empties it.
+    static func fromErrorQueue() -> HandshakeFailure {
+        let code = ERR_peek_last_error()
+        let isNameMalformed = c_ERR_GET_REASON(ERR_peek_error()) == SSL_R_BAD_EXTENSION
+        ErrorQueue.clear()
+        // Nothing from libssl: the client has sent `close_notify`.
+        if code == 0 { return .closed }
+        guard c_ERR_GET_LIB(code) == ERR_LIB_SSL else { return .malformed }
+        return switch c_ERR_GET_REASON(code) {
+        // Each alert that is received has a reason of its own: its number (RFC 8446, section 6) and this.
+        case SSL_AD_REASON_OFFSET...SSL_AD_REASON_OFFSET + 255: .alert
+        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_NO_PROTOCOLS_AVAILABLE, SSL_R_UNKNOWN_PROTOCOL,
+            SSL_R_INAPPROPRIATE_FALLBACK:
+            .version
+        case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SUITABLE_KEY_SHARE,
+            SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, SSL_R_NO_CIPHERS_SPECIFIED:
+            .parameters
+        case SSL_R_NO_APPLICATION_PROTOCOL: .protocolName
+        case SSL_R_CALLBACK_FAILED: isNameMalformed ? .malformed : .unknownName
+        default: .malformed
         }
     }
 }

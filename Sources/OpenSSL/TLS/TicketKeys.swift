@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import SystemSupport
 
-/// The keys that session tickets are sealed with (RFC 5077, section 4), shared by all contexts of a server.
+/// The keys that session tickets are encrypted with (RFC 5077, section 4), shared by all contexts of a server.
 ///
 /// A new key is made every hour; tickets of the three youngest are accepted. Keys live in memory only.
 package final class TicketKeys: Sendable {
@@ -36,7 +36,7 @@ package final class TicketKeys: Sendable {
 
     /// - Parameter now: seconds on a clock that never goes back.
     package init(now: @escaping @Sendable () -> Int64) throws(OpenSSLError) {
-        // Whoever has these keys serves, on threads that do not end before the process.
+        // A process with these keys is a server, whose threads do not end before it does.
         _ = LibraryLifetime.lastsToTheEnd
         self.now = now
         keys = Locked([try Key(madeAt: now())])
@@ -54,8 +54,8 @@ package final class TicketKeys: Sendable {
     package func key(named name: UnsafeBufferPointer<UInt8>) -> (key: Key, isOld: Bool)? {
         keys.withLock { keys in
             renewIfDue(&keys)
-            guard let place = keys.firstIndex(where: { $0.name.elementsEqual(name) }) else { return nil }
-            return (keys[place], place > 0)
+            guard let index = keys.firstIndex(where: { $0.name.elementsEqual(name) }) else { return nil }
+            return (keys[index], index > 0)
         }
     }
 
@@ -69,7 +69,7 @@ package final class TicketKeys: Sendable {
     }
 }
 
-/// Seals and opens tickets for libssl: AES-256-CBC and HMAC-SHA-256.
+/// Encrypts and decrypts tickets for libssl: AES-256-CBC and HMAC-SHA-256.
 enum TicketCallback {
     nonisolated(unsafe) private static let cipher = EVP_CIPHER_fetch(nil, "AES-256-CBC", nil)
 
@@ -78,16 +78,16 @@ enum TicketCallback {
         @convention(c) (
             OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, OpaquePointer?,
             Int32
-        ) -> Int32 = { ssl, name, vector, cipherContext, macContext, isSealing in
+        ) -> Int32 = { ssl, name, vector, cipherContext, macContext, isEncrypting in
             guard let ssl, let name, let vector, let context = SSL_get_SSL_CTX(ssl),
                 let keys = TLSContext.ticketKeys(of: context)
             else { return -1 }
-            return isSealing == 1
-                ? seal(keys, name, vector, cipherContext, macContext)
-                : open(keys, name, vector, cipherContext, macContext, isSingleUse: SSL_version(ssl) == TLS1_3_VERSION)
+            return isEncrypting == 1
+                ? encrypt(keys, name, vector, cipherContext, macContext)
+                : decrypt(keys, name, vector, cipherContext, macContext, isSingleUse: SSL_version(ssl) == TLS1_3_VERSION)
         }
 
-    private static func seal(
+    private static func encrypt(
         _ keys: TicketKeys, _ name: UnsafeMutablePointer<UInt8>, _ vector: UnsafeMutablePointer<UInt8>,
         _ cipherContext: OpaquePointer?, _ macContext: OpaquePointer?
     ) -> Int32 {
@@ -99,7 +99,7 @@ enum TicketCallback {
         return 1
     }
 
-    private static func open(
+    private static func decrypt(
         _ keys: TicketKeys, _ name: UnsafeMutablePointer<UInt8>, _ vector: UnsafeMutablePointer<UInt8>,
         _ cipherContext: OpaquePointer?, _ macContext: OpaquePointer?, isSingleUse: Bool
     ) -> Int32 {

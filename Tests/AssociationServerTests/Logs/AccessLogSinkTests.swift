@@ -85,7 +85,7 @@ struct AccessLogSinkTests {
         #expect(rename(path, "\(path).1") == 0)
         #expect(mkdir(path, 0o755) == 0)
         log.reopen()
-        #expect(reports.contain("lines go where they went before"))
+        #expect(reports.contain("lines still go to the old file"))
         write([2], to: buffer)
         #expect(holds("\(path).1", lines(1...2)))
         #expect(rmdir(path) == 0)
@@ -152,7 +152,7 @@ struct AccessLogSinkTests {
         arguments: [
             (.folder, "it is a folder; expected the path of a file, such as"),
             (.missingFolder, "is missing; make it, and let the user of the server write there"),
-            (.notFolder, "is no folder; expected the path of a file"),
+            (.notFolder, "is not a folder; expected the path of a file"),
             (.fifo, "nobody reads this FIFO; start its reader first, or name a file"),
             (.socket, "it is a socket; expected the path of a file"),
         ] as [(Obstacle, String)])

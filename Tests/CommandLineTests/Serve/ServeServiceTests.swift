@@ -104,7 +104,7 @@ struct ServeServiceTests {
         let unix = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(unix) }
         let cases: [([Int32], [String: String], String)] = [
-            ([datagram.descriptor], [:], "cannot use descriptor 3 of the service manager: it is no stream socket; "),
+            ([datagram.descriptor], [:], "cannot use descriptor 3 of the service manager: it is not a stream socket; "),
             (
                 [good.descriptor, silent.descriptor], [:],
                 "cannot use descriptor 4 of the service manager: it does not listen; "
@@ -206,7 +206,7 @@ struct ServeServiceTests {
         #expect(receiver.next(withinMilliseconds: 0) == nil)
     }
 
-    @Test("signs of life are given if they are asked for")
+    @Test("the watchdog is notified if there is one")
     func watchdog() throws {
         let receiver = try DatagramReceiver(abstractName())
         let server = try ServiceProcess(
@@ -229,10 +229,10 @@ struct ServeServiceTests {
     @Test(
         "a socket that nobody listens at is one line, and nothing else",
         arguments: [
-            ("/nowhere/notify", "the service manager could not be told: sendto: no such file or directory"),
+            ("/nowhere/notify", "cannot notify the service manager: sendto: no such file or directory"),
             (
                 "nonsense",
-                "the service manager cannot be told anything at NOTIFY_SOCKET 'nonsense': neither an absolute path"
+                "cannot notify the service manager at NOTIFY_SOCKET 'nonsense': neither an absolute path"
             ),
         ])
     func nobodyListens(name: String, expected: String) throws {

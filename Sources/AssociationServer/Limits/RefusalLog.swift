@@ -1,0 +1,123 @@
+internal import Diagnostics
+internal import Dispatch
+package import EventLoops
+package import Logging
+internal import SystemSupport
+
+/// Logs the server names that are refused because no certificate covers them: each once a minute.
+package final class RefusedNameLog: Sendable {
+    /// How many names are remembered, and logged in a minute.
+    package static let most = 64
+    package static let milliseconds: Int64 = 60_000
+
+    private struct State {
+        /// When each name was logged.
+        var logged: [String: Int64] = [:]
+        var nextSummary: Int64 = 0
+    }
+
+    private let logger: Logger
+    /// The loop does not wait for the log.
+    private let queue = DispatchQueue(label: "aasa.names")
+    private let state = Locked(State())
+
+    package init(logger: Logger) { self.logger = logger }
+
+    /// - Parameters:
+    ///   - name: as it was sent; empty if there was none.
+    ///   - now: milliseconds on a clock that never goes back.
+    func report(_ name: [UInt8], from address: PeerAddress, now: Int64) {
+        queue.async { [self] in
+            if let message = message(String(decoding: name, as: UTF8.self), address, now) { logger.info("\(message)") }
+        }
+    }
+
+    package func message(_ name: String, _ address: PeerAddress, _ now: Int64) -> String? {
+        state.withLock { state in
+            state.logged = state.logged.filter { now - $0.value < Self.milliseconds }
+            guard state.logged[name] == nil else { return nil }
+            guard state.logged.count < Self.most else {
+                guard now >= state.nextSummary else { return nil }
+                state.nextSummary = now + Self.milliseconds
+                return "more than \(Self.most) unknown server names were refused within a minute; others are not logged"
+            }
+            state.logged[name] = now
+            guard !name.isEmpty else {
+                return
+                    "refused a client without a server name (\(address)); 'defaultSite' gives such clients a certificate"
+            }
+            return "refused the unknown server name \(quoted(name, limit: 255)) (\(address)): no certificate covers it"
+        }
+    }
+}
+
+/// Lets a name through once a minute, without a lock or an allocation: one loop's view of what it has refused.
+package struct RefusedNameFilter {
+    private static let count = 64
+
+    /// The hash of a name and when it was let through, by a part of the hash.
+    private var slots = [(hash: UInt64, at: Int64)](repeating: (0, .min / 2), count: RefusedNameFilter.count)
+    private var begin = Int64.min / 2
+    private var passed = 0
+
+    package init() {}
+
+    /// - Parameter now: milliseconds on a clock that never goes back.
+    package mutating func passes(_ hash: UInt64, now: Int64) -> Bool {
+        let slot = Int(truncatingIfNeeded: hash & UInt64(Self.count - 1))
+        if slots[slot].hash == hash, now - slots[slot].at < RefusedNameLog.milliseconds { return false }
+        if now - begin >= RefusedNameLog.milliseconds { (begin, passed) = (now, 0) }
+        // One more than is logged, so that the log can say that there are more.
+        guard passed <= RefusedNameLog.most else { return false }
+        passed += 1
+        slots[slot] = (hash, now)
+        return true
+    }
+}
+
+/// Logs that connections are refused: for each limit once in a while.
+struct RefusedConnectionLog: Sendable {
+    private let logger: Logger
+    /// The loop does not wait for the log.
+    private let queue = DispatchQueue(label: "aasa.refusals")
+    private let connections = RateLimit(milliseconds: 10_000)
+    private let perAddress = RateLimit(milliseconds: 10_000)
+
+    init(logger: Logger) { self.logger = logger }
+
+    /// - Parameter limit: as many are open.
+    func report(_ refusal: ConnectionRefusal, of peer: PeerAddress, limit: Int) {
+        switch refusal {
+        case .connections where connections.isDue():
+            log(peer, "\(limit) are open ('limits.connections')")
+        case .perAddress where perAddress.isDue():
+            let origin = peer.isIPv6 ? "its /64" : "there"
+            log(peer, "\(limit) are open from \(origin) ('limits.perAddress')")
+        // It is logged of with its error.
+        case .connections, .perAddress, .exhausted: return
+        }
+    }
+
+    private func log(_ peer: PeerAddress, _ reason: String) {
+        queue.async { [logger] in
+            logger.warning("connections are refused, such as one from \(peer): \(reason)")
+        }
+    }
+}
+
+/// Lets a message through once in a while, over all loops.
+final class RateLimit: Sendable {
+    private let milliseconds: Int64
+    private let next = Locked<Int64>(0)
+
+    init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    func isDue() -> Bool {
+        let now = Clock.monotonicMilliseconds()
+        return next.withLock { next in
+            guard now >= next else { return false }
+            next = now + milliseconds
+            return true
+        }
+    }
+}
