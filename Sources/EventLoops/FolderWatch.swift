@@ -172,14 +172,3 @@ package struct WatchedFolder: Equatable, Sendable {
 
     func isInterested(in name: String) -> Bool { names?.contains(name) ?? true }
 }
-
-/// The identity of a file or folder, as long as it exists.
-package struct Inode: Hashable, Sendable {
-    package let device: UInt64
-    package let number: UInt64
-
-    package init(device: UInt64, number: UInt64) {
-        self.device = device
-        self.number = number
-    }
-}
