@@ -8,7 +8,8 @@ package enum MediaType {
             consumeBlanks(&rest)
             guard consume(UInt8(ascii: ";"), &rest) else { return false }
             consumeBlanks(&rest)
-            guard consumeToken(&rest), consume(UInt8(ascii: "="), &rest), consumeToken(&rest) || consumeQuoted(&rest) else {
+            guard consumeToken(&rest), consume(UInt8(ascii: "="), &rest), consumeToken(&rest) || consumeQuoted(&rest)
+            else {
                 return false
             }
         }

@@ -1,8 +1,8 @@
 import EventLoops
 import Glibc
 import SystemSupport
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.timeLimit(.minutes(Patience.factor)))
 struct EventLoopTests {

@@ -1,8 +1,8 @@
 import EventLoops
 import Glibc
 import SystemSupport
-import Testing
 import TestSupport
+import Testing
 
 struct ListenerTests {
     @Test("A listener of port 0 says which port it got")

@@ -26,6 +26,18 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         return transport.handshakeProgressed(progress)
     }
 
+    /// The peer's stream has ended, without `close_notify` before it.
+    package mutating func endOfStream() -> TransportState.Action {
+        http.inputEnded()
+        return transport.endOfStream()
+    }
+
+    /// The peer has sent `close_notify`.
+    package mutating func peerClosed() -> TransportState.Action {
+        http.inputEnded()
+        return transport.peerClosed()
+    }
+
     /// Whether it is open and nothing is due.
     package var isIdle: Bool { if transport.isOpen, case .idle = http.phase { true } else { false } }
 

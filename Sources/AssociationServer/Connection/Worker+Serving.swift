@@ -31,7 +31,7 @@ extension Worker {
                 process(count, &event)
                 guard connection.pointee.state.transport.mayReceiveMore(wasFull: count == capacity) else { return }
             case .wouldBlock: return schedule(connection)
-            case .endOfStream: return perform(connection.pointee.state.transport.endOfStream(), &event)
+            case .endOfStream: return perform(connection.pointee.state.endOfStream(), &event)
             case .failed: return close(connection, .failed)
             }
         }
@@ -112,9 +112,7 @@ extension Worker {
                     flow = flushIfFull(event)
                 case .needsOutput: flow = flush(event)
                 case .needsInput: return finishRead(&event)
-                case .closed:
-                    connection.pointee.state.http.inputEnded()
-                    return connection.pointee.state.transport.peerClosed()
+                case .closed: return connection.pointee.state.peerClosed()
                 case .failed: return connection.pointee.state.transport.failed()
                 }
             }

@@ -93,7 +93,7 @@ struct RefusedConnectionLog: Sendable {
         case .perAddress where perAddress.isDue():
             let origin = peer.isIPv6 ? "its /64" : "there"
             log(peer, "\(limit) are open from \(origin) ('limits.perAddress')")
-        // It is logged of with its error.
+        // It is reported with its error.
         case .connections, .perAddress, .exhausted: return
         }
     }

@@ -199,16 +199,16 @@ extension LogSink {
         }
     }
 
-    static func unusableOutput(_ problem: String) -> ServerError {
+    private static func unusableOutput(_ problem: String) -> ServerError {
         let help = "send it somewhere, or set 'log.access' in server.json to \"none\" or to a path"
         return ServerError(.unreadable, "\(name(.standardOutput)) cannot be written: \(problem); \(help)")
     }
 
-    static func failure(_ path: String, _ problem: String) -> ServerError {
+    private static func failure(_ path: String, _ problem: String) -> ServerError {
         ServerError(.unreadable, "\(name(.file(path))) cannot be opened: \(problem)")
     }
 
-    static func failure(_ path: String, _ error: SystemError) -> ServerError {
+    private static func failure(_ path: String, _ error: SystemError) -> ServerError {
         let folder = shown(Path.folder(of: path))
         let problem =
             switch error.number {

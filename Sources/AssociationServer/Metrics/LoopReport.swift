@@ -83,3 +83,15 @@ final class EndedLoops: Sendable {
 
     var report: LoopReport { sum.withLock { $0 } }
 }
+
+/// Leaves a group when it is forgotten: a loop that ends forgets its work without doing it.
+final class DispatchGroupToken: Sendable {
+    private let group: DispatchGroup
+
+    init(_ group: DispatchGroup) {
+        self.group = group
+        group.enter()
+    }
+
+    deinit { group.leave() }
+}

@@ -84,7 +84,8 @@ enum TicketCallback {
             else { return -1 }
             return isEncrypting == 1
                 ? encrypt(keys, name, vector, cipherContext, macContext)
-                : decrypt(keys, name, vector, cipherContext, macContext, isSingleUse: SSL_version(ssl) == TLS1_3_VERSION)
+                : decrypt(
+                    keys, name, vector, cipherContext, macContext, isSingleUse: SSL_version(ssl) == TLS1_3_VERSION)
         }
 
     private static func encrypt(

@@ -138,6 +138,20 @@ struct ConnectionStateTests {
         #expect(state.deadline(timeouts) == 11_000)
     }
 
+    @Test("after the end of its requests a peer gets what is parked for it, and then nothing is read any more")
+    func halfClose() {
+        for event in [{ $0.endOfStream() }, { $0.peerClosed() }] as [(inout ConnectionState) -> TransportState.Action] {
+            var state = answered()
+            #expect(!state.http.isLastAnswer)
+            let first = event(&state)
+            state.transport.parked()
+            let second = state.transport.sent(.parked, then: .close)
+            let third = state.transport.resumed()
+            #expect([first, second, third] == [.send(closeNotify: true, then: .close), .wait, .deliver])
+            #expect(state.http.isLastAnswer)
+        }
+    }
+
     @Test("a connection lingers for a bounded time")
     func lingering() {
         var state = opened()

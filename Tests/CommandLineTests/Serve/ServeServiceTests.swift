@@ -243,7 +243,7 @@ struct ServeServiceTests {
         #expect(server.waitForLog("reloaded: "))
         server.signal(SIGTERM)
         #expect(server.exitStatus() == 0)
-        #expect(server.logText.split(separator: "\n").count { $0.contains(" be told") } == 1)
+        #expect(server.logText.split(separator: "\n").count { $0.contains("cannot notify") } == 1)
         #expect(server.logText.contains(" warning: \(expected)"))
     }
 }
