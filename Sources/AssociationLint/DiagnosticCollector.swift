@@ -1,20 +1,21 @@
-package import Diagnostics
-package import JSONSyntax
+internal import Diagnostics
+internal import JSONSyntax
 
 /// Collects what rules find, in the order of the rules.
 ///
-/// One cause, one finding: of several about the same bytes the first counts (validation.md, 3).
-package struct Findings {
-    package let source: SourceText
+/// One cause, one finding: the first finding about a range claims it, and later ones about exactly the same bytes are
+/// hidden (validation.md, 3).
+package struct DiagnosticCollector {
+    let source: SourceText
     /// The severities of this run; codes that are off are missing.
     private let severities: [DiagnosticCode: Severity]
-    /// Everything, in the order of reporting.
-    package private(set) var all: [Diagnostic] = []
-    private var blamed = Set<SourceRange>()
-    /// Findings that are not shown, because another one blames the same bytes.
-    package private(set) var hidden: [Diagnostic] = []
-    /// The bytes of errors that are not listed, because there are so many of their code.
+    /// The findings to show, in the order of the rules.
+    private(set) var reported: [Diagnostic] = []
+    /// The findings that are not shown, because an earlier one has claimed their range.
+    private(set) var hidden: [Diagnostic] = []
+    /// The ranges of errors that are not listed, because there are so many of their code.
     private(set) var unlistedErrors: [SourceRange] = []
+    private var claimedRanges = Set<SourceRange>()
     /// How many findings of one code are listed.
     private let limit: Int
     private var counts: [DiagnosticCode: Int] = [:]
@@ -24,59 +25,62 @@ package struct Findings {
 
     /// - Parameters:
     ///   - limit: How many findings of one code are listed; the others are only counted.
-    ///   - blamed: The bytes that are blamed already.
-    package init(
-        _ source: SourceText, severities: [DiagnosticCode: Severity], limit: Int = Findings.shownLimit,
-        blamed: [SourceRange] = []
+    ///   - claimedRanges: The ranges of findings that were made before.
+    init(
+        _ source: SourceText, severities: [DiagnosticCode: Severity], limit: Int = DiagnosticCollector.shownLimit,
+        claimedRanges: [SourceRange] = []
     ) {
         self.source = source
         self.severities = severities
         self.limit = limit
-        self.blamed = Set(blamed)
+        self.claimedRanges = Set(claimedRanges)
     }
 
-    /// Whether anybody wants to know: lets a rule save the work.
-    package func isWanted(_ code: String) -> Bool { severities[DiagnosticCode(rawValue: code)] != nil }
+    /// Whether findings of a code are reported: lets a rule save the work.
+    func isEnabled(_ code: DiagnosticCode) -> Bool { severities[code] != nil }
 
-    /// Lets the rules to come blame what is blamed already: theirs are other causes.
-    mutating func forgive() { blamed = [] }
+    /// Whether a finding is about exactly this range.
+    func isClaimed(_ range: SourceRange) -> Bool { claimedRanges.contains(range) }
 
-    /// Whether exactly these bytes are blamed already.
-    package func isBlamed(_ range: SourceRange) -> Bool { blamed.contains(range) }
+    /// Begins a group of rules about other causes: they can report ranges that are claimed by the rules before.
+    mutating func beginGroup() { claimedRanges = [] }
 
-    /// Reports a finding, unless the same bytes are blamed already or the rule is off.
+    /// Reports a finding, unless its code is off.
     ///
     /// - Parameters:
-    ///   - severity: How bad this finding is, if that is not the same for all of the code; the options win over it.
-    ///   - message: One clause, lower case, without a final period; is only asked if it is needed.
-    package mutating func report(
-        _ code: String, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
-        _ message: @autoclosure () -> String, notes: @autoclosure () -> [String] = [],
-        fixIts: @autoclosure () -> [FixIt] = []
+    ///   - severity: The severity of this finding, where that is not the same for all of the code; options override it.
+    ///   - pointer: Where the value is in the JSON.
+    ///   - message: One clause, lower case, without a final period. It and the texts after it are only made if they are
+    ///     needed.
+    ///   - label: A few words about the range.
+    ///   - labels: Other ranges that explain the finding.
+    ///   - advice: What to do, where the title of the first fix does not say it.
+    mutating func report(
+        _ code: DiagnosticCode, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
+        _ message: @autoclosure () -> String, label: @autoclosure () -> String? = nil,
+        labels: @autoclosure () -> [Diagnostic.Label] = [], advice: @autoclosure () -> String? = nil,
+        notes: @autoclosure () -> [String] = [], fixIts: @autoclosure () -> [FixIt] = []
     ) {
-        let code = DiagnosticCode(rawValue: code)
         guard let usual = severities[code] else { return }
         let severity = severity ?? usual
         let count = counts[code, default: 0] + 1
         counts[code] = count
         guard count <= limit else {
-            if blamed.insert(range).inserted, severity == .error { unlistedErrors.append(range) }
+            if claimedRanges.insert(range).inserted, severity == .error { unlistedErrors.append(range) }
             return
         }
         let diagnostic = Diagnostic(
             code: code, severity: severity, message: message(), range: range, pointer: pointer.description,
-            notes: notes(), fixIts: fixIts())
-        if blamed.insert(range).inserted { all.append(diagnostic) } else { hidden.append(diagnostic) }
+            advice: advice(), notes: notes(), fixIts: fixIts(), label: label(), labels: labels())
+        if claimedRanges.insert(range).inserted { reported.append(diagnostic) } else { hidden.append(diagnostic) }
     }
 
-    /// Says of the codes of which not all findings are listed how many more there are, at the last that is.
+    /// Adds to the last finding of each code of which not all are listed how many more there are.
     mutating func endLists() {
         for (code, count) in counts where count > limit {
-            guard let last = all.lastIndex(where: { $0.code == code }) else { continue }
-            let others = count - limit
-            all[last].notes.append(
-                "\(others) more \(others == 1 ? "finding" : "findings") like this \(others == 1 ? "is" : "are") not listed"
-            )
+            guard let last = reported.lastIndex(where: { $0.code == code }) else { continue }
+            let rest = counted(count - limit, "more finding like this is", "more findings like this are")
+            reported[last].notes.append("\(rest) not listed")
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Files around a few lines, for the examples of rules.
-enum PatternExample {
+enum ExampleFile {
     /// A file with components.
     static func components(_ components: String..., defaults: String? = nil, variables: String? = nil) -> String {
         var lines: [String] = []
@@ -40,11 +40,9 @@ enum PatternExample {
 
         """
     }
-}
 
-/// Files around an app ID, for the examples of rules.
-enum AppIDExample {
-    static func file(_ appID: String) -> String {
+    /// A file with an app ID.
+    static func appID(_ appID: String) -> String {
         """
         {
           "applinks": {
@@ -60,5 +58,5 @@ enum AppIDExample {
         """
     }
 
-    static let good = file(#""7K3QWZ9PLM.com.shop.app""#)
+    static let goodAppID = appID(#""7K3QWZ9PLM.com.shop.app""#)
 }

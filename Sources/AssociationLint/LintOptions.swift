@@ -1,8 +1,8 @@
 public import Diagnostics
 
-/// What a check is to find, and how bad it is.
+/// What a check reports, and with which severity.
 public struct LintOptions: Sendable {
-    /// How bad the findings of a code are.
+    /// The severity of a code.
     public enum Setting: String, Sendable, CaseIterable {
         case error, warning, off
 
@@ -11,11 +11,11 @@ public struct LintOptions: Sendable {
         }
     }
 
-    /// What differs from the defaults. Errors of the syntax stay errors whatever is said here.
+    /// The codes whose severity differs from the default. Errors of the syntax stay errors in any case.
     public var settings: [DiagnosticCode: Setting]
     /// The oldest system that the file is for.
     public var minimumIOS: SystemVersion?
-    /// Findings that are known and not to be reported.
+    /// The findings that are not reported.
     public var ignores: [Ignore]
 
     public init(
@@ -28,7 +28,7 @@ public struct LintOptions: Sendable {
 }
 
 extension LintOptions {
-    /// What a finding of a code counts as; nil if it is off.
+    /// The severity of a code; nil if it is off.
     func severity(of description: RuleDescription) -> Severity? {
         if RuleRegistry.isUnchangeable(description.code) { return description.severity }
         switch settings[description.code] {
@@ -50,10 +50,10 @@ extension LintOptions {
     }
 }
 
-/// Findings that are known and not to be reported.
+/// Known findings that are not to be reported.
 public struct Ignore: Hashable, Sendable {
     public var code: DiagnosticCode
-    /// A place in the file and everything in it, as an RFC 6901 pointer; nil is the whole file.
+    /// A value in the file and everything in it, as an RFC 6901 pointer; nil is the whole file.
     public var pointer: String?
     /// Why.
     public var reason: String

@@ -1,17 +1,28 @@
 public import Diagnostics
 
-/// A rule, or a few that are one thought.
-package protocol LintRule: SendableMetatype {
-    /// What the rule can find.
-    static var descriptions: [RuleDescription] { get }
-    static func check(_ file: FileOutline, _ findings: inout Findings)
+/// A rule: one code, with what it reports, why, and an example.
+protocol LintRule: SendableMetatype {
+    static var description: RuleDescription { get }
+}
+
+/// A rule that looks at a whole file.
+protocol FileRule: LintRule {
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector)
+}
+
+/// A rule about single app IDs; of several that apply to one app ID the first in the registry counts.
+protocol AppIDRule: LintRule {
+    /// Reports an app ID if the rule applies to it.
+    ///
+    /// - Returns: Whether it does; then no other rule looks at the app ID.
+    static func check(_ id: AppID, _ diagnostics: inout DiagnosticCollector) -> Bool
 }
 
 extension RuleDescription {
     /// The bad example as a file.
     public var badBytes: [UInt8] { MarkedText(bad).bytes }
 
-    /// What the rules say about an example of this description.
+    /// What the rules report in an example of this description.
     package func check(_ example: [UInt8], unwrap: (@Sendable ([UInt8]) -> SignedFile?)? = nil) -> LintResult {
         var options = LintOptions(minimumIOS: minimumIOS.flatMap(SystemVersion.init))
         if !isOnByDefault { options.settings[code] = LintOptions.Setting(severity) }

@@ -6,85 +6,158 @@ internal import JSONSyntax
 /// The rules are those of `aasa rules`; each says what Apple's systems do (validation.md, 3).
 public struct Linter: Sendable {
     private let options: LintOptions
-    let severities: [DiagnosticCode: Severity]
+    private let severities: [DiagnosticCode: Severity]
     private let unwrap: (@Sendable ([UInt8]) -> SignedFile?)?
 
     /// - Parameters:
-    ///   - options: What to find.
+    ///   - options: What is reported, and for which systems.
     ///   - unwrap: Takes the content out of signed (CMS) data, nil for a file that is not signed. Without it such a file
-    ///     is no JSON text; this library links no cryptography.
+    ///     is not JSON; this library links no cryptography.
     public init(_ options: LintOptions = LintOptions(), unwrap: (@Sendable ([UInt8]) -> SignedFile?)? = nil) {
         self.options = options
         self.unwrap = unwrap
         severities = options.severities
     }
 
-    /// Checks a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file's content. More than 16 MiB are not looked at.
-    ///   - path: What messages call the file.
-    public func check(_ bytes: [UInt8], path: String = "apple-app-site-association") -> LintResult {
-        guard bytes.count <= ReadingLimits.associationFile.hard, let signed = unwrap?(bytes) else {
-            return check(bytes, path, fileFindings: [], isSigned: false)
-        }
-        switch signed {
-        case .content(let content, let signer, let issuer, let notAfter):
-            let finding = SignatureFindings.signedFile(signer: signer, issuer: issuer, notAfter: notAfter)
-            return check(content, path, fileFindings: [finding], isSigned: true)
-        case .unreadable(let reason):
-            let finding = SignatureFindings.unreadable(reason)
-            return result(SourceText(bytes, path: path), [finding], [], isTreeReliable: false, isAsInFile: false)
-        }
+    /// How many findings are kept.
+    private struct Limits {
+        /// Findings about the syntax; nil is the limit of the kind of file.
+        var syntaxFindings: Int?
+        /// Other findings of one code.
+        var findings = DiagnosticCollector.shownLimit
+
+        /// As many as anybody would fix at once.
+        static let fixing = Limits(syntaxFindings: Linter.mostSyntaxFindings, findings: Linter.mostFindings)
     }
 
     /// How many findings about the syntax are kept to be fixed at once.
     static let mostSyntaxFindings = 2_000
     /// How many of the other findings of one code are kept to be fixed at once.
     static let mostFindings = 10_000
-
-    /// As `check`, with all findings about the syntax as far as anybody would fix them, not the first 20.
-    func checkAll(_ bytes: [UInt8], path: String) -> LintResult {
-        var limits = ReadingLimits.associationFile
-        limits.findings = Self.mostSyntaxFindings
-        let isSigned = bytes.count <= limits.hard && unwrap?(bytes) != nil
-        return check(
-            bytes, path, fileFindings: [], isSigned: isSigned, limits: limits, findingLimit: Self.mostFindings)
-    }
-
-    /// A larger file is beyond what the system reads by so much that only that is said.
+    /// A larger file is so far beyond what the system reads that nothing else is reported.
     private static let mostBytes = 1 << 20
 
-    private func check(
-        _ bytes: [UInt8], _ path: String, fileFindings: [Diagnostic], isSigned: Bool,
-        limits: ReadingLimits = .associationFile, findingLimit: Int = Findings.shownLimit
+    /// Checks a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file's content. More than 16 MiB are not read.
+    ///   - path: What messages call the file.
+    public func check(_ bytes: [UInt8], path: String = "apple-app-site-association") -> LintResult {
+        guard bytes.count <= ReadingLimits.associationFile.hard, let signed = unwrap?(bytes) else {
+            return checkContent(bytes, path)
+        }
+        switch signed {
+        case .content(let content, let signer, let issuer, let notAfter):
+            let finding = SignatureFindings.signedFile(signer: signer, issuer: issuer, notAfter: notAfter)
+            return checkContent(content, path, fileFindings: [finding], isSigned: true)
+        case .unreadable(let reason):
+            let finding = SignatureFindings.unreadable(reason)
+            return result(SourceText(bytes, path: path), [finding], isTreeReliable: false, isAsInFile: false)
+        }
+    }
+
+    /// Checks a file by the rules of its kind; `.other` has none.
+    package func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
+        switch kind {
+        case .association: check(bytes, path: path)
+        case .assetLinks: checkAssetLinks(bytes, path: path)
+        case .json: checkJSON(bytes, path: path)
+        case .other: result(SourceText(bytes, path: path), [], isTreeReliable: false, isAsInFile: true)
+        }
+    }
+
+    /// As `check`, with all findings as far as anybody would fix them at once, not those that people are shown.
+    func checkAll(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
+        switch kind {
+        case .association:
+            let isSigned = bytes.count <= ReadingLimits.associationFile.hard && unwrap?(bytes) != nil
+            return checkContent(bytes, path, isSigned: isSigned, limits: .fixing)
+        case .assetLinks: return checkAssetLinks(bytes, path, .fixing)
+        case .json, .other: return check(bytes, path: path, as: kind)
+        }
+    }
+
+    /// Checks an `assetlinks.json`, the statements of a site for Android (Digital Asset Links).
+    ///
+    /// - Parameters:
+    ///   - bytes: The file's content. More than 16 MiB are not read.
+    ///   - path: What messages call the file.
+    package func checkAssetLinks(_ bytes: [UInt8], path: String = "assetlinks.json") -> LintResult {
+        checkAssetLinks(bytes, path, Limits())
+    }
+
+    /// Checks that a file is JSON, whatever it says.
+    package func checkJSON(_ bytes: [UInt8], path: String) -> LintResult {
+        let json = JSONReader.read(bytes, path: path, limits: .configuration)
+        return result(
+            json.source, json.findings, isTreeReliable: json.isTreeReliable, isAsInFile: json.isAsInFile)
+    }
+}
+
+extension Linter {
+    /// - Parameter fileFindings: What is known about the file that the content was taken out of.
+    private func checkContent(
+        _ bytes: [UInt8], _ path: String, fileFindings: [Diagnostic] = [], isSigned: Bool = false,
+        limits: Limits = Limits()
     ) -> LintResult {
-        let json = JSONReader.read(bytes, path: path, limits: limits)
+        let json = read(bytes, path, .associationFile, limits)
         var syntax = fileFindings + json.findings
         let isAsInFile = !isSigned && json.isAsInFile
         guard json.isTreeReliable, let root = json.root else {
-            return result(json.source, syntax, [], isTreeReliable: false, isAsInFile: isAsInFile)
+            return result(json.source, syntax, isTreeReliable: false, isAsInFile: isAsInFile)
         }
         guard json.source.bytes.count <= Self.mostBytes else {
-            for place in syntax.indices where syntax[place].code == SyntaxCode.fileTooLarge.diagnosticCode {
-                syntax[place].notes.append("it is not said what else is wrong with a file of more than 1 MiB")
+            for index in syntax.indices where syntax[index].code == SyntaxCode.fileTooLarge.diagnosticCode {
+                syntax[index].notes.append("files of more than 1 MiB are not checked any further")
             }
-            return result(json.source, syntax, [], isTreeReliable: false, isAsInFile: isAsInFile)
+            return result(json.source, syntax, isTreeReliable: false, isAsInFile: isAsInFile)
         }
-        let file = FileOutline(root, source: json.source, minimumIOS: options.minimumIOS)
-        let blamed = syntax.map(\.range).filter { $0.length > 0 }
-        var findings = Findings(json.source, severities: severities, limit: findingLimit, blamed: blamed)
-        for group in RuleRegistry.groups {
-            for rule in group { rule.check(file, &findings) }
-            findings.forgive()
-        }
-        findings.endLists()
-        return result(
-            json.source, syntax + findings.all, findings.hidden, isTreeReliable: true, isAsInFile: isAsInFile)
+        let context = LintContext(root, source: json.source, minimumIOS: options.minimumIOS)
+        var diagnostics = collector(json, syntax, limits)
+        for rule in RuleRegistry.structureRules { rule.check(context, &diagnostics) }
+        for id in context.appIDs { for rule in RuleRegistry.appIDRules where rule.check(id, &diagnostics) { break } }
+        for rule in RuleRegistry.patternRules { rule.check(context, &diagnostics) }
+        // That a pattern is wrong and that its rule has no effect are two causes.
+        diagnostics.beginGroup()
+        RuleOrderCheck.run(context, &diagnostics)
+        GenerationsDifferRule.check(context, &diagnostics)
+        return result(json.source, syntax, diagnostics, isAsInFile: isAsInFile)
     }
 
-    func result(
-        _ source: SourceText, _ findings: [Diagnostic], _ hidden: [Diagnostic], isTreeReliable: Bool, isAsInFile: Bool
+    private func checkAssetLinks(_ bytes: [UInt8], _ path: String, _ limits: Limits) -> LintResult {
+        let json = read(bytes, path, .assetLinksFile, limits)
+        guard json.isTreeReliable, let root = json.root else {
+            return result(json.source, json.findings, isTreeReliable: false, isAsInFile: json.isAsInFile)
+        }
+        var checker = AssetLinksChecker(collector(json, json.findings, limits))
+        checker.check(root)
+        return result(json.source, json.findings, checker.diagnostics, isAsInFile: json.isAsInFile)
+    }
+
+    private func read(_ bytes: [UInt8], _ path: String, _ usual: ReadingLimits, _ limits: Limits) -> JSONDocument {
+        var reading = usual
+        if let findings = limits.syntaxFindings { reading.findings = findings }
+        return JSONReader.read(bytes, path: path, limits: reading)
+    }
+
+    private func collector(_ json: JSONDocument, _ syntax: [Diagnostic], _ limits: Limits) -> DiagnosticCollector {
+        DiagnosticCollector(
+            json.source, severities: severities, limit: limits.findings,
+            claimedRanges: syntax.map(\.range).filter { $0.length > 0 })
+    }
+
+    private func result(
+        _ source: SourceText, _ syntax: [Diagnostic], _ collected: DiagnosticCollector, isAsInFile: Bool
+    ) -> LintResult {
+        var collected = collected
+        collected.endLists()
+        return result(
+            source, syntax + collected.reported, hidden: collected.hidden, isTreeReliable: true, isAsInFile: isAsInFile)
+    }
+
+    private func result(
+        _ source: SourceText, _ findings: [Diagnostic], hidden: [Diagnostic] = [], isTreeReliable: Bool,
+        isAsInFile: Bool
     ) -> LintResult {
         let hasSettings = !options.settings.isEmpty
         var diagnostics: [Diagnostic] = []
@@ -105,21 +178,13 @@ public struct Linter: Sendable {
     }
 }
 
-extension Diagnostic {
-    /// By start, end and code.
-    fileprivate static func isInOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
-        (left.range.start, left.range.end, left.code.rawValue)
-            < (right.range.start, right.range.end, right.code.rawValue)
-    }
-}
-
-/// What a check has found.
+/// The result of a check.
 public struct LintResult: Sendable {
     /// The text that all positions refer to: the file's, or what was unwrapped or converted.
     public let source: SourceText
-    /// What is wrong, by start, end and code.
+    /// The findings, by start, end and code.
     public let diagnostics: [Diagnostic]
-    /// What is wrong but was not to be reported, and the ignore that covers it.
+    /// The findings that are ignored, each with the ignore that covers it.
     public let ignored: [(diagnostic: Diagnostic, ignore: Ignore)]
 
     /// All findings, those too that others or an ignore hide.
@@ -131,4 +196,17 @@ public struct LintResult: Sendable {
 
     /// Whether the system refuses or misunderstands something in the file.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+extension JSONDocument {
+    /// Whether positions are those of the file itself.
+    fileprivate var isAsInFile: Bool { !findings.contains { $0.code == SyntaxCode.utf16Text.diagnosticCode } }
+}
+
+extension Diagnostic {
+    /// By start, end and code.
+    fileprivate static func isInOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+        (left.range.start, left.range.end, left.code.rawValue)
+            < (right.range.start, right.range.end, right.code.rawValue)
+    }
 }

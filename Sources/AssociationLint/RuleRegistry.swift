@@ -1,22 +1,98 @@
 public import Diagnostics
 internal import JSONSyntax
 
-/// All rules, in the order of the tables: of two that blame the same bytes the first counts.
+/// All rules, in the order of the tables: of two that report the same range the first counts.
 public enum RuleRegistry {
-    /// The rules about what a file means. Those of one group blame the same bytes only once; that a pattern is written badly
-    /// and that it is of no use are two things.
-    static let groups: [[any LintRule.Type]] = [
-        StructureRules.all + AppIDRules.all + PatternRules.all, ReachRules.all,
+    static let structureRules: [any FileRule.Type] = [
+        NotAnObjectRule.self,
+        NoKnownServiceRule.self,
+        NestedServiceRule.self,
+        AccidentalCatchAllRule.self,
+        MisplacedKeyRule.self,
+        MisspeltKeyRule.self,
+        UnknownKeyRule.self,
+        EmptyComponentRule.self,
+        WrongTypeRule.self,
+        DetailsAsDictionaryRule.self,
+        MissingDetailsRule.self,
+        MissingAppIDRule.self,
+        MissingRulesRule.self,
+        MissingServiceAppsRule.self,
+        EmptyListRule.self,
+        MissingAppsRule.self,
+        AppsNotEmptyRule.self,
+        ConflictingAppIDRule.self,
+        IgnoredPathsRule.self,
+        MixedGenerationsRule.self,
+        SameAppTwiceRule.self,
+        DuplicateAppIDRule.self,
+        PatternInDefaultsRule.self,
+        NeedsNewerOSRule.self,
+        RootNotMatchedRule.self,
+        AppleSampleRulesRule.self,
     ]
 
-    static let rules = groups.flatMap { $0 }
+    static let appIDRules: [any AppIDRule.Type] = [
+        WhitespaceInAppIDRule.self,
+        PlaceholderAppIDRule.self,
+        InvalidAppIDRule.self,
+        AppStoreIDPrefixRule.self,
+        ExampleAppIDRule.self,
+        OddTeamPrefixRule.self,
+        WildcardAppIDRule.self,
+        OddBundleIDRule.self,
+    ]
+
+    static let patternRules: [any FileRule.Type] = [
+        MalformedNotRule.self,
+        NotInComponentRule.self,
+        WhitespaceAroundPatternRule.self,
+        EmptyPatternRule.self,
+        URLInPathRule.self,
+        FragmentInPathRule.self,
+        QueryInPathRule.self,
+        AmbiguousQuestionMarkRule.self,
+        MissingLeadingSlashRule.self,
+        RouterPlaceholderRule.self,
+        RegexInPatternRule.self,
+        UnencodedCharacterRule.self,
+        InvalidPercentEscapeRule.self,
+        LowercasePercentEscapeRule.self,
+        EscapeWithDecodingRule.self,
+        DoubleSlashInPatternRule.self,
+        DotSegmentInPatternRule.self,
+        RepeatedWildcardRule.self,
+        ParentPathIncludedRule.self,
+        LeadingHashInFragmentRule.self,
+        LeadingQuestionMarkInQueryRule.self,
+        QueryOrderMattersRule.self,
+        NonStringQueryValueRule.self,
+        QueryStarMatchesAbsentRule.self,
+        UndefinedVariableRule.self,
+        UnclosedVariableRule.self,
+        NestedVariableRule.self,
+        InvalidVariableNameRule.self,
+        UnusedVariableRule.self,
+        ShadowedVariableRule.self,
+        EmptyVariableValueRule.self,
+    ]
+
+    /// What earlier rules of the file leave to later ones: all but the last are found by one search, `RuleOrderCheck`.
+    static let reachRules: [any LintRule.Type] = [
+        DeadExcludeRule.self,
+        BlockedIncludeRule.self,
+        UnreachableRuleRule.self,
+        TrailingExcludeRule.self,
+        TooLargeToDecideRule.self,
+        GenerationsDifferRule.self,
+    ]
+
+    private static let rules: [any LintRule.Type] = structureRules + appIDRules + patternRules + reachRules
 
     /// The descriptions of all codes, in the order of the tables.
     public static let all: [RuleDescription] =
-        SyntaxDescriptions.all + FileAccessDescriptions.all + rules.flatMap { $0.descriptions }
-        + AssetLinksDescriptions.all
-        + SiteFileDescriptions.all + ConfigurationDescriptions.all + RouteDescriptions.all
-        + CoverageDescriptions.all
+        SyntaxDescriptions.all + FileDescriptions.access + rules.map { $0.description } + AssetLinksDescriptions.all
+        + FileDescriptions.published + ConfigurationDescriptions.all + RouteDescriptions.all
 
     /// The description of a code; nil if there is none.
     public static func description(of code: String) -> RuleDescription? {
@@ -40,23 +116,23 @@ public enum RuleRegistry {
     /// The severities of all codes that are on by default.
     static let severities: [DiagnosticCode: Severity] = Dictionary(
         all.filter(\.isOnByDefault).map { ($0.code, $0.severity) }, uniquingKeysWith: { first, _ in first })
-
-    /// Whether a code is an error of the syntax, which nobody can change.
-    package static func isUnchangeable(_ code: DiagnosticCode) -> Bool { unchangeable.contains(code) }
-
-    private static let unchangeable = Set(
-        (FileAccessDescriptions.all + SyntaxDescriptions.all).filter { $0.severity == .error }.map(\.code))
 }
 
+// Errors of the file itself and of its syntax have a fixed severity and cannot be suppressed.
 extension RuleRegistry {
-    /// What is said to somebody who wants to suppress an error of the file or its syntax; nil for other codes.
+    package static func isUnchangeable(_ code: DiagnosticCode) -> Bool { unchangeable.contains(code) }
+
+    /// Why a code cannot be suppressed or given another severity; nil if it can.
     package static func objection(toChanging code: DiagnosticCode) -> String? {
         guard isUnchangeable(code) else { return nil }
-        let kind = errorsOfFiles.contains(code) ? "of the file itself" : "of the syntax"
-        return "'\(code)' is an error \(kind), which cannot be suppressed"
+        return "'\(code)' is \(fileErrors.contains(code) ? "an error of the file itself" : "a syntax error")"
+            + " and cannot be suppressed"
     }
 
+    private static let unchangeable = Set(
+        (FileDescriptions.access + SyntaxDescriptions.all).filter { $0.severity == .error }.map(\.code))
+
     /// The errors that say that the file is not what it should be, whatever its syntax is.
-    private static let errorsOfFiles = Set(
-        (FileAccessDescriptions.all + SyntaxDescriptions.files + SyntaxDescriptions.signatures).map(\.code))
+    private static let fileErrors = Set(
+        (FileDescriptions.access + SyntaxDescriptions.files + SyntaxDescriptions.signatures).map(\.code))
 }

@@ -2,24 +2,24 @@ internal import Diagnostics
 
 /// What is inside a signed (CMS) file.
 public enum SignedFile: Sendable {
-    /// The content, who signed it, who issued the signer's certificate, and when that ends; nil is unknown.
+    /// The content, who signed it, who issued the signer's certificate, and when that expires; nil is unknown.
     case content([UInt8], signer: String?, issuer: String?, notAfter: String?)
-    /// It is signed data, but there is no content to read; a clause that says why.
+    /// It is signed data, but its content cannot be read; a clause that says why.
     case unreadable(String)
 }
 
-/// What is said about signed (CMS) files.
+/// The findings about signed (CMS) files.
 enum SignatureFindings {
     static func signedFile(signer: String?, issuer: String?, notAfter: String?) -> Diagnostic {
         let notes = [
             signer.map { "signed by \(quoted($0))" }, issuer.map { "the certificate is issued by \(quoted($0))" },
-            notAfter.map { "the certificate ends \($0)" },
+            notAfter.map { "the certificate expires \($0)" },
         ]
         return Diagnostic(
             code: DiagnosticCode(rawValue: "signed-file"), severity: .warning,
-            message: "the file is signed, which only iOS 8 needs: publish the JSON text itself",
+            message: "the file is signed, which only iOS 8 needs: publish the plain JSON",
             range: SourceRange(start: 0, end: 0),
-            notes: notes.compactMap { $0 } + ["positions are those of the signed content"])
+            notes: notes.compactMap { $0 } + ["positions refer to the signed content"])
     }
 
     static func unreadable(_ reason: String) -> Diagnostic {

@@ -83,7 +83,7 @@ struct CoverageReport {
             : [
                 JUnitReport.Case(
                     name: "all links", className: document.source.path,
-                    result: .failure("not every link could be looked at", coverage.summary))
+                    result: .failure("not every link could be checked", coverage.summary))
             ]
         return JUnitReport.Suite(name: list.source.path, cases: routes + unhandled + undecided)
     }

@@ -5,7 +5,7 @@ internal import JSONSyntax
 extension AssetLinksChecker {
     mutating func checkTarget(_ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let object = target.object else {
-            findings.report(
+            report(
                 "invalid-target", target.range, pointer,
                 "'target' is \(target.kind); expected an object with a 'namespace'")
             return false
@@ -23,15 +23,13 @@ extension AssetLinksChecker {
             let near = text.flatMap {
                 $0.utf8.count > 40 ? nil : Spelling.closest(to: $0, among: ["android_app", "web"])
             }
-            findings.report(
+            report(
                 "invalid-target", namespace.range, pointer.member("namespace"),
                 "'namespace' is \(text.map { quoted($0) } ?? namespace.kind); expected \"android_app\" or \"web\"",
                 fixIts: near.map { [Self.fix(namespace.range, "\"\($0)\"")] } ?? [])
             return false
         }
     }
-
-    // MARK: Apps
 
     private mutating func checkPackageName(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         let key = "package_name"
@@ -40,13 +38,13 @@ extension AssetLinksChecker {
             return false
         }
         if let text = value.string?.text, Self.isPackageName(text) { return true }
-        findings.report(
+        report(
             "invalid-package-name", value.range, pointer.member(key),
             "'\(key)' is \(value.string.map { quoted($0.text) } ?? value.kind); expected one like \"com.example.app\"")
         return false
     }
 
-    /// Android's rule for application IDs: two parts or more, each of letters, digits and `_` behind a letter.
+    /// Android's rule for application IDs: two parts or more, each of letters, digits and `_` after a letter.
     private static func isPackageName(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count >= 2
@@ -72,7 +70,7 @@ extension AssetLinksChecker {
         let pointer = pointer.member(key)
         guard let elements = value.array, !elements.isEmpty else {
             let written = value.string.flatMap { CertificateFingerprint($0.text).written }
-            findings.report(
+            report(
                 "invalid-fingerprint", value.range, pointer,
                 "'\(key)' is \(value.array == nil ? value.kind : "empty"); expected an array of fingerprints",
                 fixIts: written.map { [Self.fix(value.range, "[\"\($0)\"]")] } ?? [])
@@ -87,20 +85,18 @@ extension AssetLinksChecker {
 
     private mutating func checkFingerprint(_ element: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let text = element.string?.text else {
-            findings.report(
+            report(
                 "invalid-fingerprint", element.range, pointer, "a fingerprint is \(element.kind); expected a string")
             return false
         }
         let fingerprint = CertificateFingerprint(text)
         guard let problem = fingerprint.problem else { return true }
-        findings.report(
+        report(
             "invalid-fingerprint", element.range, pointer, "fingerprint \(quoted(text, limit: 20)) \(problem)",
             fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
         // Android's own reader compares without case.
-        return fingerprint.isInSmallLetters
+        return fingerprint.isOnlyLowercase
     }
-
-    // MARK: Sites
 
     private mutating func checkSite(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let value = object["site"] else {
@@ -109,13 +105,13 @@ extension AssetLinksChecker {
         }
         let expected = "expected a scheme and a host like \"https://example.com\""
         guard let text = value.string?.text, let url = AssetLinksURL(text), !url.hasUser else {
-            findings.report(
+            report(
                 "invalid-site", value.range, pointer.member("site"),
                 "'site' is \(value.string.map { quoted($0.text) } ?? value.kind); \(expected)")
             return false
         }
         guard !url.rest.isEmpty else { return true }
-        findings.report(
+        report(
             "invalid-site", value.range, pointer.member("site"),
             "'site' is \(quoted(text)); \(expected), and nothing after it",
             fixIts: [Self.fix(value.range, "\"\(url.origin)\"")])
@@ -124,21 +120,21 @@ extension AssetLinksChecker {
     }
 }
 
-/// The fingerprint of a signing certificate, as it is and as it is to be written.
+/// The fingerprint of a signing certificate, as it is and as it should be written.
 struct CertificateFingerprint {
-    /// As it is to be written: 32 pairs of hexadecimal digits in capitals, with colons between them; nil if these are
+    /// As it should be written: 32 pairs of uppercase hexadecimal digits, with colons between them; nil if these are
     /// not its digits.
     let written: String?
-    /// Whether that is the only thing against it.
-    let isInSmallLetters: Bool
-    /// What is the matter with it, as the end of a sentence; nil if nothing is.
+    /// Whether only its case is wrong.
+    let isOnlyLowercase: Bool
+    /// What is wrong with it, as the end of a sentence; nil if nothing is.
     let problem: String?
 
-    private static let expected = "expected 32 pairs of uppercase hexadecimal digits with ':' between them"
+    private static let expected = "expected 32 pairs of uppercase hexadecimal digits separated by ':'"
 
     init(_ text: String) {
-        let capitals = text.utf8.count > 200 ? "" : text.uppercased()
-        var digits = Array(capitals.utf8.filter { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") })
+        let uppercased = text.utf8.count > 200 ? "" : text.uppercased()
+        var digits = Array(uppercased.utf8.filter { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") })
         // As the tools that print them say.
         for name in ["SHA256FINGERPRINT=", "SHA-256", "SHA256"] where digits.starts(with: name.utf8) {
             digits.removeFirst(name.utf8.count)
@@ -146,7 +142,7 @@ struct CertificateFingerprint {
         let isHexadecimal = !digits.isEmpty && digits.allSatisfy(Self.isDigit)
         guard isHexadecimal, digits.count == 64 else {
             written = nil
-            isInSmallLetters = false
+            isOnlyLowercase = false
             let isSHA1 = isHexadecimal && digits.count == 40
             problem = isSHA1 ? "is a SHA-1 fingerprint; expected SHA-256" : "is not valid; \(Self.expected)"
             return
@@ -154,11 +150,11 @@ struct CertificateFingerprint {
         let pairs = stride(from: 0, to: 64, by: 2).map { String(decoding: digits[$0..<$0 + 2], as: UTF8.self) }
         let written = pairs.joined(separator: ":")
         self.written = written
-        isInSmallLetters = capitals == written && text != written
+        isOnlyLowercase = uppercased == written && text != written
         problem =
             text == written
             ? nil
-            : isInSmallLetters
+            : isOnlyLowercase
                 ? "is in lowercase, which Google's service does not accept"
                 : "is not in the required form; \(Self.expected)"
     }
@@ -176,7 +172,7 @@ struct AssetLinksURL {
     let isHTTPS: Bool
     /// Scheme, host and port.
     let origin: String
-    /// What stands behind them.
+    /// What is after them.
     let rest: String
     /// Whether there is something with an `@` before the host.
     let hasUser: Bool

@@ -1,89 +1,42 @@
 internal import Diagnostics
 internal import JSONSyntax
 
-// What stands beside an association file.
-extension Linter {
-    /// Checks an `assetlinks.json`, the statements of a site for Android (Digital Asset Links).
-    ///
-    /// - Parameters:
-    ///   - bytes: The file's content. More than 16 MiB are not looked at.
-    ///   - path: What messages call the file.
-    package func checkAssetLinks(_ bytes: [UInt8], path: String = "assetlinks.json") -> LintResult {
-        checkAssetLinks(
-            bytes, path: path, syntaxFindings: ReadingLimits.assetLinksFile.findings, findingLimit: Findings.shownLimit)
-    }
-
-    /// - Parameters:
-    ///   - syntaxFindings: How many findings about the syntax are kept.
-    ///   - findingLimit: How many of the other findings of one code are listed.
-    func checkAssetLinks(_ bytes: [UInt8], path: String, syntaxFindings: Int, findingLimit: Int) -> LintResult {
-        var limits = ReadingLimits.assetLinksFile
-        limits.findings = syntaxFindings
-        let json = JSONReader.read(bytes, path: path, limits: limits)
-        guard json.isTreeReliable, let root = json.root else { return syntax(json, isTreeReliable: false) }
-        let blamed = json.findings.map(\.range).filter { $0.length > 0 }
-        var checker = AssetLinksChecker(
-            Findings(json.source, severities: severities, limit: findingLimit, blamed: blamed))
-        checker.check(root)
-        var findings = checker.findings
-        findings.endLists()
-        return result(
-            json.source, json.findings + findings.all, findings.hidden, isTreeReliable: true,
-            isAsInFile: json.isAsInFile)
-    }
-
-    /// Checks that a file is JSON, whatever it says.
-    package func checkJSON(_ bytes: [UInt8], path: String) -> LintResult {
-        let json = JSONReader.read(bytes, path: path, limits: .configuration)
-        return syntax(json, isTreeReliable: json.isTreeReliable)
-    }
-
-    private func syntax(_ json: JSONDocument, isTreeReliable: Bool) -> LintResult {
-        result(json.source, json.findings, [], isTreeReliable: isTreeReliable, isAsInFile: json.isAsInFile)
-    }
-}
-
-extension JSONDocument {
-    /// Whether positions are those of the file itself.
-    var isAsInFile: Bool { !findings.contains { $0.code == SyntaxCode.utf16Text.diagnosticCode } }
-}
-
-/// Finds what Android, or the service of Google's that it asks, does not take in a list of statements.
+/// Finds what Android, or Google's service that it asks, does not accept in a list of statements.
 ///
-/// A statement that cannot be used is a warning, because the others are read; a file that nobody can use is an error.
+/// A statement that cannot be used is a warning, because the others are read; a file that cannot be used at all is an error.
 struct AssetLinksChecker {
     static let relationExample = #"["delegate_permission/common.handle_all_urls"]"#
 
-    var findings: Findings
+    var diagnostics: DiagnosticCollector
 
-    init(_ findings: Findings) {
-        self.findings = findings
+    init(_ diagnostics: DiagnosticCollector) {
+        self.diagnostics = diagnostics
     }
 
     mutating func check(_ root: JSONNode) {
         guard let statements = root.array else { return reportNoList(root) }
         guard !statements.isEmpty else {
-            return findings.report(
-                "empty-statement-list", root.range, JSONPointer(), "the file has no statement: it associates nothing")
+            return report(
+                "empty-statement-list", root.range, JSONPointer(), "the file has no statements: it associates nothing")
         }
         var isUsable = false
         for (index, statement) in statements.enumerated() {
             let pointer = JSONPointer().element(index)
             guard let object = statement.object else {
-                findings.report(
+                report(
                     "statement-not-an-object", statement.range, pointer,
-                    "\(statement.kind) where a statement is expected: statements are objects")
+                    "a statement must be an object, not \(statement.kind)")
                 continue
             }
             if check(object, statement, pointer) { isUsable = true }
             if let value = Self.foreignValue(in: statement, pointer) {
-                findings.report(
+                report(
                     "number-in-statement", value.node.range, value.pointer,
                     "\(value.node.kind) in a statement: Android's own reader rejects the whole file")
             }
         }
-        guard !isUsable, !findings.all.contains(where: { $0.severity == .error }) else { return }
-        findings.report(
+        guard !isUsable, !diagnostics.reported.contains(where: { $0.severity == .error }) else { return }
+        report(
             "no-usable-statement", root.range, JSONPointer(), "no statement of the file can be used",
             notes: ["the other findings say why"])
     }
@@ -93,9 +46,9 @@ struct AssetLinksChecker {
         let isStatement = object?["relation"] != nil || object?["target"] != nil
         var notes: [String] = []
         if ["applinks", "webcredentials", "appclips"].contains(where: { object?[$0] != nil }) {
-            notes = ["an association file for Apple devices has another name: 'apple-app-site-association'"]
+            notes = ["an association file for Apple devices is named 'apple-app-site-association'"]
         } else if object?["statements"] != nil {
-            notes = ["this looks like a response of Google's service, not like the file that it reads"]
+            notes = ["this looks like a response of Google's service, not the file that it reads"]
         }
         let fix = FixIt(
             title: "wrap it in [ ]", applicability: .suggested,
@@ -103,7 +56,7 @@ struct AssetLinksChecker {
                 TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
                 TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"),
             ])
-        findings.report(
+        report(
             "no-statement-list", root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
             notes: notes, fixIts: isStatement ? [fix] : [])
     }
@@ -151,12 +104,20 @@ struct AssetLinksChecker {
             return text.utf8.count <= 64 && !known.contains(text) && Spelling.distance(text.lowercased(), key) <= 2
         }
         guard let near else {
-            return findings.report(code, node.range, pointer, "this \(what) has no '\(key)'")
+            return report(code, node.range, pointer, "this \(what) has no '\(key)'")
         }
-        findings.report(
+        report(
             code, near.keyRange, pointer.member(near.key.text),
             "this \(what) has no '\(key)', but \(quoted(near.key.text))",
             fixIts: [Self.fix(near.keyRange, "\"\(key)\"")])
+    }
+
+    mutating func report(
+        _ code: String, _ range: SourceRange, _ pointer: JSONPointer, _ message: @autoclosure () -> String,
+        notes: @autoclosure () -> [String] = [], fixIts: @autoclosure () -> [FixIt] = []
+    ) {
+        diagnostics.report(
+            DiagnosticCode(rawValue: code), range, pointer, message(), notes: notes(), fixIts: fixIts())
     }
 
     static func fix(_ range: SourceRange, _ text: String) -> FixIt {
@@ -180,10 +141,10 @@ extension AssetLinksChecker {
         }
         let pointer = pointer.member("relation")
         guard let relations = value.array, !relations.isEmpty else {
-            let text = findings.source.bytes[value.range.start..<value.range.end]
+            let text = diagnostics.source.bytes[value.range.start..<value.range.end]
             let fixIts =
                 value.string == nil ? [] : [Self.fix(value.range, "[\(String(decoding: text, as: UTF8.self))]")]
-            findings.report(
+            report(
                 "invalid-relation", value.range, pointer,
                 "'relation' is \(value.array == nil ? value.kind : "empty"); expected an array of strings like \(Self.relationExample)",
                 fixIts: fixIts)
@@ -198,7 +159,7 @@ extension AssetLinksChecker {
 
     private mutating func checkRelation(_ relation: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let text = relation.string?.text else {
-            findings.report(
+            report(
                 "invalid-relation", relation.range, pointer,
                 "a relation is \(relation.kind); expected a string like \"delegate_permission/common.handle_all_urls\"")
             return false
@@ -207,14 +168,14 @@ extension AssetLinksChecker {
             text.utf8.count > 80 || Self.knownRelations.contains(text)
             ? nil : Spelling.closest(to: text, among: Self.knownRelations)
         guard Self.isRelation(text) else {
-            findings.report(
+            report(
                 "invalid-relation", relation.range, pointer,
-                "\(quoted(text)) is not a relation; expected two parts of lowercase letters, digits, '_' and '.' with '/' between",
+                "\(quoted(text)) is not a relation; expected two parts of lowercase letters, digits, '_' and '.', separated by '/'",
                 fixIts: near.map { [Self.fix(relation.range, "\"\($0)\"")] } ?? [])
             return false
         }
         if let near {
-            findings.report(
+            report(
                 "invalid-relation", relation.range, pointer,
                 "unknown relation \(quoted(text)); did you mean '\(near)'?",
                 fixIts: [Self.fix(relation.range, "\"\(near)\"")])
@@ -238,27 +199,25 @@ extension AssetLinksChecker {
             }
     }
 
-    // MARK: Statements that are elsewhere
-
     mutating func checkInclude(_ include: JSONMember, _ object: JSONObject, _ pointer: JSONPointer) -> Bool {
-        let place = pointer.member("include")
+        let here = pointer.member("include")
         guard let text = include.value.string?.text else {
-            findings.report(
-                "invalid-include", include.value.range, place,
+            report(
+                "invalid-include", include.value.range, here,
                 "'include' is \(include.value.kind); expected the URL of a list of statements")
             return false
         }
         guard let url = AssetLinksURL(text), url.isHTTPS, !url.hasUser else {
-            findings.report(
-                "invalid-include", include.value.range, place,
+            report(
+                "invalid-include", include.value.range, here,
                 "'include' is \(quoted(text)); expected a URL like \"https://example.com/statements.json\"")
             return false
         }
         for key in ["relation", "target"] {
             guard let other = object.member(key) else { continue }
-            findings.report(
+            report(
                 "invalid-include", other.keyRange, pointer.member(key),
-                "'\(key)' beside 'include': Google's service ignores the statement",
+                "'\(key)' next to 'include': Google's service ignores the statement",
                 notes: ["split it into two statements"])
             break
         }

@@ -58,13 +58,13 @@ private struct CaseReader {
         }
         switch (object["opens"], object["excluded"]) {
         case (nil, nil): report(node, pointer, "the case has neither 'opens' nor 'excluded'")
-        case (.some, .some): report(node, pointer, "the case has 'opens' and 'excluded'; only one of them can hold")
+        case (.some, .some): report(node, pointer, "the case has both 'opens' and 'excluded'; use one of them")
         case (let opens?, nil):
             guard let expectation = expectation(opens, pointer.member("opens")) else { return }
             cases.append(TestCase(url: text, expectation: expectation, range: node.range, pointer: pointer.description))
         case (nil, let excluded?):
             guard excluded.boolean == true else {
-                let hint = "expected true; a URL that no app opens is \"opens\": []"
+                let hint = "expected true; write \"opens\": [] for a URL that no app opens"
                 return report(excluded, pointer.member("excluded"), "'excluded' is not true; \(hint)")
             }
             cases.append(TestCase(url: text, expectation: .excluded, range: node.range, pointer: pointer.description))
@@ -87,7 +87,7 @@ private struct CaseReader {
             let key = member.key.text
             guard !["comment", "comments", "note", "name", "//"].contains(key), !key.hasPrefix("_") else { continue }
             let near = Spelling.closest(to: key, among: known)
-            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known are url, opens, excluded and comment"
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known keys are url, opens, excluded and comment"
             report(member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)")
         }
     }
@@ -104,9 +104,9 @@ private struct CaseReader {
     }
 }
 
-/// A URL and what is to become of it.
+/// A URL and what is expected of it.
 public struct TestCase: Sendable {
-    /// What is to become of a URL.
+    /// What is expected of a URL.
     public enum Expectation: Equatable, Sendable {
         /// Exactly these apps open it, in any order; none is as good as excluded.
         case opens([String])

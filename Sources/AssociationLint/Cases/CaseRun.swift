@@ -4,7 +4,7 @@ internal import JSONSyntax
 
 /// Decides the URLs of a list of cases and compares.
 public struct CaseRun: Sendable {
-    /// What came of one case.
+    /// The result of one case.
     public struct Verdict: Sendable {
         public let testCase: TestCase
         public let outcome: Outcome
@@ -61,7 +61,7 @@ extension CaseRun.Verdict {
 }
 
 extension CaseRun {
-    /// A finding for each case that does not hold, at its place in the list, or one if there are no cases.
+    /// A finding for each case that fails, at its range in the list, or one if there are no cases.
     public var diagnostics: [Diagnostic] {
         guard !verdicts.isEmpty else { return [Self.noCases] }
         return verdicts.filter { !$0.hasPassed }.map(failure)
@@ -101,9 +101,9 @@ extension CaseRun {
     private static func list(_ apps: [String]) -> String { apps.map { quoted($0) }.joined(separator: ", ") }
 }
 
-/// The lists of cases in descriptions, and what is said about them.
+/// The lists of cases in descriptions, and their findings.
 package enum CaseExample {
-    /// What they are run against; the descriptions tell what is in it.
+    /// What they are run against; the descriptions say what is in it.
     static let file = """
         {
           "applinks": {
@@ -118,7 +118,7 @@ package enum CaseExample {
 
         """
 
-    /// What is wrong with a list; with one that is sound, what comes of its cases.
+    /// The mistakes of a list, or the result of its cases if it has none.
     package static func report(_ bytes: [UInt8]) -> FileReport {
         let list = CaseList.read(bytes, path: "cases.json")
         let json = JSONReader.read(Array(file.utf8), path: "apple-app-site-association")

@@ -30,22 +30,22 @@ public struct Glob: Hashable, Sendable {
     }
 
     private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
-        var (place, offset) = (0, 0)
-        var star: (place: Int, offset: Int)?
+        var (index, offset) = (0, 0)
+        var star: (index: Int, offset: Int)?
         while offset < text.count {
-            if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
-                star = (place, offset)
-                place += 1
-            } else if place < pattern.count, pattern[place] == UInt8(ascii: "?") || pattern[place] == text[offset] {
-                place += 1
+            if index < pattern.count, pattern[index] == UInt8(ascii: "*") {
+                star = (index, offset)
+                index += 1
+            } else if index < pattern.count, pattern[index] == UInt8(ascii: "?") || pattern[index] == text[offset] {
+                index += 1
                 offset += 1
             } else if let last = star {
-                star = (last.place, last.offset + 1)
-                (place, offset) = (last.place + 1, last.offset + 1)
+                star = (last.index, last.offset + 1)
+                (index, offset) = (last.index + 1, last.offset + 1)
             } else {
                 return false
             }
         }
-        return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+        return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 }

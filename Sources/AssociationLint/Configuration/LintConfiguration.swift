@@ -6,7 +6,7 @@ public struct LintConfiguration: Sendable {
     /// The name of the file.
     public static let fileName = ".aasa.json"
 
-    /// An ignore and what it is about.
+    /// An entry of `ignore`.
     public struct Entry: Sendable {
         public let ignore: Ignore
         /// Which files, relative to the folder of `.aasa.json`; nil is all.
@@ -16,7 +16,7 @@ public struct LintConfiguration: Sendable {
     }
 
     public let source: SourceText
-    /// What is wrong with it. What is right is used all the same.
+    /// What is wrong with it. The rest is still used.
     public let diagnostics: [Diagnostic]
     public let minimumIOS: SystemVersion?
     public let settings: [DiagnosticCode: LintOptions.Setting]
@@ -36,11 +36,11 @@ public struct LintConfiguration: Sendable {
                 code: DiagnosticCode(rawValue: "unused-suppression"), severity: .warning,
                 message: "unused suppression: no \(quoted(entry.ignore.code.rawValue)) finding matches this entry",
                 range: entry.range, pointer: entry.ignore.entry,
-                notes: ["its reason was \(quoted(entry.ignore.reason))"])
+                notes: ["the entry's reason is \(quoted(entry.ignore.reason))"])
         }
     }
 
-    /// What is to be said about it: its mistakes, and the entries that covered nothing.
+    /// All findings about it: its mistakes, and the entries that covered nothing.
     ///
     /// - Parameters:
     ///   - unused: The ignores of these entries.
@@ -153,12 +153,12 @@ private struct LintConfigurationReader {
             }
         }
         guard let name = object["code"] else {
-            return problem(node, pointer, "this entry has no 'code'; say which findings are to be ignored")
+            return problem(node, pointer, "this entry has no 'code' to ignore")
         }
         let reason = text("reason") ?? ""
         let hasReason = !reason.utf8.allSatisfy { $0 == UInt8(ascii: " ") }
         if !hasReason, object["reason"] == nil || object["reason"]?.string != nil {
-            problem(node, pointer, "this entry has no 'reason'; say why the finding is to be ignored")
+            problem(node, pointer, "this entry has no 'reason' for ignoring the finding")
         }
         let isPointer = text("pointer").map { $0.isEmpty || $0.utf8.first == UInt8(ascii: "/") } ?? true
         if !isPointer, let value = object["pointer"], let start = text("pointer") {
@@ -202,14 +202,14 @@ private struct LintConfigurationReader {
 
     private mutating func object(_ node: JSONNode, _ pointer: JSONPointer, known: [String]) -> JSONObject? {
         guard let object = node.object else {
-            problem(node, pointer, "\(node.kind) stands where an object is expected")
+            problem(node, pointer, "expected an object, not \(node.kind)")
             return nil
         }
         for member in object.members where !known.contains(member.key.text) {
             let key = member.key.text
             guard key != "$schema", key != "//", key != "comment", !key.hasPrefix("_") else { continue }
             let near = Spelling.closest(to: key, among: known)
-            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known are \(known.joined(separator: ", "))"
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known keys are \(known.joined(separator: ", "))"
             let fixIts = near.map {
                 FixIt(
                     title: "write \"\($0)\"", applicability: .suggested,

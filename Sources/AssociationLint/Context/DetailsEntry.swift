@@ -1,38 +1,48 @@
 internal import AppSiteAssociation
-package import JSONSyntax
+internal import JSONSyntax
 
-/// An entry of `details` as it stands in the file.
-package struct EntryOutline: Sendable {
-    /// The place in `details`, counted from 0, as in `Detail.index`.
-    package let index: Int
-    package let level: LevelObject
+/// An entry of `details`, as it is in the file.
+struct DetailsEntry: Sendable {
+    /// The index in `details`, as in `Detail.index`.
+    let index: Int
+    let object: SchemaObject
     /// The key, where `details` is a dictionary.
-    package let key: JSONMember?
-    package let defaults: LevelObject?
-    /// The components that are objects, with their places in `components`.
-    package let components: [ComponentOutline]
+    let key: JSONMember?
+    let defaults: SchemaObject?
+    /// The components that are objects.
+    let components: [Component]
+
+    /// A component, as it is in the file.
+    struct Component: Sendable {
+        /// The index in `components`.
+        let index: Int
+        let object: SchemaObject
+    }
 
     init?(_ node: JSONNode, index: Int, key: JSONMember?, pointer: JSONPointer) {
-        guard let level = LevelObject(.entry, node, pointer, keyRange: key?.keyRange) else { return nil }
+        guard let object = SchemaObject(.entry, node, pointer, keyRange: key?.keyRange) else { return nil }
         self.index = index
-        self.level = level
+        self.object = object
         self.key = key
-        defaults = level.member("defaults").flatMap { member in
-            LevelObject(.defaults, member.value, pointer.member("defaults"), keyRange: member.keyRange)
+        defaults = object.member("defaults").flatMap { member in
+            SchemaObject(.defaults, member.value, pointer.member("defaults"), keyRange: member.keyRange)
         }
-        guard let nodes = level["components"]?.array else {
+        guard let nodes = object["components"]?.array else {
             components = []
             return
         }
         let here = pointer.member("components")
         components = nodes.enumerated().compactMap { index, node in
-            LevelObject(.component, node, index: index, of: here).map { ComponentOutline(index: index, level: $0) }
+            SchemaObject(.component, node, index: index, of: here).map { Component(index: index, object: $0) }
         }
     }
 }
 
-extension EntryOutline {
-    /// Whether an object that stands for `details` is an entry itself, not a dictionary of entries.
+extension DetailsEntry {
+    /// Whether the entry is for one app, by its key or by `appID`: what iOS 12 reads.
+    var hasSingleApp: Bool { key != nil || object.isMeant("appID") }
+
+    /// Whether a value of `details` is an entry itself, not a dictionary of entries.
     static func isEntry(_ object: JSONObject) -> Bool {
         ["appID", "appIDs", "paths", "components"].contains { key in
             object[key].map { $0.object == nil } ?? false
@@ -40,25 +50,22 @@ extension EntryOutline {
     }
 
     /// Whether an element of `details` is a dictionary from app ID to entry, as in the betas of iOS 9.
-    static func isBetaDictionary(_ level: LevelObject) -> Bool {
-        guard level.level == .entry, level.hasForeignKeys else { return false }
-        let members = level.members.filter { $0.meaning != .comment }
+    static func isBetaDictionary(_ object: SchemaObject) -> Bool {
+        guard object.schema == .entry, object.hasForeignKeys else { return false }
+        let members = object.members.filter { $0.meaning != .comment }
         return !members.isEmpty
             && members.allSatisfy { member in
                 guard member.meaning == .unknown,
-                    let inner = LevelObject(.entry, member.value, level.pointer.member(member.key))
+                    let inner = SchemaObject(.entry, member.value, object.pointer.member(member.key))
                 else { return false }
                 return inner.isMeant("paths") || inner.isMeant("components")
             }
     }
 
-    /// The app ID that is the key of the entry or stands in it for one app only: what iOS 12 reads.
-    var hasSingleApp: Bool { key != nil || level.isMeant("appID") }
-}
-
-/// A component as it stands in the file.
-package struct ComponentOutline: Sendable {
-    /// The place in `components`, counted from 0.
-    package let index: Int
-    package let level: LevelObject
+    /// The component that means the same as a legacy path, as JSON text.
+    static func component(ofPath path: String) -> String {
+        let isExclusion = path.utf8.starts(with: "NOT ".utf8)
+        let path = JSONEdits.literal(isExclusion ? String(Substring(path.utf8.dropFirst(4))) : path)
+        return #"{ "/": "# + path + (isExclusion ? #", "exclude": true }"# : " }")
+    }
 }

@@ -1,10 +1,10 @@
 internal import AppSiteAssociation
-package import Diagnostics
-package import JSONSyntax
+internal import Diagnostics
+internal import JSONSyntax
 
 /// A pattern in the file, and how it is compared.
-package final class PatternPlace: Sendable {
-    package enum Kind: Equatable, Sendable {
+final class FilePattern: Sendable {
+    enum Kind: Equatable, Sendable {
         case path
         /// A path of the legacy `paths`.
         case legacyPath
@@ -17,50 +17,35 @@ package final class PatternPlace: Sendable {
 
     /// How a pattern is compared; a value of a variable as all patterns that use the variable.
     struct Comparison {
-        /// Whether it is compared with the URL as it stands. Neither this nor `isDecoded`: who knows.
+        /// Whether it is compared with the URL as it is. Neither this nor `isDecoded`: not known.
         var isEncoded = true
         /// Whether it is compared with the decoded URL.
         var isDecoded = false
         var isCaseSensitive = true
     }
 
-    package let kind: Kind
-    package let string: JSONString
+    let kind: Kind
+    let string: JSONString
     /// The whole string, quotes included.
-    package let range: SourceRange
-    /// Whether it is compared with the URL as it stands, wherever it is used.
-    package let percentEncoded: Bool
+    let range: SourceRange
+    /// Whether it is compared with the URL as it is, wherever it is used.
+    let percentEncoded: Bool
     /// Whether it is compared with the decoded URL, wherever it is used.
-    package let percentDecoded: Bool
-    package let caseSensitive: Bool
-    /// The component, or the defaults, that it stands in; nil for legacy paths and variables.
-    package let owner: LevelObject?
-    /// The length of `NOT ` in front of a legacy path, else 0.
-    package let prefixLength: Int
+    let percentDecoded: Bool
+    let caseSensitive: Bool
+    /// The component, or the defaults, that it is in; nil for legacy paths and variables.
+    let owner: SchemaObject?
+    /// Whether it is a legacy path that excludes.
+    let isLegacyExclusion: Bool
     /// What it is made of.
-    package let anatomy: PatternAnatomy
-    /// The list that it stands in, without an owner.
+    let parsed: ParsedPattern
+    /// The list that it is in, without an owner.
     private let list: JSONPointer
     private let index: Int
 
-    /// A pattern in a component or in defaults.
-    convenience init(
-        _ kind: Kind, _ string: JSONString, _ range: SourceRange, _ comparison: Comparison, owner: LevelObject
-    ) {
-        self.init(kind, string, range, comparison, owner: owner, list: JSONPointer(), index: 0)
-    }
-
-    /// An element of a list: a legacy path or a value of a variable.
-    convenience init(
-        _ kind: Kind, _ string: JSONString, _ range: SourceRange, _ comparison: Comparison, index: Int,
-        of list: JSONPointer
-    ) {
-        self.init(kind, string, range, comparison, owner: nil, list: list, index: index)
-    }
-
     private init(
-        _ kind: Kind, _ string: JSONString, _ range: SourceRange, _ comparison: Comparison, owner: LevelObject?,
-        list: JSONPointer, index: Int
+        _ kind: Kind, _ string: JSONString, _ range: SourceRange, _ comparison: Comparison,
+        owner: SchemaObject? = nil, list: JSONPointer = JSONPointer(), index: Int = 0
     ) {
         self.kind = kind
         self.string = string
@@ -71,11 +56,11 @@ package final class PatternPlace: Sendable {
         percentDecoded = comparison.isDecoded
         caseSensitive = comparison.isCaseSensitive
         self.owner = owner
-        anatomy = PatternAnatomy(kind, string.text, percentEncoded: comparison.isEncoded)
-        prefixLength = kind == .legacyPath && anatomy.text.starts(with: "NOT ".utf8) ? 4 : 0
+        parsed = ParsedPattern(kind, string.text, percentEncoded: comparison.isEncoded)
+        isLegacyExclusion = kind == .legacyPath && parsed.text.starts(with: "NOT ".utf8)
     }
 
-    package var pointer: JSONPointer {
+    var pointer: JSONPointer {
         guard let owner else { return list.element(index) }
         switch kind {
         case .path: return owner.pointer.member("/")
@@ -87,89 +72,84 @@ package final class PatternPlace: Sendable {
     }
 
     /// Whether it is compared with a path.
-    package var isPath: Bool { kind == .path || kind == .legacyPath }
+    var isPath: Bool { kind == .path || kind == .legacyPath }
 
     /// Whether it is a value of a variable.
-    package var isVariableValue: Bool { if case .variableValue = kind { true } else { false } }
-
-    /// The bytes of the pattern, without the `NOT ` of a legacy path.
-    package var pattern: ArraySlice<UInt8> { anatomy.text[prefixLength...] }
+    var isVariableValue: Bool { if case .variableValue = kind { true } else { false } }
 
     /// The bytes of the file that a part of the string's UTF-8 text was read from.
-    package func part(_ utf8: Range<Int>, in source: SourceText) -> SourceRange {
+    func part(_ utf8: Range<Int>, in source: SourceText) -> SourceRange {
         string.sourceRange(ofUTF8: utf8, in: source)
     }
 }
 
-/// Finds the patterns of a file, and how each is compared.
-enum PatternCollector {
-    static func patterns(
-        defaults: LevelObject?, entries: [EntryOutline], variables: [VariableOutline]
-    ) -> [PatternPlace] {
-        var places: [PatternPlace] = []
-        if let defaults { places += patterns(of: defaults, [defaults]) }
+extension FilePattern {
+    /// All patterns of a file, values of variables too.
+    static func all(
+        defaults: SchemaObject?, entries: [DetailsEntry], variables: [DefinedVariable]
+    ) -> [FilePattern] {
+        var found: [FilePattern] = []
+        if let defaults { found += patterns(of: defaults, [defaults]) }
         for entry in entries {
-            let levels = [entry.defaults, defaults].compactMap { $0 }
-            if let own = entry.defaults { places += patterns(of: own, levels) }
-            for component in entry.components { places += patterns(of: component.level, [component.level] + levels) }
-            if let paths = entry.level["paths"] {
-                places += strings(paths, .legacyPath, entry.level.pointer.member("paths"))
+            let around = [entry.defaults, defaults].compactMap { $0 }
+            if let own = entry.defaults { found += patterns(of: own, around) }
+            for component in entry.components {
+                found += patterns(of: component.object, [component.object] + around)
+            }
+            if let paths = entry.object["paths"] {
+                found += strings(paths, .legacyPath, entry.object.pointer.member("paths"), Comparison())
             }
         }
-        let uses = VariableComparisons(places)
+        let uses = VariableComparisons(found)
         for variable in variables {
-            places += strings(
+            found += strings(
                 variable.member.value, .variableValue(name: variable.name), variable.pointer, uses[variable.name])
         }
-        return places
+        return found
     }
 
     private static func strings(
-        _ node: JSONNode?, _ kind: PatternPlace.Kind, _ pointer: JSONPointer,
-        _ comparison: PatternPlace.Comparison = PatternPlace.Comparison()
-    ) -> [PatternPlace] {
-        (node?.array ?? []).enumerated().compactMap { index, node in
-            node.string.map {
-                PatternPlace(kind, $0, node.range, comparison, index: index, of: pointer)
-            }
+        _ node: JSONNode, _ kind: Kind, _ pointer: JSONPointer, _ comparison: Comparison
+    ) -> [FilePattern] {
+        (node.array ?? []).enumerated().compactMap { index, node in
+            node.string.map { FilePattern(kind, $0, node.range, comparison, list: pointer, index: index) }
         }
     }
 
-    /// - Parameter levels: Where flags are looked for: the object itself, then the defaults around it.
-    private static func patterns(of object: LevelObject, _ levels: [LevelObject]) -> [PatternPlace] {
+    /// - Parameter objects: Where flags are looked for: the object itself, then the defaults around it.
+    private static func patterns(of object: SchemaObject, _ objects: [SchemaObject]) -> [FilePattern] {
         func flag(_ key: String) -> Bool {
-            for level in levels {
-                if let found = level[key]?.boolean { return found }
+            for object in objects {
+                if let found = object[key]?.boolean { return found }
             }
             return true
         }
         let isEncoded = flag("percentEncoded")
-        let comparison = PatternPlace.Comparison(
+        let comparison = Comparison(
             isEncoded: isEncoded, isDecoded: !isEncoded, isCaseSensitive: flag("caseSensitive"))
-        var places: [PatternPlace] = []
-        func add(_ kind: PatternPlace.Kind, _ node: JSONNode?) {
+        var found: [FilePattern] = []
+        func add(_ kind: Kind, _ node: JSONNode?) {
             guard let node, let string = node.string else { return }
-            places.append(PatternPlace(kind, string, node.range, comparison, owner: object))
+            found.append(FilePattern(kind, string, node.range, comparison, owner: object))
         }
         add(.path, object["/"])
         let query = object["?"]
         add(.query, query)
         add(.fragment, object["#"])
         for item in query?.object?.distinctMembers ?? [] { add(.queryItem(name: item.key.text), item.value) }
-        return places
+        return found
     }
 }
 
 /// How the values of variables are compared: as the patterns that use them, if these agree.
-struct VariableComparisons {
-    private var comparisons: [ArraySlice<UInt8>: PatternPlace.Comparison] = [:]
+private struct VariableComparisons {
+    private var comparisons: [ArraySlice<UInt8>: FilePattern.Comparison] = [:]
 
-    init(_ patterns: [PatternPlace]) {
+    init(_ patterns: [FilePattern]) {
         for pattern in patterns {
-            for range in pattern.anatomy.variables {
-                let name = pattern.anatomy.text[(range.lowerBound + 2)..<(range.upperBound - 1)]
+            for name in pattern.parsed.variableNames {
                 let old = comparisons[name]
-                comparisons[name] = PatternPlace.Comparison(
+                comparisons[name] = FilePattern.Comparison(
                     isEncoded: pattern.percentEncoded && old?.isEncoded != false,
                     isDecoded: pattern.percentDecoded && old?.isDecoded != false,
                     isCaseSensitive: pattern.caseSensitive && old?.isCaseSensitive != false)
@@ -178,18 +158,19 @@ struct VariableComparisons {
     }
 
     /// Of a variable that is not used nothing is known.
-    subscript(name: String) -> PatternPlace.Comparison {
+    subscript(name: String) -> FilePattern.Comparison {
         comparisons[ArraySlice(name.utf8)]
-            ?? PatternPlace.Comparison(isEncoded: false, isDecoded: false, isCaseSensitive: false)
+            ?? FilePattern.Comparison(isEncoded: false, isDecoded: false, isCaseSensitive: false)
     }
 }
 
-extension PatternPlace {
-    /// Replaces parts of the pattern; what is put in is escaped as JSON asks.
+// Edits of parts of a pattern.
+extension FilePattern {
+    /// Replaces parts of the pattern; the new text is escaped as JSON requires.
     ///
     /// - Parameter parts: Ranges of the string's UTF-8 form, in order, and what to put there.
     func edits(_ parts: [(range: Range<Int>, text: String)], in source: SourceText) -> [TextEdit] {
-        // To find a place in a string with escapes takes a walk from its beginning.
+        // To find an offset in a string with escapes takes a walk from its beginning.
         if !string.isVerbatim, parts.count > 32, let first = parts.first, let last = parts.last {
             return edits([(first.range.lowerBound..<last.range.upperBound, replaced(parts))], in: source)
         }
@@ -201,12 +182,12 @@ extension PatternPlace {
         TextEdit(range: part(range, in: source), replacement: Self.escaped(text))
     }
 
-    /// What stands from the first to the last part, once they are replaced.
-    func replaced(_ parts: [(range: Range<Int>, text: String)]) -> String {
+    /// The text from the first to the last part, with the parts replaced.
+    private func replaced(_ parts: [(range: Range<Int>, text: String)]) -> String {
         var result: [UInt8] = []
         var end = parts.first?.range.lowerBound ?? 0
         for (range, text) in parts {
-            result += anatomy.text[end..<range.lowerBound]
+            result += parsed.text[end..<range.lowerBound]
             result += text.utf8
             end = range.upperBound
         }
@@ -218,8 +199,8 @@ extension PatternPlace {
     }
 }
 
-extension LevelObject {
-    /// Puts a member behind the others, beside other edits.
+extension SchemaObject {
+    /// Adds a last member, beside other edits.
     func adding(_ key: String, _ value: String, to edits: [TextEdit], in source: SourceText) -> [TextEdit] {
         (edits + [JSONEdits.insert(last: key, value, in: node, source: source)])
             .sorted { $0.range.start < $1.range.start }

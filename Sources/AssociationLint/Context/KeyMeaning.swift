@@ -1,5 +1,5 @@
 /// What a key of an object is.
-package enum KeyMeaning: Equatable, Sendable {
+enum KeyMeaning: Equatable, Sendable {
     /// The system reads it here.
     case known
     /// A remark for people.
@@ -15,35 +15,35 @@ package enum KeyMeaning: Equatable, Sendable {
 
 extension KeyMeaning {
     /// - Parameter holdsArray: Whether the key's value is an array: tells `appID` and `appIDs` apart.
-    init(_ key: String, on level: Level, holdsArray: Bool) {
-        if level.keys.contains(where: { $0.hasSameBytes(as: key) }) {
+    init(_ key: String, on schema: Schema, holdsArray: Bool) {
+        if schema.keys.contains(where: { $0.hasSameBytes(as: key) }) {
             self = .known
         } else if Self.isComment(key) {
             self = .comment
-        } else if level != .root, Level.root.keys.contains(key) {
+        } else if schema != .root, Schema.root.keys.contains(key) {
             self = .nestedService
-        } else if Level.allCases.contains(where: { $0.keys.contains(key) }) {
+        } else if Schema.allCases.contains(where: { $0.keys.contains(key) }) {
             self = .misplaced
-        } else if let (meant, isCertain) = Self.closest(to: key, on: level, holdsArray: holdsArray) {
+        } else if let (meant, isCertain) = Self.closest(to: key, on: schema, holdsArray: holdsArray) {
             self = .misspelt(of: meant, isCertain: isCertain)
         } else {
             self = .unknown
         }
     }
 
-    /// Whether a key is a remark for people, wherever it stands.
+    /// Whether a key is a remark for people, wherever it is.
     static func isComment(_ key: String) -> Bool {
         if key.utf8.first == UInt8(ascii: "_") { return true }
         guard key.utf8.count <= 8 else { return false }
-        // No system reads a remark, so its capitals are nobody's business.
+        // No system reads a remark, so its case does not matter.
         return ["comment", "comments", "note", "notes", "$schema", "//"].contains(key.lowercased())
     }
 
-    private static func closest(to key: String, on level: Level, holdsArray: Bool) -> (String, isCertain: Bool)? {
+    private static func closest(to key: String, on schema: Schema, holdsArray: Bool) -> (String, isCertain: Bool)? {
         guard key.utf8.count <= 64 else { return nil }
         let plain = Self.plain(key)
         guard !plain.isEmpty else { return nil }
-        let names = Self.names[level] ?? []
+        let names = Self.names[schema] ?? []
         let alike = names.filter { $0.singular == Self.singular(plain) }
         if let found = alike.first(where: { $0.isList == holdsArray && $0.plain == plain })
             ?? alike.first(where: { $0.isList == holdsArray }) ?? alike.first(where: { $0.plain == plain })
@@ -55,7 +55,7 @@ extension KeyMeaning {
             let near = names.filter { $0.plain.count >= 5 && OneEdit.leads(from: plain, to: $0.plain) }
             if let found = near.first(where: { $0.isList == holdsArray }) ?? near.first { return (found.key, false) }
         }
-        guard level == .component || level == .defaults else { return nil }
+        guard schema == .component || schema == .defaults else { return nil }
         let word = String(String.UnicodeScalarView(plain))
         return aliases.first { $0.words.contains(word) }.map { ($0.key, false) }
     }
@@ -76,16 +76,16 @@ extension KeyMeaning {
         let isList: Bool
     }
 
-    /// The keys that can be meant. Nothing is lost with a misspelt `comment`, and signs have no other spelling.
-    private static let names: [Level: [Name]] = Dictionary(
-        uniqueKeysWithValues: Level.allCases.map { level in
-            let keys = level.keys.filter { $0 != "comment" && $0.utf8.count > 1 }
+    /// The keys that can be meant. A misspelt `comment` does no harm, and signs have no other spelling.
+    private static let names: [Schema: [Name]] = Dictionary(
+        uniqueKeysWithValues: Schema.allCases.map { schema in
+            let keys = schema.keys.filter { $0 != "comment" && $0.utf8.count > 1 }
             let names = keys.map { key in
                 let plain = Self.plain(key)
                 return Name(
-                    key: key, plain: plain, singular: singular(plain), isList: Level.listKeys.contains(key))
+                    key: key, plain: plain, singular: singular(plain), isList: Schema.listKeys.contains(key))
             }
-            return (level, names)
+            return (schema, names)
         })
 
     /// Without what people vary: case, `_`, `-`.
@@ -98,7 +98,7 @@ extension KeyMeaning {
     }
 }
 
-/// Compares two words that differ by one slip of the pen.
+/// Compares two words that differ by one typo.
 enum OneEdit {
     /// Whether one letter inserted, deleted or replaced, or two neighbours swapped, make one word of the other.
     static func leads(from left: [Unicode.Scalar], to right: [Unicode.Scalar]) -> Bool {

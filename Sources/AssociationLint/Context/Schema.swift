@@ -1,8 +1,8 @@
 /// A kind of object in an association file, with the keys that the system reads there (matching.md, 1).
-package enum Level: Sendable, CaseIterable {
+enum Schema: Sendable, CaseIterable {
     case root, appLinks, entry, component, defaults, service
 
-    package var keys: [String] {
+    var keys: [String] {
         switch self {
         case .root: Self.rootKeys
         case .appLinks: Self.appLinksKeys
@@ -13,7 +13,7 @@ package enum Level: Sendable, CaseIterable {
     }
 
     /// What messages call such an object.
-    package var name: String {
+    var name: String {
         switch self {
         case .root: "the file"
         case .appLinks: "'applinks'"
@@ -25,9 +25,9 @@ package enum Level: Sendable, CaseIterable {
     }
 
     /// The services that this project knows from within.
-    package static let services = ["applinks", "webcredentials", "activitycontinuation", "appclips"]
+    static let services = ["applinks", "webcredentials", "activitycontinuation", "appclips"]
     /// Other services of Apple's.
-    package static let otherServices = [
+    static let otherServices = [
         "authsrv", "spotlight-suggestions", "musicassociations", "appsharedcontent",
     ]
     /// The keys whose values are lists.

@@ -1,62 +1,68 @@
 internal import AppSiteAssociation
-package import Diagnostics
-package import JSONSyntax
+internal import Diagnostics
+internal import JSONSyntax
 
-/// An object of the file whose keys have a meaning, and where it stands.
+/// An object of the file whose keys have a meaning.
 ///
-/// A class, for it is handed around a lot and does not change.
-package final class LevelObject: Sendable {
-    package let level: Level
-    package let object: JSONObject
+/// A class, for it is passed around a lot and does not change.
+final class SchemaObject: Sendable {
+    let schema: Schema
+    let json: JSONObject
     /// Of members with equal keys only the last, as the system reads them; in file order.
-    package let members: [KeyedMember]
-    package let range: SourceRange
-    /// The key that the object stands under, if any.
-    package let keyRange: SourceRange?
+    let members: [Member]
+    let range: SourceRange
+    /// The key whose value the object is, if any.
+    let keyRange: SourceRange?
     /// Whether there is a key that the system does not read here, remarks excepted.
-    package let hasForeignKeys: Bool
-    private let list: JSONPointer
+    let hasForeignKeys: Bool
+    private let parent: JSONPointer
+    /// The index in the array at ``parent``; nil if the object itself is there.
     private let index: Int?
 
-    package init?(_ level: Level, _ node: JSONNode?, _ pointer: JSONPointer, keyRange: SourceRange? = nil) {
-        guard let node, let object = node.object else { return nil }
-        self.level = level
-        self.object = object
-        self.keyRange = keyRange
-        list = pointer
-        index = nil
-        range = node.range
-        members = Self.members(object, level)
-        hasForeignKeys = Self.hasForeignKeys(members)
+    /// A member, and what its key means in the object.
+    struct Member: Sendable {
+        let member: JSONMember
+        let meaning: KeyMeaning
+
+        var key: String { member.key.text }
+        var value: JSONNode { member.value }
     }
 
-    /// An object that is an element of a list.
-    init?(_ level: Level, _ node: JSONNode, index: Int, of list: JSONPointer) {
+    convenience init?(_ schema: Schema, _ node: JSONNode?, _ pointer: JSONPointer, keyRange: SourceRange? = nil) {
+        guard let node, let object = node.object else { return nil }
+        self.init(schema, object, node.range, keyRange, pointer, index: nil)
+    }
+
+    /// An object that is an element of an array.
+    convenience init?(_ schema: Schema, _ node: JSONNode, index: Int, of array: JSONPointer) {
         guard let object = node.object else { return nil }
-        self.level = level
-        self.object = object
-        self.keyRange = nil
-        self.list = list
+        self.init(schema, object, node.range, nil, array, index: index)
+    }
+
+    private init(
+        _ schema: Schema, _ object: JSONObject, _ range: SourceRange, _ keyRange: SourceRange?, _ parent: JSONPointer,
+        index: Int?
+    ) {
+        self.schema = schema
+        json = object
+        self.range = range
+        self.keyRange = keyRange
+        self.parent = parent
         self.index = index
-        range = node.range
-        members = Self.members(object, level)
-        hasForeignKeys = Self.hasForeignKeys(members)
+        members = Self.distinct(object).map { member in
+            let holdsArray = member.value.array != nil
+            return Member(member: member, meaning: KeyMeaning(member.key.text, on: schema, holdsArray: holdsArray))
+        }
+        hasForeignKeys = members.contains { $0.meaning != .known && $0.meaning != .comment }
     }
 
     /// What messages call this object.
-    var name: String { level == .service ? quoted(pointer.description.dropFirst()) : level.name }
+    var name: String { schema == .service ? quoted(pointer.description.dropFirst()) : schema.name }
 
-    package var pointer: JSONPointer { index.map { list.element($0) } ?? list }
+    /// Where messages say that the keys of this object are.
+    var location: String { schema == .root ? "at the top level of the file" : "in \(name)" }
 
-    private static func members(_ object: JSONObject, _ level: Level) -> [KeyedMember] {
-        distinct(object).map { member in
-            KeyedMember(member, KeyMeaning(member.key.text, on: level, holdsArray: member.value.array != nil))
-        }
-    }
-
-    private static func hasForeignKeys(_ members: [KeyedMember]) -> Bool {
-        members.contains { $0.meaning != .known && $0.meaning != .comment }
-    }
+    var pointer: JSONPointer { index.map { parent.element($0) } ?? parent }
 
     /// The members that count. Most objects are small and have no equal keys.
     private static func distinct(_ object: JSONObject) -> [JSONMember] {
@@ -69,20 +75,20 @@ package final class LevelObject: Sendable {
         return members
     }
 
-    /// The member of a key that stands here as it is to be written.
-    package func member(_ key: String) -> JSONMember? { place(of: key).map { object.members[$0] } }
+    /// The member with exactly this key.
+    func member(_ key: String) -> JSONMember? { index(of: key).map { json.members[$0] } }
 
-    package subscript(key: String) -> JSONNode? { place(of: key).map { object.members[$0].value } }
+    subscript(key: String) -> JSONNode? { index(of: key).map { json.members[$0].value } }
 
-    private func place(of key: String) -> Int? {
-        object.members.indices.last { object.members[$0].key.text.hasSameBytes(as: key) }
+    private func index(of key: String) -> Int? {
+        json.members.indices.last { json.members[$0].key.text.hasSameBytes(as: key) }
     }
 
     /// The object as a value.
-    package var node: JSONNode { JSONNode(.object(object), range: range) }
+    var node: JSONNode { JSONNode(.object(json), range: range) }
 
     /// Whether a key is here, if only misspelt.
-    package func isMeant(_ key: String) -> Bool {
+    func isMeant(_ key: String) -> Bool {
         member(key) != nil
             || hasForeignKeys
                 && members.contains {
@@ -91,22 +97,8 @@ package final class LevelObject: Sendable {
     }
 
     /// Whether one of some keys is here where the system does not look for it.
-    package func isMisplaced(_ keys: String...) -> Bool {
+    func isMisplaced(_ keys: String...) -> Bool {
         hasForeignKeys && members.contains { $0.meaning == .misplaced && keys.contains($0.key) }
-    }
-}
-
-/// A member of an object and what its key means there.
-package struct KeyedMember: Sendable {
-    package let member: JSONMember
-    package let meaning: KeyMeaning
-
-    package var key: String { member.key.text }
-    package var value: JSONNode { member.value }
-
-    init(_ member: JSONMember, _ meaning: KeyMeaning) {
-        self.member = member
-        self.meaning = meaning
     }
 }
 
@@ -116,9 +108,4 @@ extension String {
         // Equal in Unicode's sense is faster to find, and rare if it is not the same.
         self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
-}
-
-extension LevelObject {
-    /// What messages say of where the keys of this object stand.
-    var place: String { level == .root ? "at the top of the file" : "in \(name)" }
 }

@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 
 /// Finds out which rules of a file and which routes meet.
 ///
-/// The routes are written as a file that opens them in an app of its own. Of two such files a comparison tells every pair of
+/// The routes are written as a file that opens them in an app of its own. A comparison of two such files finds every pair of
 /// a rule, or none, and a route, or none, that decide about the same URL: another app opens it.
 struct CoverageSearch {
     private let file: AssociationDocument
@@ -91,7 +91,7 @@ struct CoverageSearch {
     private mutating func chooseWitnesses() {
         guard meetings.contains(where: { Self.hasEmptySegment($0.witness) }) else { return }
         var others: [Meeting.Pair: String] = [:]
-        // Behind an inner `//` something else stands; without the `?` the pattern would take its own parent, `*`.
+        // After an inner `//` something else follows; without the `?` the pattern would take its own parent, `*`.
         let without = compare(file, own, share: 0.5, excluding: "*//?*")
         for change in without.changes where !Self.hasEmptySegment(change.witness) {
             if let meeting = meeting(change), isProved(meeting) { others[meeting.pair] = meeting.witness }
@@ -194,7 +194,7 @@ struct CoverageSearch {
 }
 
 extension WebURL {
-    /// Whether a segment within the path is empty, which nobody means.
+    /// Whether a segment within the path is empty, which is hardly ever meant.
     var hasEmptySegment: Bool {
         let slash = UInt8(ascii: "/")
         return zip(path, path.dropFirst()).contains { $0 == slash && $1 == slash }

@@ -3,7 +3,7 @@ public import Diagnostics
 internal import JSONSyntax
 
 extension RouteCoverage {
-    /// A finding for each rule that opens links which no route handles, at its place in the association file.
+    /// A finding for each rule that opens links which no route handles, at its range in the association file.
     public var fileDiagnostics: [Diagnostic] {
         unhandled.map { links in
             let problem = RouteProblem(links)
@@ -13,7 +13,7 @@ extension RouteCoverage {
         }
     }
 
-    /// A finding for each route that no link reaches, at its place in the list whose routes these are; a warning if there
+    /// A finding for each route that no link reaches, at its range in the list whose routes these are; a warning if there
     /// are none.
     public func diagnostics(in list: RouteList) -> [Diagnostic] {
         guard !routes.isEmpty else { return [Self.noRoutes] }
@@ -21,7 +21,7 @@ extension RouteCoverage {
             let problem = RouteProblem(reach, in: path) { index in
                 guard list.routes.indices.contains(index) else { return "an earlier one" }
                 let line = list.source.position(at: list.routes[index].range.start).line
-                return "\(quoted(list.routes[index].pattern.description)) in line \(line)"
+                return "\(quoted(list.routes[index].pattern.description)) on line \(line)"
             }
             guard let problem else { return listed.placeholder }
             // That a capture is only text is why.
@@ -45,10 +45,10 @@ struct RouteProblem {
 
     init(_ links: UnhandledLinks) {
         code = DiagnosticCode(rawValue: "unhandled-link")
-        message = "\(Self.shown(links.witness)) opens the app, and no route handles it"
-        notes = ["the rule opens \(RuleText.patterns(links.rule)); add a route for what is left, or exclude it"]
+        message = "\(Self.shown(links.witness)) opens the app, but no route handles it"
+        notes = ["the rule opens \(RuleText.patterns(links.rule)); add a route for the rest, or exclude it"]
         if links.haveEmptySegments {
-            notes.append("nothing but paths with '//' is left; a route like '/x/{rest:*}' takes them")
+            notes.append("only paths with '//' are left; a route like '/x/{rest:*}' matches them")
         }
     }
 
@@ -58,23 +58,23 @@ struct RouteProblem {
     ///   - path: The name of the file in messages.
     ///   - name: What messages call the route at an index.
     init?(_ reach: RouteReach, in path: String, name: (Int) -> String) {
-        let start = "no link reaches the route: "
+        let start = "route is unreachable: "
         switch reach.state {
         case .reached, .otherHost, .undecided: return nil
         case .excluded(let witness, let rule):
             code = DiagnosticCode(rawValue: "excluded-route")
-            message = start + "the file excludes the URLs it would get, such as \(Self.shown(witness))"
+            message = start + "the file excludes its URLs, e.g. \(Self.shown(witness))"
             notes = ["the rule at \(path):\(rule.position.line) excludes \(RuleText.patterns(rule))"]
         case .neverSent(let witness):
             code = DiagnosticCode(rawValue: "unsent-route")
-            message = start + "no rule of the file takes the URLs it would get, such as \(Self.shown(witness))"
+            message = start + "the file opens none of its URLs, e.g. \(Self.shown(witness))"
         case .shadowed(let witness, let earlier):
             code = DiagnosticCode(rawValue: "shadowed-route")
-            message = start + "earlier ones take all its URLs, such as \(Self.shown(witness))"
-            notes = ["\(Self.shown(witness)) goes to \(name(earlier)); what is more special has to stand in front"]
+            message = start + "earlier routes match all of its URLs, e.g. \(Self.shown(witness))"
+            notes = ["\(Self.shown(witness)) goes to \(name(earlier)); put the more specific route first"]
         case .matchesNothing:
             code = DiagnosticCode(rawValue: "shadowed-route")
-            message = start + "there is no URL that matches it"
+            message = start + "it matches no URL"
         }
     }
 
@@ -83,7 +83,7 @@ struct RouteProblem {
 }
 
 extension RouteCoverage: CustomStringConvertible {
-    /// What is wrong, a line each, under a line that sums up; for a test that fails.
+    /// A summary, then one problem per line; for a test that fails.
     public var description: String {
         var lines = [summary]
         for links in unhandled {
@@ -95,7 +95,7 @@ extension RouteCoverage: CustomStringConvertible {
             lines.append("\(quoted(reach.route.description)): \(problem.message)")
             lines += problem.notes.map { "    \($0)" }
         }
-        for rule in undecided { lines.append("\(path):\(rule.position.line): not all of its links could be looked at") }
+        for rule in undecided { lines.append("\(path):\(rule.position.line): not all of its links could be checked") }
         return lines.joined(separator: "\n")
     }
 
@@ -105,19 +105,19 @@ extension RouteCoverage: CustomStringConvertible {
         let reached = own.count { $0.isReached }
         let left =
             switch unhandled.count {
-            case 0: isDecided ? "every link is handled" : "not every link could be looked at"
+            case 0: isDecided ? "every link is handled" : "not every link could be checked"
             case 1: "1 rule opens links that no route handles"
             default: "\(unhandled.count) rules open links that no route handles"
             }
         let isUnknown = !unhandled.isEmpty && !isDecided
         return "\(reached) of \(own.count) \(own.count == 1 ? "route" : "routes") reached, \(left)"
-            + (isUnknown ? ", not every link could be looked at" : "")
+            + (isUnknown ? ", not every link could be checked" : "")
     }
 }
 
-/// The examples in descriptions about routes, and what is said about them.
+/// The examples in descriptions about routes, and their findings.
 package enum CoverageExample {
-    /// What a file is compared with; the description tells what it is.
+    /// What a file is compared with; the description says what it is.
     private static let routes = "/buy/{path:*}"
 
     /// What is wrong with a list of routes, or what the comparison with a file says about it.

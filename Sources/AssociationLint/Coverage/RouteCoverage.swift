@@ -111,9 +111,9 @@ public struct RouteReach: Sendable {
         case reached(witness: String, rule: Rule)
         /// It sends none of them to the app, and this rule excludes some of them.
         case excluded(witness: String, rule: Rule)
-        /// No rule takes any of them.
+        /// No rule matches any of them.
         case neverSent(witness: String)
-        /// There are none: earlier routes take all URLs of the route. The witness goes to the one with this index.
+        /// There are none: earlier routes match all URLs of the route. The witness goes to the one with this index.
         case shadowed(witness: String, by: Int)
         /// There is no URL that the route matches.
         case matchesNothing

@@ -13,7 +13,7 @@ public struct RouteCoverageError: Error, Hashable, Sendable, CustomStringConvert
         public static let unknownApp = Code(value: .unknownApp)
         /// The routes are for several hosts, and none was given.
         public static let severalHosts = Code(value: .severalHosts)
-        /// The host is none.
+        /// The host is not valid.
         public static let invalidHost = Code(value: .invalidHost)
     }
 
@@ -27,7 +27,7 @@ public struct RouteCoverageError: Error, Hashable, Sendable, CustomStringConvert
 
     init(severalApps apps: [String], _ path: String) {
         code = .severalApps
-        message = "\(quoted(path)) has several apps that open different links; give one of them: \(Self.list(apps))"
+        message = "\(quoted(path)) has several apps that open different links; choose one of \(Self.list(apps))"
         choices = apps
     }
 
@@ -42,13 +42,13 @@ public struct RouteCoverageError: Error, Hashable, Sendable, CustomStringConvert
 
     init(severalHosts hosts: [String]) {
         code = .severalHosts
-        message = "the routes are for several hosts; give the one whose file it is: \(Self.list(hosts))"
+        message = "the routes are for several hosts; choose the one whose file it is: \(Self.list(hosts))"
         choices = hosts
     }
 
     init(invalidHost host: String) {
         code = .invalidHost
-        message = "\(quoted(host)) is no host; write it like 'example.com'"
+        message = "\(quoted(host)) is not a host name; write it like 'example.com'"
         choices = []
     }
 

@@ -53,7 +53,7 @@ enum AssetLinksDescriptions {
     private static let lists = [
         rule(
             "no-statement-list", .error, "an 'assetlinks.json' is not an array of statements",
-            "Nothing is read of anything else, not even of a single statement without its brackets.", fix: .suggested,
+            "Nothing else is read, not even a single statement without its brackets.", fix: .suggested,
             bad: """
                 ⟦{
                   \(relation)
@@ -63,14 +63,14 @@ enum AssetLinksDescriptions {
                 """),
         rule(
             "empty-statement-list", .warning, "an 'assetlinks.json' has no statement",
-            "The file associates nothing, which may be meant: as a way to take permissions back.",
+            "The file associates nothing, which may be intended, to take permissions back.",
             bad: """
                 ⟦[]⟧
 
                 """),
         rule(
             "statement-not-an-object", .error, "a statement of an 'assetlinks.json' is not an object",
-            "Android's own reader stops there, and what it has read before is lost with the rest.", basis: [.inferred],
+            "Android's own reader stops there and drops the whole file.", basis: [.inferred],
             bad: """
                 [
                   { "include": "https://shop.example/more.json" },
@@ -80,7 +80,7 @@ enum AssetLinksDescriptions {
                 """),
         rule(
             "no-usable-statement", .error, "no statement of an 'assetlinks.json' can be used",
-            "Nobody gets a permission by the file; its other findings say why.",
+            "The file grants no permission; its other findings say why.",
             bad: """
                 ⟦[
                   {}
@@ -98,8 +98,8 @@ enum AssetLinksDescriptions {
                     "target": { "namespace": "web", "site": "https://shop.example" }
                 """)),
         rule(
-            "invalid-relation", .warning, "a relation is not written as 'kind/detail', or nobody asks for it",
-            "\(skipped) Android asks for 'delegate_permission/common.handle_all_urls', letter by letter.",
+            "invalid-relation", .warning, "a relation is not written as 'kind/detail', or is unknown",
+            "\(skipped) Android asks for 'delegate_permission/common.handle_all_urls', exactly so.",
             fix: .suggested,
             bad: file(
                 """
@@ -110,16 +110,16 @@ enum AssetLinksDescriptions {
             "invalid-target", .warning, "a target is neither an app nor a site", skipped, fix: .suggested,
             bad: target(#""namespace": ⟦"android-app"⟧, "package_name": "com.shop.app""#)),
         rule(
-            "invalid-site", .warning, "the 'site' of a target is more or less than scheme, host and port", skipped,
+            "invalid-site", .warning, "the 'site' of a target is not just scheme, host and port", skipped,
             fix: .suggested, bad: target(#""namespace": "web", "site": ⟦"https://shop.example/shop/"⟧"#)),
         rule(
             "invalid-include", .warning, "an 'include' is not an 'https' URL, or has other keys beside it",
             """
-            A file that is fetched over HTTPS includes only what is, too; and a statement either includes others or says \
+            A file that is fetched over HTTPS only includes files over HTTPS, and a statement either includes others or says \
             something itself.
             """, bad: file(#""include": ⟦"http://shop.example/statements.json"⟧"#)),
         rule(
-            "number-in-statement", .warning, "there is a number or null in a statement",
+            "number-in-statement", .warning, "a statement has a number or null",
             "Android's own reader knows strings, objects, arrays and booleans, and rejects the whole file otherwise.",
             basis: [.inferred],
             bad: file(
@@ -138,7 +138,7 @@ enum AssetLinksDescriptions {
             "the fingerprint of a certificate is missing or not in the required form",
             """
             It is the SHA-256 of the certificate that the app is signed with: 32 pairs of uppercase hexadecimal digits with colons \
-            between them. If Google signs the app, Play Console shows it; the keystore of the developer has another one.
+            between them. If Google signs the app, Play Console shows it; the developer's keystore has a different one.
             """, fix: .suggested, bad: app(fingerprint: "⟦\"\(fingerprint.lowercased())\"⟧")),
     ]
 }

@@ -7,8 +7,8 @@ enum ConfigurationDescriptions {
     private static let ownFiles: [RuleDescription] = [
         RuleDescription(
             "unknown-config-key", .error, subject: .lintConfiguration,
-            summary: "a key of '.aasa.json' or 'server.json' is unknown",
-            reason: "What the tools do not know has no effect, and a setting that has none is not what was meant.",
+            summary: "'.aasa.json' or 'server.json' has an unknown key",
+            reason: "An unknown key has no effect, so a setting with a typo is silently lost.",
             basis: [.lint], fix: .suggested,
             bad: """
                 { ⟦"severities"⟧: { "odd-team-prefix": "off" } }
@@ -20,8 +20,8 @@ enum ConfigurationDescriptions {
                 """),
         RuleDescription(
             "invalid-config-value", .error, subject: .lintConfiguration,
-            summary: "a value of '.aasa.json' or 'server.json' is of a wrong type or out of range",
-            reason: "The value cannot be used, and what it was to set would silently keep its default.", basis: [.lint],
+            summary: "a value in '.aasa.json' or 'server.json' has the wrong type or is out of range",
+            reason: "The value cannot be used, and the setting would silently keep its default.", basis: [.lint],
             bad: """
                 { "minimumIOS": ⟦13⟧ }
 
@@ -32,10 +32,10 @@ enum ConfigurationDescriptions {
                 """),
         RuleDescription(
             "unsupported-config-value", .error, subject: .serverConfiguration,
-            summary: "a value of 'server.json' asks for what this version cannot do",
+            summary: "a value in 'server.json' is not supported by this version",
             reason: """
-                The key is there for later versions, and this one takes only its default. The server does not start \
-                without something that was asked for.
+                The key is reserved for later versions, and this one accepts only its default. The server does not start \
+                without a feature that the configuration asks for.
                 """, basis: [.lint],
             bad: """
                 { "gzip": ⟦true⟧ }
@@ -49,10 +49,10 @@ enum ConfigurationDescriptions {
             "unused-suppression", .warning, subject: .lintConfiguration,
             summary: "an entry of 'ignore' in '.aasa.json' matches no finding",
             reason: """
-                What it was for is mended or has moved. It is told only where a file that the entry is about was checked.
+                What it was for has been fixed or has moved. Only entries that apply to a checked file are reported.
                 """, basis: [.lint],
             bad: """
-                { "ignore": [⟦{ "code": "missing-rules", "reason": "mended long ago" }⟧] }
+                { "ignore": [⟦{ "code": "missing-rules", "reason": "fixed long ago" }⟧] }
 
                 """,
             good: """
@@ -63,10 +63,10 @@ enum ConfigurationDescriptions {
 
     private static let cases: [RuleDescription] = [
         RuleDescription(
-            "invalid-case", .error, subject: .testCases, summary: "a case of 'aasa test' cannot be used",
+            "invalid-case", .error, subject: .testCases, summary: "a case for 'aasa test' is not valid",
             reason: """
                 A case has a 'url', and either 'opens' (a list of app IDs, or "any") or 'excluded' (true). A list with a case that \
-                cannot be checked would say that all is well when nobody has looked.
+                cannot be checked would pass without a check.
                 """, basis: [.lint],
             bad: """
                 [
@@ -81,10 +81,10 @@ enum ConfigurationDescriptions {
 
                 """),
         RuleDescription(
-            "case-failed", .error, subject: .testRun, summary: "a case of 'aasa test' does not hold",
+            "case-failed", .error, subject: .testRun, summary: "a case of 'aasa test' fails",
             reason: """
-                The file decides about the URL otherwise than the case expects, so one of the two is wrong. In the examples \
-                it is a file that excludes '/buy/old/*' and opens '/buy/*' in the app 7K3QWZ9PLM.com.shop.app.
+                The file treats the URL in another way than the case expects, so one of the two is wrong. In the examples \
+                the file excludes '/buy/old/*' and opens '/buy/*' in the app 7K3QWZ9PLM.com.shop.app.
                 """, basis: [.lint],
             bad: """
                 [
@@ -102,7 +102,7 @@ enum ConfigurationDescriptions {
                 """),
         RuleDescription(
             "no-cases", .warning, subject: .testRun, summary: "the list for 'aasa test' is empty",
-            reason: "No case has failed because there is none: that a test passes should mean something.",
+            reason: "No case failed because there is none: a test that passes should mean something.",
             basis: [.lint],
             bad: """
                 []

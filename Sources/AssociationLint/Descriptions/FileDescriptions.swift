@@ -1,30 +1,29 @@
 internal import Diagnostics
 
-/// The codes about files that are not there, or may not be read.
-enum FileAccessDescriptions {
-    static let all = [
+/// The codes about files as such, whatever is in them.
+enum FileDescriptions {
+    /// Files that are not there, or cannot be read.
+    static let access = [
         RuleDescription(
             "unreadable-file", .error, subject: .path,
-            summary: "a file or folder cannot be read, or has no file to check",
+            summary: "a file or folder cannot be read, or a folder has no file to check",
             reason: """
-                Nothing is known about a file that cannot be read. It counts as an error, so that nobody takes a result \
-                without findings for a good one; the exit code is 66.
+                Nothing is known about a file that cannot be read. It is an error, so that a result without findings \
+                is never mistaken for a good one; the exit code is 66.
                 """, basis: [.lint],
             bad: "no-such-folder/apple-app-site-association", good: "apple-app-site-association")
     ]
-}
 
-/// The codes about any file that the server is to publish.
-enum SiteFileDescriptions {
-    /// Apart, so that nobody takes the example for a key.
+    /// Apart, so that the example is not mistaken for a key.
     private static let label = "PRIVATE KEY"
 
-    static let all = [
+    /// Any file that the server is to publish.
+    static let published = [
         RuleDescription(
-            "private-key", .error, subject: .siteFile, summary: "a file of a site holds a private key",
+            "private-key", .error, subject: .siteFile, summary: "a file of a site contains a private key",
             reason: """
-                Whoever may write into the folder of a site need not be allowed to read keys, and the server is: a link \
-                to one must not have it published.
+                Whoever can write to the folder of a site may not be allowed to read keys, but the server is: a link \
+                to a key must not publish it.
                 """, basis: [.lint],
             bad: """
                 -----BEGIN \(label)-----

@@ -4,10 +4,10 @@ internal import Diagnostics
 enum RouteDescriptions {
     static let all: [RuleDescription] = [
         RuleDescription(
-            "invalid-route", .error, subject: .routeList, summary: "a line of a list of routes is not a route",
+            "invalid-route", .error, subject: .routeList, summary: "a line in a list of routes is not a route",
             reason: """
-                A route is a path pattern, in the language of the association file and with captures like {product}, and \
-                behind it columns for the query ('?q={term}'), the fragment ('#{section}') and how both are compared \
+                A route is a path pattern, in the language of the association file and with captures like {product}, \
+                followed by columns for the query ('?q={term}'), the fragment ('#{section}') and how both are compared \
                 ('caseSensitive:false'). The system knows the variables $(digit), $(alpha) and so on; routes have no others.
                 """, basis: [.lint],
             bad: """
@@ -23,8 +23,9 @@ enum RouteDescriptions {
 
                 """),
         RuleDescription(
-            "unreachable-route", .warning, subject: .routeList, summary: "an earlier route takes all URLs of this one",
-            reason: "The first route that matches a URL gets it, so a route behind one that is wider never runs.",
+            "unreachable-route", .warning, subject: .routeList,
+            summary: "an earlier route matches all URLs of this one",
+            reason: "The first route that matches a URL gets it, so a route after a more general one never runs.",
             basis: [.lint],
             bad: """
                 /buy/{product}
@@ -36,18 +37,12 @@ enum RouteDescriptions {
                 /buy/{product}
 
                 """),
-    ]
-}
-
-/// The codes about an app's routes, when they are compared with an association file.
-enum CoverageDescriptions {
-    static let all: [RuleDescription] = [
         RuleDescription(
             "unhandled-link", .error, subject: .routedFile,
-            summary: "the file sends links to the app that none of its routes handles",
+            summary: "the file opens links in the app that none of its routes handles",
             reason: """
-                The system opens the app and takes the link from the browser, and the app does not know what to do with it: \
-                the user sees its first screen, or nothing. The app needs a route, or the file an exclusion in front of the \
+                The system opens the link in the app instead of the browser, and the app does not know what to do with it: \
+                the user sees its first screen, or nothing. The app needs a route, or the file an exclusion before the \
                 rule. In the examples the app has one route, '/buy/{path:*}'.
                 """, basis: [.lint],
             bad: """
@@ -78,10 +73,10 @@ enum CoverageDescriptions {
                 """),
         RuleDescription(
             "excluded-route", .error, subject: .routeRun,
-            summary: "the file excludes the URLs of a route, and sends none of them to the app",
+            summary: "the file excludes the URLs of a route and opens none of them",
             reason: """
-                The system leaves these links in the browser, so no link ever gets to the route. In the examples it is a file \
-                that excludes '/buy/old/*' and opens '/buy/*'.
+                The system leaves these links in the browser, so no link ever reaches the route. In the examples the file \
+                excludes '/buy/old/*' and opens '/buy/*'.
                 """, basis: [.lint],
             bad: """
                 /buy/{product}
@@ -93,10 +88,10 @@ enum CoverageDescriptions {
 
                 """),
         RuleDescription(
-            "unsent-route", .error, subject: .routeRun, summary: "no rule of the file takes a URL of a route",
+            "unsent-route", .error, subject: .routeRun, summary: "the file opens none of the URLs of a route",
             reason: """
-                The system opens only what the file says, so no link ever gets to the route. The file needs a rule, or the \
-                route is misspelt. In the examples it is a file that excludes '/buy/old/*' and opens '/buy/*'.
+                The system opens only what the file lists, so no link ever reaches the route. The file needs a rule, or the \
+                route is misspelt. In the examples the file excludes '/buy/old/*' and opens '/buy/*'.
                 """, basis: [.lint],
             bad: """
                 /buy/{product}
@@ -108,10 +103,10 @@ enum CoverageDescriptions {
 
                 """),
         RuleDescription(
-            "shadowed-route", .error, subject: .routeRun, summary: "earlier routes take all URLs of a route",
+            "shadowed-route", .error, subject: .routeRun, summary: "earlier routes match all URLs of a route",
             reason: """
-                The first route that matches gets a URL. What is more special has to stand in front of what is more \
-                general.
+                The first route that matches a URL gets it. Specific routes must come before general \
+                ones.
                 """, basis: [.lint],
             bad: """
                 /buy/{path:*}
@@ -125,7 +120,7 @@ enum CoverageDescriptions {
                 """),
         RuleDescription(
             "no-routes", .warning, subject: .routeRun, summary: "the list of routes is empty",
-            reason: "Nothing was compared because there is nothing: that a check passes should mean something.",
+            reason: "Nothing was compared because the list is empty: a check that passes should mean something.",
             basis: [.lint],
             bad: """
                 # to be written

@@ -2,8 +2,8 @@ internal import Diagnostics
 
 /// Fixes of a text that can be applied together: none that overlap.
 struct FixChoice {
-    /// A kind of finding at a place.
-    struct Place: Hashable {
+    /// A kind of finding at an offset.
+    struct Location: Hashable {
         let code: DiagnosticCode
         let start: Int
     }
@@ -66,8 +66,8 @@ struct FixChoice {
     }
 
     /// Where, in the text with the fixes, the findings would begin if the fixes had not removed them; those whose bytes are
-    /// gone are left out, as others may stand in their place.
-    var placesToBeFree: [Place] {
+    /// gone are left out, as others may take their place.
+    var locationsToBeFree: [Location] {
         let edits = fixes.flatMap(\.fixIt.edits)
         var (next, shift) = (0, 0)
         return fixes.compactMap { diagnostic, fixIt in
@@ -76,7 +76,7 @@ struct FixChoice {
                 shift += edits[next].replacement.utf8.count - edits[next].range.length
                 next += 1
             }
-            return fixIt.deletes(range) ? nil : Place(code: diagnostic.code, start: range.start + shift)
+            return fixIt.deletes(range) ? nil : Location(code: diagnostic.code, start: range.start + shift)
         }
     }
 }

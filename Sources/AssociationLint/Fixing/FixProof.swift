@@ -5,8 +5,8 @@ internal import JSONSyntax
 enum FixProof {
     /// What is wrong with a round of fixes; nil if nothing is.
     static func complaint(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
-        if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is no sound JSON any more" }
-        let touched = Places(choice.fixes.compactMap(place))
+        if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is not valid JSON any more" }
+        let touched = PointerSet(choice.fixes.compactMap(pointer))
         // Where more is wrong than is kept, the next findings come into view.
         let isWhole = before.everything.count { $0.pointer == nil } < Linter.mostSyntaxFindings
         func counts(_ result: LintResult) -> [String: Int] {
@@ -16,21 +16,21 @@ enum FixProof {
         let kept = Dictionary(before.everything.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
         for (code, count) in new.sorted(by: { $0.key < $1.key })
         where count > old[code, default: 0] && kept[code, default: 0] < Linter.mostFindings {
-            return "the fixes bring a new '\(code)'"
+            return "the fixes cause a new '\(code)'"
         }
-        // In a text that nobody can be sure about, a comma that stays may take the place of the one that went.
+        // In a text of which nothing is certain, a comma that stays may take the place of the one that went.
         guard before.isTreeReliable else { return nil }
-        let left = Set(after.everything.map { FixChoice.Place(code: $0.code, start: $0.range.start) })
-        if let place = choice.placesToBeFree.first(where: left.contains) {
-            return "the fix of '\(place.code)' does not remove its finding"
+        let left = Set(after.everything.map { FixChoice.Location(code: $0.code, start: $0.range.start) })
+        if let found = choice.locationsToBeFree.first(where: left.contains) {
+            return "the fix of '\(found.code)' does not remove its finding"
         }
         return nil
     }
 
     /// What is wrong with suggested fixes besides; nil if nothing is.
     ///
-    /// They may move things, so that positions prove nothing: of each kind of finding that they are about there must be fewer
-    /// by their number, and no more rules that other rules make useless.
+    /// They may move things, so that positions prove nothing: of each kind of finding there must be fewer by the number of
+    /// fixes, and not more rules that have no effect.
     static func complaintAboutSuggested(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
         func counts(_ findings: [Diagnostic]) -> [DiagnosticCode: Int] {
             Dictionary(findings.map { ($0.code, 1) }, uniquingKeysWith: +)
@@ -44,14 +44,14 @@ enum FixProof {
         func reachErrors(_ result: LintResult) -> Int {
             result.everything.count { $0.severity == .error && reachCodes.contains($0.code) }
         }
-        return reachErrors(after) > reachErrors(before) ? "the fix makes another rule useless" : nil
+        return reachErrors(after) > reachErrors(before) ? "the fix leaves another rule without effect" : nil
     }
 
-    /// Where a fix changes the meaning, so that other findings come into view: the value; what holds a deleted value, behind
-    /// which the others move up; or the whole file.
-    private static func place(_ diagnostic: Diagnostic, _ fixIt: FixIt) -> String? {
+    /// Where a fix changes the meaning, so that other findings come into view: the value; the parent of a deleted value, whose
+    /// later elements move up; or the whole file.
+    private static func pointer(_ diagnostic: Diagnostic, _ fixIt: FixIt) -> String? {
         guard let pointer = diagnostic.pointer else { return nil }
-        // What stands under a key that is read now can use variables, and name apps, that stand elsewhere.
+        // A value that is read now can use variables, and name apps, that are elsewhere.
         if diagnostic.code.rawValue == "misspelt-key" { return "" }
         guard fixIt.deletes(diagnostic.range) || fixIt.applicability == .suggested,
             let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -60,23 +60,23 @@ enum FixProof {
     }
 
     private static func counts(
-        _ result: LintResult, outside touched: Places, isTreeReliable: Bool, isWhole: Bool
+        _ result: LintResult, outside touched: PointerSet, isTreeReliable: Bool, isWhole: Bool
     ) -> [String: Int] {
         let errors = result.everything.filter { finding in
             guard finding.severity == .error else { return false }
             guard let pointer = finding.pointer else { return isWhole }
-            // What a rule is covered by changes with every pattern; and without a sound tree no rule was applied before.
+            // What a rule is covered by changes with every pattern; and without a reliable tree no rule was applied before.
             guard isTreeReliable, !reachCodes.contains(finding.code) else { return false }
             return !touched.contain(pointer)
         }
         return Dictionary(errors.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
     }
 
-    private static let reachCodes = Set(ReachRules.all.flatMap { $0.descriptions.map(\.code) })
+    private static let reachCodes = Set(RuleRegistry.reachRules.map { $0.description.code })
 }
 
-/// Places in a document, given by pointers, each with all that is in it.
-private struct Places {
+/// Values in a document, each with all that is in it.
+private struct PointerSet {
     private let pointers: Set<ArraySlice<UInt8>>
     /// There may be as many pointers as findings: only prefixes that can be one of them are looked up.
     private let lengths: Set<Int>

@@ -31,9 +31,9 @@ public struct Fixer: Sendable {
         public let fixed: [FileReport.Fixed]
         /// What is left.
         public let result: LintResult
-        /// The suggested fixes that were tried and not kept, as they do not do in this file what they should.
+        /// The suggested fixes that were tried and not kept, as they do not work in this file.
         public let refused: [Refused]
-        /// Why the file has to be left alone: an automatic fix has not done what it should, which is a bug of this program.
+        /// Why the file is left unchanged: an automatic fix did not work, which is a bug of this program.
         public let failure: String?
     }
 
@@ -97,7 +97,7 @@ public struct Fixer: Sendable {
             // A longer text can be more than the system reads: then it is for a person, too.
             guard state.result.isTooLarge || !after.isTooLarge else { break }
             if let complaint = FixProof.complaint(before: state.result, after: after, choice) {
-                // In a text that nobody can be sure about, two sound fixes can make something else together: `{,,{`.
+                // In a text of which nothing is certain, two valid fixes can make something else together: `{,,{`.
                 guard state.result.isTreeReliable else { break }
                 return complaint
             }
@@ -148,7 +148,7 @@ private struct SuggestedFixes {
     mutating func select(_ fixes: [Fix], _ complaint: (FixChoice) -> String?) {
         guard !fixes.isEmpty else { return }
         guard trials > 0 else {
-            return refuse(fixes, "too many of the suggested fixes in this file do not do what they should")
+            return refuse(fixes, "too many of the suggested fixes in this file do not work")
         }
         trials -= 1
         guard let reason = complaint(FixChoice(accepted + fixes)) else {

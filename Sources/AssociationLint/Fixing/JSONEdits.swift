@@ -1,11 +1,11 @@
 package import Diagnostics
 package import JSONSyntax
 
-/// Changes to a JSON text that leave it sound and in its own style: commas, lines and indentation follow what is there.
+/// Changes to a JSON text that keep it valid and in its own style: commas, lines and indentation follow what is there.
 ///
 /// The edits of one call do not overlap and are in order; those of several calls have to be looked at by the caller.
 package enum JSONEdits {
-    /// Deletes a member with its comma, and with its line if nothing else stands there.
+    /// Deletes a member with its comma, and with its line if nothing else is there.
     package static func delete(member: JSONMember, in object: JSONObject, source: SourceText) -> TextEdit {
         let members = object.members
         // Members are in the order of the text.
@@ -18,14 +18,14 @@ package enum JSONEdits {
         return delete(low, of: members.lazy.map(\.range), source)
     }
 
-    /// Deletes an element with its comma, and with its line if nothing else stands there.
+    /// Deletes an element with its comma, and with its line if nothing else is there.
     ///
-    /// - Parameter index: The place in the array; one that is not there is an edit that changes nothing.
+    /// - Parameter index: An index that is not in the array makes an edit that changes nothing.
     package static func delete(element index: Int, in array: [JSONNode], source: SourceText) -> TextEdit {
         delete(index, of: array.lazy.map(\.range), source)
     }
 
-    /// Moves an element in front of an earlier one; its text stays as it is.
+    /// Moves an element before an earlier one; its text stays as it is.
     package static func move(
         element index: Int, before target: Int, in array: [JSONNode], source: SourceText
     ) -> [TextEdit] {
@@ -37,17 +37,17 @@ package enum JSONEdits {
         ]
     }
 
-    /// Inserts an element, with a comma, in front of another one.
+    /// Inserts an element, with a comma, before another one.
     ///
     /// - Parameter text: The element as JSON text.
     package static func insert(element text: String, before index: Int, in array: [JSONNode], source: SourceText)
         -> TextEdit
     {
         guard array.indices.contains(index) else { return replace(SourceRange(start: 0, end: 0), with: "") }
-        let place = array[index].range.start
+        let offset = array[index].range.start
         let second = array.count > 1 ? array[1].range.start : nil
-        let gap = JSONStyle(source).gap(like: place, second: second)
-        return replace(SourceRange(start: place, end: place), with: text + "," + gap)
+        let gap = JSONStyle(source).gap(like: offset, second: second)
+        return replace(SourceRange(start: offset, end: offset), with: text + "," + gap)
     }
 
     /// Inserts a member as the first of an object.
@@ -74,12 +74,12 @@ package enum JSONEdits {
     /// - Parameter text: The new value as JSON text.
     package static func replace(_ node: JSONNode, with text: String) -> TextEdit { replace(node.range, with: text) }
 
-    /// Replaces what stands at a range.
+    /// Replaces the bytes of a range.
     package static func replace(_ range: SourceRange, with text: String) -> TextEdit {
         TextEdit(range: range, replacement: text)
     }
 
-    /// Puts text around a value, or whatever stands at a range.
+    /// Puts text around a range.
     package static func wrap(_ range: SourceRange, in opening: String, _ closing: String) -> [TextEdit] {
         [
             replace(SourceRange(start: range.start, end: range.start), with: opening),
@@ -108,11 +108,11 @@ extension JSONEdits {
     private static func delete(
         _ index: Int, of items: some RandomAccessCollection<SourceRange>, _ source: SourceText
     ) -> TextEdit {
-        let place = items.index(items.startIndex, offsetBy: max(index, 0), limitedBy: items.endIndex) ?? items.endIndex
-        guard index >= 0, place < items.endIndex else { return replace(SourceRange(start: 0, end: 0), with: "") }
-        let item = items[place]
-        let next = place < items.index(before: items.endIndex) ? items[items.index(after: place)] : nil
-        let previous = place > items.startIndex ? items[items.index(before: place)] : nil
+        let found = items.index(items.startIndex, offsetBy: max(index, 0), limitedBy: items.endIndex) ?? items.endIndex
+        guard index >= 0, found < items.endIndex else { return replace(SourceRange(start: 0, end: 0), with: "") }
+        let item = items[found]
+        let next = found < items.index(before: items.endIndex) ? items[items.index(after: found)] : nil
+        let previous = found > items.startIndex ? items[items.index(before: found)] : nil
         if let next, let previous, source.hasLineEnd(from: item.end, to: next.start),
             !source.hasLineEnd(from: previous.end, to: item.start)
         {
@@ -141,13 +141,13 @@ extension JSONEdits {
         let second = members.count > 1 ? members[1].keyRange.start : nil
         let text = key + style.colon(of: first) + value
         if isFirst {
-            let place = first.keyRange.start
+            let offset = first.keyRange.start
             return replace(
-                SourceRange(start: place, end: place), with: text + "," + style.gap(like: place, second: second))
+                SourceRange(start: offset, end: offset), with: text + "," + style.gap(like: offset, second: second))
         }
-        let place = last.value.range.end
+        let offset = last.value.range.end
         let gap = style.gap(like: last.keyRange.start, second: second)
-        return replace(SourceRange(start: place, end: place), with: "," + gap + text)
+        return replace(SourceRange(start: offset, end: offset), with: "," + gap + text)
     }
 }
 

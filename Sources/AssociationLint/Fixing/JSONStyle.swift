@@ -12,24 +12,24 @@ struct JSONStyle {
     /// The white space to put between a comma and an item.
     ///
     /// - Parameters:
-    ///   - item: Where an item begins that stands on such a place.
+    ///   - item: Where a similar item begins.
     ///   - second: Where the second item of the object or array begins, if there is one.
     func gap(like item: Int, second: Int?) -> String {
         let before = source.space(before: item)
         if before.contains(where: \.isLineEnd) { return String(decoding: before, as: UTF8.self) }
-        // In one line: as between the first two, for behind a bracket there is often another space, or none.
+        // In one line: as between the first two, for after a bracket there is often another space, or none.
         guard let second else { return Self.isSpacious(source) ? " " : "" }
         let between = source.space(before: second)
         return between.contains(where: \.isLineEnd) ? " " : String(decoding: between, as: UTF8.self)
     }
 
-    /// What stands between key and value.
+    /// The text between key and value.
     func colon(of member: JSONMember) -> String {
         let space = source.space(before: member.value.range.start)
         return space.isEmpty && member.keyRange.end + 1 == member.value.range.start ? ":" : ": "
     }
 
-    /// Whether there is a space behind the first colon of a file.
+    /// Whether there is a space after the first colon of a file.
     static func isSpacious(_ source: SourceText) -> Bool {
         let bytes = source.bytes
         guard
@@ -52,23 +52,23 @@ extension SourceText {
         bytes[Range(clamping: SourceRange(start: start, end: end), to: bytes.indices)].contains(where: \.isLineEnd)
     }
 
-    /// The white space in front of an offset.
+    /// The white space before an offset.
     func space(before offset: Int) -> ArraySlice<UInt8> {
         let head = bytes.prefix(max(offset, 0))
         return head[(head.lastIndex { !$0.isJSONSpace } ?? -1) + 1..<head.endIndex]
     }
 
-    /// Where the line of an item begins; nil if something stands in front of it there.
+    /// Where the line of an item begins; nil if something else is before it there.
     func lineStart(of item: Int) -> Int? {
         space(before: item).lastIndex(where: \.isLineEnd).map { $0 + 1 }
     }
 
-    /// A range with the white space on both sides, and a comma behind it, which a reader may have forgiven.
+    /// A range with the white space on both sides, and a comma after it, which a reader may have accepted.
     func withSurroundingSpace(_ range: SourceRange) -> SourceRange {
         let start = range.start - space(before: range.start).count
-        func behindSpace(_ offset: Int) -> Int { bytes.dropFirst(offset).firstIndex { !$0.isJSONSpace } ?? bytes.count }
-        var end = behindSpace(range.end)
-        if end < bytes.count, bytes[end] == UInt8(ascii: ",") { end = behindSpace(end + 1) }
+        func afterSpace(_ offset: Int) -> Int { bytes.dropFirst(offset).firstIndex { !$0.isJSONSpace } ?? bytes.count }
+        var end = afterSpace(range.end)
+        if end < bytes.count, bytes[end] == UInt8(ascii: ",") { end = afterSpace(end + 1) }
         return SourceRange(start: start, end: end)
     }
 }
@@ -108,9 +108,9 @@ struct MovedText {
         text = String(decoding: result, as: UTF8.self)
     }
 
-    /// The white space in front of a member that is the first of its line.
+    /// The white space before a member that is the first of its line.
     private static func indentation(of member: JSONMember, _ source: SourceText) -> ArraySlice<UInt8> {
-        let place = member.keyRange.start
-        return source.lineStart(of: place).map { source.bytes[$0..<place] } ?? []
+        let start = member.keyRange.start
+        return source.lineStart(of: start).map { source.bytes[$0..<start] } ?? []
     }
 }

@@ -1,28 +1,28 @@
 internal import AppSiteAssociation
 
-/// What a pattern is made of: read once, before the rules look at it.
+/// The parts of a pattern: read once, before the rules look at it.
 ///
 /// All ranges are offsets in the UTF-8 form of the string. A class, for every rule looks at it.
-package final class PatternAnatomy: Sendable {
-    /// The string as it stands.
-    package let text: [UInt8]
+final class ParsedPattern: Sendable {
+    /// The string as it is.
+    let text: [UInt8]
     /// The string, with variables and placeholders blanked: they are left out of the tests.
     let bytes: [UInt8]
     /// The bytes that occur in ``bytes``.
     let present: ByteSet
     /// The pattern without white space around it and without a word that excludes.
-    let pattern: Range<Int>
-    /// The word in front that excludes, or is meant to.
+    let body: Range<Int>
+    /// The word at the start that excludes, or is meant to.
     let exclusion: Range<Int>?
     /// Whether the word that excludes is `NOT ` as it has to be.
-    let isExclusionSound: Bool
+    let isExclusionValid: Bool
     /// Scheme and host at the beginning of a path.
     let origin: Range<Int>?
     /// A fragment in a path, with its `#`.
     let fragment: Range<Int>?
     /// A query in a path, with its `?`.
     let query: Range<Int>?
-    /// What the rules look at that blame single characters: in a path what is in front of a query or fragment.
+    /// Where rules look for single characters: in a path everything before a query or fragment.
     let examined: Range<Int>
     /// Placeholders of a router, like `:id`.
     let placeholders: [Range<Int>]
@@ -31,11 +31,11 @@ package final class PatternAnatomy: Sendable {
     /// The first sign of a regular expression.
     let regex: Range<Int>?
     /// All `$(name)`, as the system takes them.
-    package let variables: [Range<Int>]
+    let variables: [Range<Int>]
     /// The first `$(` that begins no variable, to the end.
     let unclosedVariable: Range<Int>?
 
-    init(_ kind: PatternPlace.Kind, _ string: String, percentEncoded: Bool) {
+    init(_ kind: FilePattern.Kind, _ string: String, percentEncoded: Bool) {
         var string = string
         let text = string.withUTF8 { Array($0) }
         self.text = text
@@ -46,16 +46,16 @@ package final class PatternAnatomy: Sendable {
         let start = WhiteSpace.end(from: 0, in: blanked)
         let word = isPath ? ExclusionWord(blanked, at: start, isLegacy: kind == .legacyPath) : nil
         exclusion = word?.range
-        isExclusionSound = word?.isSound ?? false
+        isExclusionValid = word?.isValid ?? false
         let begin = word?.range.upperBound ?? start
-        pattern = begin..<WhiteSpace.start(of: blanked.count, in: blanked, notBefore: begin)
+        body = begin..<WhiteSpace.start(of: blanked.count, in: blanked, notBefore: begin)
 
         var present = ByteSet(blanked)
-        let path = isPath ? PathCut(blanked, pattern, present, percentEncoded: percentEncoded) : nil
+        let path = isPath ? PathParts(blanked, body, present, percentEncoded: percentEncoded) : nil
         origin = path?.origin
         fragment = path?.fragment
         query = path?.query
-        examined = path?.path ?? pattern
+        examined = path?.path ?? body
 
         let hasSegments = isPath || kind == .fragment
         let placeholders =
@@ -116,19 +116,19 @@ package final class PatternAnatomy: Sendable {
     }
 }
 
-/// A word in front of a path that excludes, or is meant to: `NOT `, `not `, `!`.
+/// A word before a path that excludes, or is meant to: `NOT `, `not `, `!`.
 struct ExclusionWord {
     let range: Range<Int>
-    /// Whether it is `NOT ` with exactly one blank.
-    let isSound: Bool
+    /// Whether it is `NOT ` with exactly one space.
+    let isValid: Bool
 
     /// - Parameter isLegacy: Whether it is one of the legacy `paths`; in a component only a whole word with white space
-    ///   behind it is taken for one, for nothing excludes there anyway.
+    ///   after it is taken for one, for nothing excludes there anyway.
     init?(_ bytes: [UInt8], at start: Int, isLegacy: Bool) {
         guard start < bytes.count else { return nil }
         if isLegacy, bytes[start] == UInt8(ascii: "!") {
             let end = WhiteSpace.end(from: start + 1, in: bytes)
-            self.init(range: start..<Self.endOfRepetition(from: end, in: bytes), isSound: false)
+            self.init(range: start..<Self.endOfRepetition(from: end, in: bytes), isValid: false)
             return
         }
         let wordEnd = start + 3
@@ -141,15 +141,15 @@ struct ExclusionWord {
         if end > wordEnd {
             guard isLegacy || isCapital || isBeforePath else { return nil }
             let last = Self.endOfRepetition(from: end, in: bytes)
-            let isSound = isCapital && bytes[wordEnd..<end].elementsEqual([0x20]) && last == end
-            self.init(range: start..<last, isSound: isSound)
+            let isValid = isCapital && bytes[wordEnd..<end].elementsEqual([0x20]) && last == end
+            self.init(range: start..<last, isValid: isValid)
         } else {
             guard isLegacy, isCapital, isBeforePath else { return nil }
-            self.init(range: start..<end, isSound: false)
+            self.init(range: start..<end, isValid: false)
         }
     }
 
-    /// Skips the word where it stands once more: twice is no double negation.
+    /// Skips repetitions of the word: twice is not a double negation.
     private static func endOfRepetition(from start: Int, in bytes: [UInt8]) -> Int {
         var end = start
         while bytes[end...].starts(with: "NOT".utf8) {
@@ -160,13 +160,13 @@ struct ExclusionWord {
         return end
     }
 
-    private init(range: Range<Int>, isSound: Bool) {
+    private init(range: Range<Int>, isValid: Bool) {
         self.range = range
-        self.isSound = isSound
+        self.isValid = isValid
     }
 }
 
-extension PatternAnatomy {
+extension ParsedPattern {
     /// A star for each of some placeholders, unless there is one beside it.
     func stars(for placeholders: [Range<Int>]) -> [(range: Range<Int>, text: String)] {
         let star = UInt8(ascii: "*")

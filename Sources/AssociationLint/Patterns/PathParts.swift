@@ -1,14 +1,14 @@
 internal import AppSiteAssociation
 
-/// What stands in a path pattern beside the path: scheme and host, a query, a fragment.
-struct PathCut {
+/// The parts of a path pattern: scheme and host, the path, a query, a fragment.
+struct PathParts {
     /// Scheme and host.
     let origin: Range<Int>?
     /// From the `?` to the end, or to a fragment.
     let query: Range<Int>?
     /// From the `#` to the end.
     let fragment: Range<Int>?
-    /// The path itself; empty behind a scheme and host, because then everything is wrong.
+    /// The path itself; empty after a scheme and host, because then everything is wrong.
     let path: Range<Int>
 
     /// - Parameter present: The bytes that there are.
@@ -31,7 +31,7 @@ struct PathCut {
         path = pattern.lowerBound..<(query?.lowerBound ?? end)
     }
 
-    /// Where the host of a URL ends; nil if this is no URL.
+    /// Where the host of a URL ends; nil if this is not a URL.
     private static func originEnd(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
         guard let first = bytes[range].first, first.isLetter else { return nil }
         var host: Int?

@@ -1,24 +1,24 @@
 internal import Diagnostics
 
-/// Takes out of a path what is none, and puts it where it belongs.
+/// Moves a query or fragment out of a path pattern into its own key.
 enum PathSplit {
     /// - Parameters:
     ///   - part: The part of the path to take out.
     ///   - key: The component key for it.
     ///   - value: The value of the key, as JSON text.
     static func fixIts(
-        _ place: PatternPlace, _ part: Range<Int>, key: String, _ value: String, _ source: SourceText
+        _ pattern: FilePattern, _ part: Range<Int>, key: String, _ value: String, _ source: SourceText
     ) -> [FixIt] {
         // Something of the path has to stay, and no white space at its end.
-        let start = place.anatomy.pattern.lowerBound
-        let end = WhiteSpace.start(of: part.lowerBound, in: place.anatomy.bytes, notBefore: start)
-        let cut = place.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
-        guard let owner = place.owner else {
-            let title = "delete \(quoted(place.anatomy.string(part))): 'paths' have the path only"
+        let start = pattern.parsed.body.lowerBound
+        let end = WhiteSpace.start(of: part.lowerBound, in: pattern.parsed.bytes, notBefore: start)
+        let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
+        guard let owner = pattern.owner else {
+            let title = "delete \(quoted(pattern.parsed.string(part))): 'paths' only match the path"
             return [FixIt(title: title, applicability: .suggested, edits: [cut])]
         }
         guard owner[key] == nil else { return [] }
-        let title = "take it out of the path and write '\"\(key)\": \(shortened(value))'"
+        let title = "move it out of the path and write '\"\(key)\": \(shortened(value))'"
         return [
             FixIt(
                 title: title, applicability: .suggested, edits: owner.adding(key, value, to: [cut], in: source))
@@ -30,11 +30,11 @@ enum PathSplit {
     }
 }
 
-/// A query as somebody wrote it, to be written as a component's `?`.
+/// A query as it was written in a path, to become the value of a component's `?`.
 struct QueryText {
     private let text: Substring.UTF8View
 
-    /// - Parameter text: The query, with or without `?` in front.
+    /// - Parameter text: The query, with or without its `?`.
     init(_ text: String) {
         let bytes = Substring(text).utf8
         self.text = bytes.first == UInt8(ascii: "?") ? bytes.dropFirst() : bytes

@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 
 extension UInt8 {
-    /// What stands in an anatomy for the bytes of a variable or placeholder; no byte of UTF-8.
+    /// Takes the place of the bytes of a variable or placeholder in a parsed pattern; never a byte of UTF-8.
     static let blank: UInt8 = 0xFF
 
     var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
@@ -30,9 +30,9 @@ extension ByteSet {
     }
 }
 
-/// White space in UTF-8, that which nobody sees too.
+/// White space in UTF-8, invisible characters too.
 enum WhiteSpace {
-    /// The first offset at or behind `start` with no white space.
+    /// The first offset at or after `start` with no white space.
     static func end(from start: Int, in bytes: [UInt8]) -> Int {
         var offset = start
         while offset < bytes.count, !bytes[offset].isGraphic {

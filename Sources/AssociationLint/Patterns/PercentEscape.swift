@@ -1,11 +1,11 @@
 internal import AppSiteAssociation
 
-/// A `%` in a pattern and the two characters behind it.
+/// A `%` in a pattern and the two characters after it.
 struct PercentEscape {
     enum Kind {
-        /// `%` and something else than two digits or wildcards.
+        /// `%` without two digits or wildcards after it.
         case invalid
-        /// Two hexadecimal digits, one of them a small letter.
+        /// Two hexadecimal digits, one of them a lowercase letter.
         case lowercase
         case uppercase
         /// Wildcards or variables may stand for the digits.
@@ -17,12 +17,12 @@ struct PercentEscape {
     let range: Range<Int>
 
     /// All escapes in the examined part of a pattern.
-    static func all(in place: PatternPlace) -> [PercentEscape] {
-        let anatomy = place.anatomy
-        guard anatomy.present.contains(UInt8(ascii: "%")) else { return [] }
-        let bytes = anatomy.bytes[anatomy.examined]
+    static func all(in pattern: FilePattern) -> [PercentEscape] {
+        let parsed = pattern.parsed
+        guard parsed.present.contains(UInt8(ascii: "%")) else { return [] }
+        let bytes = parsed.bytes[parsed.examined]
         // What follows on a value of a variable is not known.
-        let end: UInt8? = place.isVariableValue ? .blank : nil
+        let end: UInt8? = pattern.isVariableValue ? .blank : nil
         var found: [PercentEscape] = []
         var offset = bytes.startIndex
         while let sign = bytes[offset...].firstIndex(of: UInt8(ascii: "%")) {

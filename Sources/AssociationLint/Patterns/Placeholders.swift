@@ -1,4 +1,4 @@
-/// Finds what routers of other kinds take for a parameter: `:name`, `{name}`, `<name>`, `[name]`.
+/// Finds the parameters of other kinds of routers: `:name`, `{name}`, `<name>`, `[name]`.
 enum Placeholders {
     /// - Parameter segments: Whether there are segments, between slashes; `:name` and `[name]` have to be a whole one.
     static func find(in bytes: [UInt8], _ range: Range<Int>, segments: Bool) -> [Range<Int>] {
@@ -26,7 +26,7 @@ enum Placeholders {
     /// Those that no URL can have as they are: in a path all with characters that are percent-encoded there, and anywhere
     /// those in curly or angle brackets that are only part of a segment or, in a query, of a value.
     static func unmatchable(
-        _ placeholders: [Range<Int>], in bytes: [UInt8], _ range: Range<Int>, _ kind: PatternPlace.Kind
+        _ placeholders: [Range<Int>], in bytes: [UInt8], _ range: Range<Int>, _ kind: FilePattern.Kind
     ) -> [Range<Int>] {
         func isBoundary(_ byte: UInt8) -> Bool {
             switch kind {
@@ -45,7 +45,7 @@ enum Placeholders {
     }
 
     /// What browsers encode; curly brackets only in paths.
-    private static func isEncoded(in kind: PatternPlace.Kind) -> (UInt8) -> Bool {
+    private static func isEncoded(in kind: FilePattern.Kind) -> (UInt8) -> Bool {
         switch kind {
         case .path, .legacyPath: \.isUnencoded
         case .query, .queryItem, .fragment, .variableValue:

@@ -23,18 +23,18 @@ struct PatternComparer {
     }
 
     /// Whether each text of `narrow` is one of `wide`. Both are compared in the same way. No, if that cannot be proved.
-    mutating func covers(_ wide: PatternShape, _ narrow: PatternShape) -> Cover {
-        if wide.isAny { return .yes }
+    mutating func covers(_ wide: PatternShape, _ narrow: PatternShape) -> ContainmentProof {
+        if wide.isAny { return .proved }
         budget.spend(4 + wide.tokens.count / 8)
-        if wide.isEmpty || narrow.isEmpty { return .no }
+        if wide.isEmpty || narrow.isEmpty { return .unproved }
         if budget.isSpent {
             hasGivenUp = true
-            return .no
+            return .unproved
         }
-        if narrow.isAny, !wide.hasVariables { return .no }
-        if isSame(wide, narrow) { return .yes }
+        if narrow.isAny, !wide.hasVariables { return .unproved }
+        if isSame(wide, narrow) { return .proved }
         if let sample = narrow.sample {
-            if !wide.required.mayBeSubset(of: narrow.sampled) || wide.minimumLength > sample.count { return .no }
+            if !wide.required.mayBeSubset(of: narrow.sampled) || wide.minimumLength > sample.count { return .unproved }
         }
         if wide.isSimple, let sample = narrow.sample {
             if let quick = quickly(wide, narrow, sample) { return quick }
@@ -49,44 +49,45 @@ struct PatternComparer {
     }
 
     /// An answer without automata, if there is one.
-    private mutating func quickly(_ wide: PatternShape, _ narrow: PatternShape, _ sample: [UInt32]) -> Cover? {
+    private mutating func quickly(_ wide: PatternShape, _ narrow: PatternShape, _ sample: [UInt32]) -> ContainmentProof?
+    {
         let coversMain = table.matches(wide.tokens, narrow.tokens, &budget)
         let coversMainAsParent = !coversMain && wide.coversParent && wide.parent == narrow.tokens
         if coversMain || coversMainAsParent {
-            guard let parent = narrow.parent else { return coversMain ? .yes : .yesAsParent }
+            guard let parent = narrow.parent else { return coversMain ? .proved : .provedByParent }
             if wide.coversParent && wide.parent == parent || table.matches(wide.tokens, parent, &budget) {
-                return coversMain ? .yes : .yesAsParent
+                return coversMain ? .proved : .provedByParent
             }
         }
-        if !wide.hasVariables, narrow.isLiteral { return .no }
+        if !wide.hasVariables, narrow.isLiteral { return .unproved }
         // Where the wider one has a variable, a run instead of it covers even more.
         let pattern = wide.hasVariables ? wide.relaxedTokens : wide.tokens
         for text in [sample, narrow.tailSample(table)].compactMap({ $0 }) {
-            if !table.matches(pattern, text, &budget), !wide.coversParent || wide.parent != text { return .no }
+            if !table.matches(pattern, text, &budget), !wide.coversParent || wide.parent != text { return .unproved }
         }
         return nil
     }
 
-    private mutating func exactly(_ wide: PatternShape, _ narrow: PatternShape) -> Cover {
+    private mutating func exactly(_ wide: PatternShape, _ narrow: PatternShape) -> ContainmentProof {
         guard let outer = automaton(of: wide, acceptsParent: wide.coversParent),
             let inner = automaton(of: narrow, acceptsParent: true), !automataBudget.isSpent
         else {
             hasGivenUp = true
-            return .no
+            return .unproved
         }
         switch Containment.decide(outer, covers: inner, budget: &automataBudget) {
         case .proved: break
-        case .refuted: return .no
+        case .refuted: return .unproved
         case .unknown:
             hasGivenUp = true
-            return .no
+            return .unproved
         }
-        guard wide.coversParent else { return .yes }
+        guard wide.coversParent else { return .proved }
         guard let outerMain = automaton(of: wide, acceptsParent: false),
             let innerMain = automaton(of: narrow, acceptsParent: false)
-        else { return .yes }
+        else { return .proved }
         return Containment.decide(outerMain, covers: innerMain, budget: &automataBudget) == .refuted
-            ? .yesAsParent : .yes
+            ? .provedByParent : .proved
     }
 
     /// The automaton of a pattern; nil if it is too large, or too much has been made.
@@ -99,15 +100,16 @@ extension PatternComparer {
     /// Whether each URL that `narrow` matches is one that `wide` matches. No, if that cannot be proved.
     ///
     /// `narrow` is folded if `wide` has no regard to case. The other way round what has letters is not compared.
-    mutating func covers(_ wide: RuleShape, _ narrow: RuleShape) -> Cover {
+    mutating func covers(_ wide: RuleShape, _ narrow: RuleShape) -> ContainmentProof {
         let demandsCase = wide.comparison.caseSensitive && !narrow.comparison.caseSensitive
-        guard coversQuery(wide.query, narrow.query, demandsCase) else { return .no }
-        guard covers(wide.fragment, narrow.fragment, demandsCase).isProved else { return .no }
+        guard coversQuery(wide.query, narrow.query, demandsCase) else { return .unproved }
+        guard covers(wide.fragment, narrow.fragment, demandsCase).isProved else { return .unproved }
         return covers(wide.path, narrow.path, demandsCase)
     }
 
-    private mutating func covers(_ wide: PatternShape, _ narrow: PatternShape, _ demandsCase: Bool) -> Cover {
-        if demandsCase, !wide.isAny, narrow.hasLetters(table) { return .no }
+    private mutating func covers(_ wide: PatternShape, _ narrow: PatternShape, _ demandsCase: Bool) -> ContainmentProof
+    {
+        if demandsCase, !wide.isAny, narrow.hasLetters(table) { return .unproved }
         return covers(wide, narrow)
     }
 
@@ -121,7 +123,7 @@ extension PatternComparer {
         case (.items(let wide), .any): return wide.allSatisfy { covers($0.value, anyText).isProved }
         case (.items(let wide), .items(let narrow)):
             return wide.allSatisfy { item in
-                // A name may stand there in capitals too; then each of its patterns must match.
+                // A name may be in uppercase too; then each of its patterns must match.
                 let demands = narrow.filter { $0.name == item.name }
                 budget.spend(narrow.count)
                 if demands.isEmpty { return covers(item.value, anyText).isProved }
@@ -141,12 +143,12 @@ extension RuleShape.Item {
     }
 }
 
-/// What one comparison of patterns has shown.
-enum Cover {
-    case no
-    case yes
-    /// Yes, but only because `/x/*` also matches `/x`.
-    case yesAsParent
+/// Whether one pattern contains another: each text of the one is a text of the other.
+enum ContainmentProof {
+    case unproved
+    case proved
+    /// Only because `/x/*` also matches `/x`.
+    case provedByParent
 
-    var isProved: Bool { self != .no }
+    var isProved: Bool { self != .unproved }
 }

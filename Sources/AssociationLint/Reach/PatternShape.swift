@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 
-/// A pattern, with what can be told about its texts at a glance.
+/// A pattern, with quick facts about its texts.
 final class PatternShape {
     /// Only made where tokens do not do: it takes longer than all the rest.
     private(set) lazy var elements = parser.parse(pattern)
@@ -18,9 +18,9 @@ final class PatternShape {
     var isAny: Bool { tokens == [PatternToken.anyRun] }
     let hasVariables: Bool
     let hasWildcards: Bool
-    /// Whether tokens tell all about it: no variable touches what is special about slashes in a path.
+    /// Whether its tokens say everything: no variable touches what is special about slashes in a path.
     let isSimple: Bool
-    /// A text that the pattern covers: something unheard of for each wildcard, the first value for a variable.
+    /// A text that the pattern covers: an unnamed symbol for each wildcard, the first value for a variable.
     let sample: [UInt32]?
     /// What every text has.
     let required: SymbolMask
@@ -101,8 +101,8 @@ final class PatternShape {
         return automaton
     }
 
-    /// What no pattern names: `?` and `*` stand for it in samples.
-    static func unheardOf(percentEncoded: Bool) -> UInt32 {
+    /// A symbol that no pattern names; it takes the place of `?` and `*` in samples.
+    static func unnamedSymbol(percentEncoded: Bool) -> UInt32 {
         percentEncoded ? 0xFF : PatternSymbol.strayByte + 0xFF
     }
 
@@ -114,9 +114,9 @@ final class PatternShape {
         guard !bytes.contains(UInt8(ascii: "$")) else { return nil }
         let folded = comparison.fold(bytes)
         var tokens = PatternSymbol.symbols(of: folded, percentEncoded: comparison.percentEncoded)
-        for place in tokens.indices {
-            if tokens[place] == UInt32(UInt8(ascii: "*")) { tokens[place] = PatternToken.anyRun }
-            if tokens[place] == UInt32(UInt8(ascii: "?")) { tokens[place] = PatternToken.anyCharacter }
+        for index in tokens.indices {
+            if tokens[index] == UInt32(UInt8(ascii: "*")) { tokens[index] = PatternToken.anyRun }
+            if tokens[index] == UInt32(UInt8(ascii: "?")) { tokens[index] = PatternToken.anyCharacter }
         }
         return tokens
     }
@@ -194,7 +194,7 @@ final class PatternShape {
                 guard let byte = table.set(token).bytes.first else { return nil }
                 text.append(UInt32(byte))
             } else {
-                text.append(PatternToken.isSymbol(token) ? token : unheardOf(percentEncoded: percentEncoded))
+                text.append(PatternToken.isSymbol(token) ? token : unnamedSymbol(percentEncoded: percentEncoded))
             }
         }
         return text

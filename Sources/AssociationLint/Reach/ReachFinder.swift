@@ -12,7 +12,7 @@ struct ReachFinder {
 
     /// The rules, in the order in which they are asked.
     let rules: [Rule]
-    /// The number of the entry that each stands in.
+    /// The number of the entry that each is in.
     let entries: [Int]
     /// The apps of each entry.
     private let apps: [Set<Int>]
@@ -72,8 +72,8 @@ struct ReachFinder {
             if found == nil, comparer.hasGivenUp { undecided.append(number) }
             if shape.isEverything {
                 if asked[scope].everything == nil { asked[scope].everything = number }
-            } else if let place = Self.comparisons.firstIndex(of: shape.comparison) {
-                asked[scope].others[place].insert(number, shape)
+            } else if let index = Self.comparisons.firstIndex(of: shape.comparison) {
+                asked[scope].others[index].insert(number, shape)
             }
         }
         return result
@@ -85,7 +85,7 @@ struct ReachFinder {
         return (shape.isEmpty, shape.isEverything)
     }
 
-    /// Whether a rule also covers the one before it: then they match the same URLs, and it is no use to move it.
+    /// Whether a rule also covers the one before it: then they match the same URLs, and moving it does not help.
     mutating func isSame(_ covered: Covered) -> Bool {
         let wide = shapes[covered.rule]
         guard let narrow = sight(of: covered.by, shapes[covered.by], for: wide.comparison) else { return false }
@@ -113,12 +113,12 @@ struct ReachFinder {
         return RuleMatcher(rules[number], parsers).failure(url) == nil
     }
 
-    /// Whether a rule in front of the covering one decides about a URL for the first app; nil if that would take too long.
+    /// Whether a rule before the covering one decides about a URL for the first app; nil if that would take too long.
     private mutating func isDecidedBefore(_ covered: Covered, _ url: WebURL) -> Bool? {
         let app = firstApps[entries[covered.rule]]
         let slash = UInt8(ascii: "/")
         let path = Array(url.path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
-        for (place, comparison) in Self.comparisons.enumerated() {
+        for (index, comparison) in Self.comparisons.enumerated() {
             let text = PatternSymbol.symbols(of: comparison.prepare(path), percentEncoded: comparison.percentEncoded)
             for scope in asked.indices {
                 if let everything = asked[scope].everything, everything < covered.by,
@@ -126,8 +126,8 @@ struct ReachFinder {
                 {
                     return true
                 }
-                if asked[scope].others[place].isEmpty { continue }
-                for candidate in asked[scope].others[place].candidates(for: text, &questions).joined() {
+                if asked[scope].others[index].isEmpty { continue }
+                for candidate in asked[scope].others[index].candidates(for: text, &questions).joined() {
                     questions.spend(1)
                     guard candidate.number < covered.by, apps[entries[candidate.number]].contains(app) else { continue }
                     guard let isMatch = matches(candidate.number, url) else { return nil }
@@ -145,11 +145,11 @@ struct ReachFinder {
                 best = (everything, false)
             }
         }
-        for (place, comparison) in Self.comparisons.enumerated() {
+        for (index, comparison) in Self.comparisons.enumerated() {
             var seen: RuleShape?
             for wider in scopes.wider[scope] {
                 comparer.budget.spend(1)
-                if asked[wider].others[place].isEmpty { continue }
+                if asked[wider].others[index].isEmpty { continue }
                 if comparer.budget.isSpent {
                     comparer.hasGivenUp = true
                     break
@@ -157,7 +157,7 @@ struct ReachFinder {
                 guard let narrow = seen ?? sight(of: number, shape, for: comparison) else { break }
                 seen = narrow
                 let beginning = narrow.commonBeginning(&comparer)
-                let candidates = asked[wider].others[place].candidates(for: beginning, &comparer.budget)
+                let candidates = asked[wider].others[index].candidates(for: beginning, &comparer.budget)
                 if let found = cover(of: narrow, candidates, before: best?.number ?? number) { best = found }
             }
         }
@@ -179,7 +179,7 @@ struct ReachFinder {
                 guard candidate.required.mayBeSubset(of: sampled), candidate.minimumLength <= length else { continue }
                 let cover = comparer.covers(shapes[candidate.number], narrow)
                 guard cover.isProved else { continue }
-                best = (candidate.number, cover == .yesAsParent)
+                best = (candidate.number, cover == .provedByParent)
                 break
             }
             comparer.budget.spend(steps)
@@ -214,7 +214,7 @@ struct AppScopes {
     /// For each scope those whose rules decide for all of its apps, itself among them.
     let wider: [[Int]]
 
-    /// How many apps are looked up before scopes are no longer compared, in files made to take long.
+    /// How many apps are looked up before scopes are no longer compared, in hostile files.
     private static let work = 5_000_000
 
     init(_ entries: [Set<Int>]) {
@@ -271,7 +271,7 @@ struct BeginningIndex {
         hasLength[beginning.count] = true
     }
 
-    /// The rules, each list ascending, of which some beginning of a text is theirs; by chance there are others too.
+    /// The rules, each list ascending, of which some beginning of a text is theirs; a collision of hashes can add others.
     func candidates(for text: [UInt32], _ budget: inout WorkBudget) -> [[Candidate]] {
         budget.spend(min(hasLength.count, text.count))
         var result: [[Candidate]] = []

@@ -107,15 +107,15 @@ extension PatternShape {
 
     /// Once a run or a variable has been passed, the rest may have to be tried everywhere.
     fileprivate func matchingCost(_ length: Int, _ table: TokenTable) -> Int {
-        var places = 1
+        var positions = 1
         var cost = 0
         for token in tokens {
             if PatternToken.isVariable(token) {
-                cost += table.variable(token).size * places
-                places = length
+                cost += table.variable(token).size * positions
+                positions = length
             } else {
-                if token == PatternToken.anyRun { places = length }
-                cost += places
+                if token == PatternToken.anyRun { positions = length }
+                cost += positions
             }
         }
         return cost

@@ -6,9 +6,9 @@ struct TokenTable {
     private(set) var variables: [TokenVariable] = []
     private var setNumbers: [ByteSet: UInt32] = [:]
     /// By where the values are stored: a parser hands out the same ones each time.
-    private var variableNumbers: [Place: UInt32] = [:]
+    private var variableNumbers: [StorageKey: UInt32] = [:]
 
-    private struct Place: Hashable {
+    private struct StorageKey: Hashable {
         let storage: UnsafeRawPointer
         let percentEncoded: Bool
     }
@@ -24,7 +24,7 @@ struct TokenTable {
     /// - Parameter alternatives: not empty.
     mutating func token(_ alternatives: [[PatternElement]], percentEncoded: Bool) -> UInt32 {
         let place = alternatives.withUnsafeBytes { $0.baseAddress }.map {
-            Place(storage: $0, percentEncoded: percentEncoded)
+            StorageKey(storage: $0, percentEncoded: percentEncoded)
         }
         if let place, let known = variableNumbers[place] { return known }
         let token = PatternToken.firstVariable + UInt32(variables.count)
@@ -46,7 +46,7 @@ extension TokenTable {
         var place = 0
         var offset = 0
         // The last run, and what it has taken so far.
-        var run: (place: Int, offset: Int)?
+        var run: (index: Int, offset: Int)?
         var steps = 0
         defer { budget.spend(steps) }
         while offset < text.count {
@@ -63,8 +63,8 @@ extension TokenTable {
                 place += 1
                 offset += 1
             } else if let last = run {
-                run = (last.place, last.offset + 1)
-                place = last.place + 1
+                run = (last.index, last.offset + 1)
+                place = last.index + 1
                 offset = last.offset + 1
             } else {
                 return false

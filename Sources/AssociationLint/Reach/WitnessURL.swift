@@ -67,7 +67,7 @@ struct WitnessURL {
         return text.first == PatternSymbol.slash || text.last == PatternSymbol.slash ? nil : text
     }
 
-    /// As the URL has it: as it stands, or else encoded. Nil if that cannot stand in a URL.
+    /// As the URL has it: as it is, or else encoded. Nil if it cannot be in a URL.
     private func written(_ symbols: [UInt32], _ isAllowed: (UInt8) -> Bool) -> [UInt8]? {
         let percentEncoded = shape.comparison.percentEncoded
         let bytes = PatternSymbol.text(of: symbols, percentEncoded: percentEncoded)

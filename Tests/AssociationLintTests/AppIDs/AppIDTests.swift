@@ -121,7 +121,7 @@ struct AppIDTests {
             ("Com.app.shop", ["if this is the bundle ID, its Team ID is missing"]),
             ("7k3qwz9plm.com.shop.app", []), ("7K3QWZ9PL.com.shop.app", []), ("7K3QWZ9PL.shop.app", []),
             ("V123.shop.app", []), ("MyTeam.com.shop.app", []), ("Acme.my_app", []), ("My_Team.shop.app", []),
-            ("7K3QWZ9PLM.*", ["list every app by its own bundle ID"]),
+            ("7K3QWZ9PLM.*", ["list each app with its own bundle ID"]),
         ])
     func notes(text: String, notes: [String]) {
         let file = #"{"webcredentials": {"apps": ["\#(text)"]}}"#
@@ -133,7 +133,10 @@ struct AppIDTests {
         arguments: [
             ("", "app ID '' is empty: no app has this ID"),
             ("TODO", "app ID 'TODO' is a placeholder: no app has this ID"),
-            ("7K3QWZ9PLM.com.shop ", "app ID '7K3QWZ9PLM.com.shop ' has white space at an end: no app has this ID"),
+            (
+                "7K3QWZ9PLM.com.shop ",
+                "app ID '7K3QWZ9PLM.com.shop ' starts or ends with white space: no app has this ID"
+            ),
         ])
     func messages(text: String, message: String) {
         let file = #"{"webcredentials": {"apps": ["\#(text)"]}}"#

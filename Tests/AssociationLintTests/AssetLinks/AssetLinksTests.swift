@@ -37,7 +37,7 @@ struct AssetLinksTests {
     func good(text: String) { #expect(codes(text).isEmpty, "\(check(text).diagnostics)") }
 
     @Test(
-        "a file that nobody can use is an error",
+        "a file that cannot be used at all is an error",
         arguments: [
             ("{\(relation), \(web)}", "no-statement-list"), ("42", "no-statement-list"),
             (#""foo""#, "no-statement-list"), ("null", "no-statement-list"),

@@ -55,14 +55,15 @@ struct LintConfigurationTests {
     @Test(
         "What cannot be suppressed is called what it is",
         arguments: [
-            ("trailing-comma", "of the syntax"), ("duplicate-key", "of the syntax"),
-            ("file-too-large", "of the file itself"), ("html-instead-of-json", "of the file itself"),
-            ("unreadable-signature", "of the file itself"),
+            ("trailing-comma", "a syntax error"), ("duplicate-key", "a syntax error"),
+            ("file-too-large", "an error of the file itself"),
+            ("html-instead-of-json", "an error of the file itself"),
+            ("unreadable-signature", "an error of the file itself"),
         ])
     func unchangeable(code: String, kind: String) {
         #expect(
             read(#"{"severity": {"\#(code)": "off"}}"#).diagnostics.map(\.message) == [
-                "'\(code)' is an error \(kind), which cannot be suppressed"
+                "'\(code)' is \(kind) and cannot be suppressed"
             ])
     }
 

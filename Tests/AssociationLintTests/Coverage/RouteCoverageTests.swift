@@ -122,7 +122,7 @@ struct RouteCoverageTests {
         #expect(
             try notes("/a", "/a/{x}", "/a/{x}/{y:*}") == [
                 "'https://example.com/a//a' ope",
-                "nothing but paths with '//' is left; a route like '/x/{rest:*}' takes them",
+                "only paths with '//' are left; a route like '/x/{rest:*}' matches them",
             ])
         #expect(try notes("/a/{x:*}").isEmpty)
         let routes = try ["/a/{x}", "/a/{x}/{y:*}", "/{x:*}//b", "/a/*"].map { try RoutePattern($0) }
@@ -219,7 +219,7 @@ struct RouteCoverageTests {
         #expect(apps?.code == .severalApps && apps?.choices == ["A.a", "A.b"])
         #expect(
             apps?.description == """
-                'apple-app-site-association' has several apps that open different links; give one of them: 'A.a', 'A.b'
+                'apple-app-site-association' has several apps that open different links; choose one of 'A.a', 'A.b'
                 """)
         let unknown = error("/x", app: "B.x.y")
         #expect(unknown?.code == .unknownApp)
@@ -240,13 +240,13 @@ struct RouteCoverageTests {
         #expect(
             try RouteCoverage(of: document, routes: routes).description == """
                 1 of 4 routes reached, 2 rules open links that no route handles
-                apple-app-site-association:1: 'https://example.com/buy' opens the app, and no route handles it
-                apple-app-site-association:3: 'https://example.com/x' opens the app, and no route handles it
-                '/old/{x}': no link reaches the route: the file excludes the URLs it would get, such as 'https://example.com/old/a'
+                apple-app-site-association:1: 'https://example.com/buy' opens the app, but no route handles it
+                apple-app-site-association:3: 'https://example.com/x' opens the app, but no route handles it
+                '/old/{x}': route is unreachable: the file excludes its URLs, e.g. 'https://example.com/old/a'
                     the rule at apple-app-site-association:3 excludes /old/*
-                '/help': no link reaches the route: no rule of the file takes the URLs it would get, such as 'https://example.com/help'
-                '/buy/{id}': no link reaches the route: earlier ones take all its URLs, such as 'https://example.com/buy/a'
-                    'https://example.com/buy/a' goes to '/buy/{product}'; what is more special has to stand in front
+                '/help': route is unreachable: the file opens none of its URLs, e.g. 'https://example.com/help'
+                '/buy/{id}': route is unreachable: earlier routes match all of its URLs, e.g. 'https://example.com/buy/a'
+                    'https://example.com/buy/a' goes to '/buy/{product}'; put the more specific route first
                 """)
         let sound = try RouteCoverage(of: Self.document(#"{"/": "/x"}"#), routes: [RoutePattern("/{x}")])
         #expect(sound.description == "1 of 1 route reached, every link is handled")
@@ -266,7 +266,7 @@ struct RouteCoverageTests {
             default: Issue.record("\(reach)")
             }
         }
-        #expect(small.description.contains("not every link could be looked at"))
+        #expect(small.description.contains("not every link could be checked"))
         #expect(try RouteCoverage(of: document, routes: routes).isDecided)
     }
 

@@ -57,7 +57,7 @@ struct HostilePatternTests {
             """
         let findings = Self.linter.check(Array(file.utf8)).diagnostics
         let codes = findings.map(\.code.rawValue)
-        #expect(codes.count { $0 == "unused-variable" } == Findings.shownLimit)
+        #expect(codes.count { $0 == "unused-variable" } == DiagnosticCollector.shownLimit)
         let rest = findings.last { $0.code.rawValue == "unused-variable" }?.notes.last
         #expect(rest == "6999 more findings like this are not listed")
         #expect(codes.count { $0 == "undefined-variable" } == 2)
@@ -67,7 +67,8 @@ struct HostilePatternTests {
     func appIDs() {
         let list = (0..<20_000).map { "\"TODO\($0) \"" }.joined(separator: ",")
         let result = Self.linter.check(Array("{\"webcredentials\": {\"apps\": [\(list)]}}".utf8))
-        #expect(result.diagnostics.count { $0.code.rawValue == "whitespace-in-app-id" } == Findings.shownLimit)
+        #expect(
+            result.diagnostics.count { $0.code.rawValue == "whitespace-in-app-id" } == DiagnosticCollector.shownLimit)
     }
 
     @Test(

@@ -30,26 +30,27 @@ struct PatternFixTests {
         "A fix says what it does, and is done unasked only if the meaning is plain",
         arguments: [
             Case(#"{"/": "/é"}"#, "unencoded-character", "write '%C3%A9'", .automatic),
-            Case(#"{"/": "/é/é"}"#, "unencoded-character", "percent-encode all such characters", .automatic),
+            Case(#"{"/": "/é/é"}"#, "unencoded-character", "percent-encode these characters", .automatic),
             Case(#"{"/": "/x-{id}"}"#, "unencoded-character", "write '*' for '{id}'", .suggested),
             Case(#"{"/": "/x-{id}/y-{id}"}"#, "unencoded-character", "write '*' for each placeholder", .suggested),
             Case(
                 #"{"/": "/é/x-{id}"}"#, "unencoded-character",
-                "write '*' for '{id}' and percent-encode all other such characters", .suggested),
+                "write '*' for '{id}' and percent-encode the other characters", .suggested),
             Case(#"{"/": "/é/\\d{4}"}"#, "unencoded-character", "write '%C3%A9'", .automatic),
             Case(#"{"/": "/a b/\\d"}"#, "unencoded-character", "write '%20'", .automatic),
             Case(#"{"/": "/x-{id}/\\d"}"#, "unencoded-character", "write '*' for '{id}'", .suggested),
             Case(#"{"/": "/(é|b)"}"#, "unencoded-character", "write '%C3%A9'", .suggested),
             Case(#"{"/": "/(a|b)/**"}"#, "repeated-wildcard", "write '*'", .suggested),
             Case(#"{"/": "/x/**"}"#, "repeated-wildcard", "write '*'", .automatic),
-            Case(#"{"/": "/**/x/**"}"#, "repeated-wildcard", "write each of them as '*'", .automatic),
+            Case(#"{"/": "/**/x/**"}"#, "repeated-wildcard", "write '*' for each of them", .automatic),
             Case(
                 #"{"/": "https://x.com/a?b=c#d"}"#, "url-in-path",
                 "write '/a' and move the query to '?' and the fragment to '#'", .suggested),
             Case(#"{"/": "acme://product/*"}"#, "url-in-path", "write '/product/*'", .suggested),
             Case(#"{"/": "acme://*"}"#, "url-in-path", nil),
             Case(
-                #"{"/": "<path to be added>"}"#, "unencoded-character", "replace it with what is meant", .displayOnly),
+                #"{"/": "<path to be added>"}"#, "unencoded-character", "replace it with the path that is meant",
+                .displayOnly),
             Case(#"{"/": "https://x.com"}"#, "url-in-path", "write '/'", .suggested),
             Case(#"{"/": "https://x.com?b=c"}"#, "url-in-path", "write '/' and move the query to '?'", .suggested),
             Case(#"{"/": "buy/*"}"#, "missing-leading-slash", "insert '/'", .automatic),
@@ -79,7 +80,7 @@ struct PatternFixTests {
             ),
             (
                 #"{"/": "/50%"}"#, "invalid-percent-escape",
-                "'%' is not followed by two hexadecimal digits, as it is in every sound URL"
+                "'%' is not followed by two hexadecimal digits, as it is in every valid URL"
             ),
             (#"{"?": "x=1&y=2"}"#, "query-order-matters", "'x=1&y=2' matches these items in this order only"),
         ])
@@ -103,7 +104,7 @@ struct PatternFixTests {
         let notes = Self.finding(#"{"/": "\#(pattern)"}"#, "regex-in-pattern")?.notes
         #expect(
             notes
-                == [note, "'*' matches any run of characters, '?' any single one, '$(digit)' a digit"].compactMap(
+                == [note, "'*' matches any run of characters, '?' any single character, '$(digit)' a digit"].compactMap(
                     \.self))
     }
 }

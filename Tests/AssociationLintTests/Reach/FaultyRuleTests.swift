@@ -48,7 +48,7 @@ struct FaultyRuleTests {
             """
         let found = Linter().check(Array(text.utf8)).diagnostics.first { $0.code.rawValue == "dead-exclude" }
         #expect(found != nil)
-        #expect(found?.notes.contains { $0.contains("'https://example.com/a'") } == false)
+        #expect(found?.label?.contains("https://example.com/a ") != true)
     }
 
     @Test("Where there are other apps an example says for which app it is one")
@@ -60,6 +60,6 @@ struct FaultyRuleTests {
             """
         let found = Linter().check(Array(text.utf8)).diagnostics
         #expect(found.map(\.code.rawValue) == ["blocked-include"])
-        #expect(found.first?.notes.last == "for example 'https://example.com/a/b' for app '7K3QWZ9PLM.com.shop.app'")
+        #expect(found.first?.label == "e.g. https://example.com/a/b does not open '7K3QWZ9PLM.com.shop.app'")
     }
 }

@@ -94,11 +94,8 @@ struct RandomReachTests {
             guard let links = try? AssociationDocument(file.text).appLinks else { return }
             let parsers = PatternParsers(links.substitutionVariables)
             matchers = links.details.flatMap(\.rules).map { RuleMatcher($0, parsers) }
-            for (pointer, notes) in zip(file.pointers, file.notes) {
-                let line = notes.first?.dropFirst("line ".count).prefix { $0.isNumber }
-                guard let number = pointer.split(separator: "/").last.flatMap({ Int($0) }),
-                    let line = line.flatMap({ Int($0) })
-                else { continue }
+            for (pointer, line) in zip(file.pointers, file.earlierLines) {
+                guard let number = pointer.split(separator: "/").last.flatMap({ Int($0) }) else { continue }
                 covers[number] = line - 2
             }
         }

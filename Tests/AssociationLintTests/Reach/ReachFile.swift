@@ -33,4 +33,9 @@ struct ReachFile {
     var pointers: [String] { findings.compactMap(\.pointer) }
     var notes: [[String]] { findings.map(\.notes) }
     var messages: [String] { findings.map(\.message) }
+    /// The line of the earlier rule of each finding, as its label says.
+    var earlierLines: [Int] {
+        let source = SourceText(Array(text.utf8), path: "")
+        return findings.compactMap { $0.labels.first.map { source.position(at: $0.range.start).line } }
+    }
 }

@@ -29,7 +29,7 @@ struct ReachFixTests {
     func components() throws {
         let file = ReachFile("{'/': '/x/*'}", "{\n  '/': '/x/y', 'exclude': true\n}", "{'/': '/z'}")
         let fix = try #require(file.findings.first?.fixIts.first)
-        #expect(fix.title == "move the rule in front of '/x/*'")
+        #expect(fix.title == "move this rule above line 2")
         let moved = ReachFile("{\n  '/': '/x/y', 'exclude': true\n}", "{'/': '/x/*'}", "{'/': '/z'}")
         #expect(Self.apply(fix, to: file.text) == moved.text)
         #expect(moved.codes == [])

@@ -1,4 +1,5 @@
 import AssociationLint
+import Diagnostics
 import Testing
 
 @Suite("Rules that change nothing")
@@ -48,6 +49,7 @@ struct ReachTests {
         let file = ReachFile(
             "{'/': '/x/*', 'exclude': \(earlier)}", "{'/': '/x/y', 'exclude': \(later)}", "{'/': '/z'}")
         #expect(file.codes == [code])
+        #expect(file.earlierLines == [2])
         #expect(file.pointers == ["/applinks/details/0/components/1"])
     }
 
@@ -56,10 +58,13 @@ struct ReachTests {
         let file = ReachFile(
             "{'/': '/x/y/*', 'exclude': true}", "{'/': '*x*'}", "{'/': '/x/*'}", "{'/': '/x/y/z'}", "{'/': '/x/a'}")
         #expect(file.codes == ["unreachable-rule", "blocked-include", "unreachable-rule"])
-        let notes = file.notes.map { $0.first ?? "" }
-        #expect(notes[0].hasPrefix("line 3 already decides these URLs"))
-        #expect(notes[1].hasPrefix("line 2 already decides these URLs"))
-        #expect(notes[2].hasPrefix("line 3 already decides these URLs"))
+        #expect(
+            file.messages == [
+                "rule '/x/*' has no effect: '*x*' on line 3 already opens these URLs",
+                "'/x/y/z' never matches: '/x/y/*' on line 2 excludes these URLs first",
+                "rule '/x/a' has no effect: '*x*' on line 3 already opens these URLs",
+            ])
+        #expect(file.earlierLines == [3, 2, 3])
     }
 
     @Test(
@@ -126,7 +131,7 @@ struct ReachTests {
 
     @Test("a note says when only the parent form makes it so")
     func parentNote() throws {
-        let text = "only because '/x/*' also matches the path without its tail '/*'"
+        let text = "'/x/*' also matches the path without its tail '/*'"
         func notes(_ earlier: String, _ later: String) throws -> [String] {
             try #require(ReachFile("{'/': '\(earlier)'}", "{'/': '\(later)'}").notes.first)
         }
@@ -136,11 +141,11 @@ struct ReachTests {
         #expect(try !notes("/x/*", "/x/*/").contains(text))
         #expect(try !notes("/x/*", "/x/y/*").contains(text))
         #expect(try notes("/x/*", "/$(only)").contains(text))
-        #expect(try !notes("/*", "/").contains("only because '/*' also matches the path without its tail '/*'"))
+        #expect(try !notes("/*", "/").contains("'/*' also matches the path without its tail '/*'"))
     }
 
     @Test(
-        "a note shows a URL",
+        "the label of a rule shows a URL",
         arguments: [
             ("'/': '/help/x'", "https://example.com/help/x"), ("'/': '/help/*'", "https://example.com/help"),
             ("'/': '/help/?*'", "https://example.com/help/a"), ("'/': '/'", "https://example.com/"),
@@ -153,12 +158,12 @@ struct ReachTests {
             ("'/': '/a', '?': {'a&b': '1'}, 'percentEncoded': false", "https://example.com/a?a%26b=1"),
         ])
     func witness(rule: String, url: String) throws {
-        let notes = try #require(ReachFile("{'/': '*'}", "{\(rule)}").notes.first)
-        let note = notes.first { $0.hasPrefix("for example") }
-        #expect(note == "for example '\(url)'")
+        let finding = try #require(ReachFile("{'/': '*'}", "{\(rule)}").findings.first)
+        #expect(finding.label == "e.g. \(url)")
+        #expect(finding.labels.map(\.text) == ["already opens these URLs"])
     }
 
-    @Test("legacy paths are compared, and more lines are named where there is one only")
+    @Test("legacy paths are compared, and the column is named where both are in one line")
     func legacyPaths() throws {
         let file = ReachFile(
             text: #"""
@@ -166,11 +171,11 @@ struct ReachTests {
                   {"appID": "A1B2C3D4E5.com.apple.a", "paths": ["/x/*", "NOT /x/y", "/z"]}]}}
                 """#)
         #expect(file.codes == ["dead-exclude"])
-        #expect(file.notes.first?.first == "line 2, column 49, already decides these URLs: '/x/*'")
-        #expect(file.messages.first?.contains("'/x/y'") == true)
+        #expect(file.messages == ["'/x/y' is never excluded: '/x/*' on line 2, column 49, matches first"])
+        #expect(file.findings.first?.label == "e.g. https://example.com/x/y still opens the app")
     }
 
-    @Test("behind a component that matches every URL by mistake, only what means the opposite is blamed")
+    @Test("after a component that matches every URL by mistake, only rules of the opposite kind are reported")
     func catchAlls() {
         #expect(ReachFile("{}", "{'/': '/x'}").codes == [])
         #expect(ReachFile("{'path': '/x'}", "{'/': '/x'}").codes == [])

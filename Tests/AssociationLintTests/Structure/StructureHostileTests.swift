@@ -43,7 +43,7 @@ struct StructureHostileTests {
         var found = 0
         let time = clock.measure { found = StructureFile(text).found.count }
         // Of more of one code only so many are listed.
-        #expect(found == min(count, Findings.shownLimit), "\(name)")
+        #expect(found == min(count, DiagnosticCollector.shownLimit), "\(name)")
         // In a debug build, on a busy machine; a quadratic rule needs minutes.
         #expect(time < .seconds(60), "\(name)")
     }

@@ -178,7 +178,7 @@ struct StructureValueTests {
             messages(File.links(links + #"[{"appID": @, "paths": ["/a"]}]"#)) == ["'exclude' in 'defaults' \(none)"])
         #expect(
             messages(File.links(links + "[\(Self.sound)]")) == [
-                "'exclude' in 'defaults' decides about every component without its own"
+                "'exclude' in 'defaults' applies to every component without its own"
             ])
         #expect(
             messages(File.entry(#""defaults": {"?": "a"}, "components": [{"/": "/a"}]"#)) == [
@@ -186,11 +186,28 @@ struct StructureValueTests {
             ])
     }
 
-    @Test("A repeated app names the line of the first one")
-    func lines() {
-        let file = File("{\"webcredentials\": {\"apps\": [\n@,\n@a,\n@]}}")
-        #expect(file.findings.map(\.notes) == [["the first one is in line 2"]])
-        let brief = File(#"{"webcredentials": {"apps": [@, @]}}"#)
-        #expect(brief.findings.map(\.notes) == [["the first one is in line 1, column 30"]])
+    @Test("Findings about two ranges label both")
+    func labels() {
+        func labels(_ text: String) -> [[String]] {
+            let file = File(text)
+            return file.findings.map { finding in
+                finding.labels.map { label in
+                    let bytes = file.marked.bytes[label.range.start..<label.range.end]
+                    return String(decoding: bytes, as: UTF8.self) + ": " + label.text
+                }
+            }
+        }
+        let app = "\"7K3QWZ9PLM.com.shop.app\""
+        #expect(labels(#"{"webcredentials": {"apps": [@, @a, @]}}"#) == [["\(app): already listed here"]])
+        #expect(
+            labels(File.entries("\(Self.sound), \(Self.sound)")) == [["\(app): the first entry with this app"]])
+        #expect(
+            labels(File.entries(#"{"appID": @a, "appIDs": [@], "components": [{"/": "/a"}]}"#))
+                == [[#""appIDs": read instead"#]])
+        #expect(
+            labels(#"{"appclips": {"apps": [@], "Apps": []}}"#) == [[#""apps": the key that is read"#]])
+        #expect(
+            labels(File.entries(#"{"appids": [@a], "appIDs": [@], "components": [{"/": "/a"}]}"#))
+                == [[#""appIDs": the key that is read"#]])
     }
 }

@@ -116,7 +116,7 @@ struct TestCommandTests {
         "a list that cannot be used is exit 65 and says where",
         arguments: [
             (#"[{"url": "https://a.example/"}]"#, "1:2", "the case has neither 'opens' nor 'excluded'"),
-            (#"[{"url": "https://a.example/", "opens": [], "excluded": true}]"#, "1:2", "only one of them can hold"),
+            (#"[{"url": "https://a.example/", "opens": [], "excluded": true}]"#, "1:2", "use one of them"),
             (#"[{"url": "ftp://a.example/", "opens": []}]"#, "1:10", "is not an http or https URL with a host"),
             (#"[{"url": "https://a.example/", "opens": "all"}]"#, "1:41", #"expected ["APPID"], [] or "any""#),
             (#"[{"url": "https://a.example/", "opens": []},]"#, "1:44", "trailing comma"),

@@ -65,28 +65,28 @@ struct TestRoutesTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.text == """
-                file:7:11: error: 'https://example.com/buy' opens the app, and no route handles it [unhandled-link]
+                file:7:11: error: 'https://example.com/buy' opens the app, but no route handles it [unhandled-link]
                    |
                  7 |           { "/": "/buy/*" },
                    |           ^^^^^^^^^^^^^^^^^
                    |
-                   = note: the rule opens /buy/*; add a route for what is left, or exclude it
-                wrong:3:1: error: no link reaches the route: the file excludes the URLs it would get, such as 'https://example.com/help/a' [excluded-route]
+                   = note: the rule opens /buy/*; add a route for the rest, or exclude it
+                wrong:3:1: error: route is unreachable: the file excludes its URLs, e.g. 'https://example.com/help/a' [excluded-route]
                    |
                  3 | /help/{topic}
                    | ^^^^^^^^^^^^^
                    |
                    = note: the rule at file:6 excludes /help/*
-                wrong:4:1: error: no link reaches the route: no rule of the file takes the URLs it would get, such as 'https://example.com/sale/00' [unsent-route]
+                wrong:4:1: error: route is unreachable: the file opens none of its URLs, e.g. 'https://example.com/sale/00' [unsent-route]
                    |
                  4 | /sale/{code:$(digit)$(digit)}
                    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-                wrong:6:1: error: no link reaches the route: earlier ones take all its URLs, such as 'https://example.com/buy/a' [shadowed-route]
+                wrong:6:1: error: route is unreachable: earlier routes match all of its URLs, e.g. 'https://example.com/buy/a' [shadowed-route]
                    |
                  6 | /buy/{id}  caseSensitive:true
                    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                    |
-                   = note: 'https://example.com/buy/a' goes to '/buy/{product}' in line 2; what is more special has to stand in front
+                   = note: 'https://example.com/buy/a' goes to '/buy/{product}' on line 2; put the more specific route first
                 note: 1 route is not for example.com:
                     wrong:7:1: https://other.example/x
                 2 of 5 routes reached, 1 rule opens links that no route handles
@@ -101,19 +101,19 @@ struct TestRoutesTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.text == """
-                file:7:11: error: 'https://example.com/buy' opens the app, and no route handles it [unhandled-link]
+                file:7:11: error: 'https://example.com/buy' opens the app, but no route handles it [unhandled-link]
                    |
                  7 |           { "/": "/buy/*" },
                    |           ^^^^^^^^^^^^^^^^^
                    |
-                   = note: the rule opens /buy/*; add a route for what is left, or exclude it
+                   = note: the rule opens /buy/*; add a route for the rest, or exclude it
                 colons:1:6: warning: ':path' is plain text in a route; a capture is written '{path}' [router-placeholder]
                    |
                  1 | /buy/:path
                    |      ^^^^^
                    |
                    = help: write '{path}'
-                colons:3:1: error: no link reaches the route: no rule of the file takes the URLs it would get, such as 'https://example.com/sale/:code(\\d+)/:sizea' [unsent-route]
+                colons:3:1: error: route is unreachable: the file opens none of its URLs, e.g. 'https://example.com/sale/:code(\\d+)/:sizea' [unsent-route]
                    |
                  3 | /sale/:code(\\d+)/:size?
                    | ^^^^^^^^^^^^^^^^^^^^^^^
@@ -198,7 +198,7 @@ struct TestRoutesTests {
         #expect(unclear.status == 64 && unclear.text.isEmpty)
         #expect(
             unclear.errors == """
-                error: --app: 'two' has several apps that open different links; give one of them: 'A.a', 'A.b'
+                error: --app: 'two' has several apps that open different links; choose one of 'A.a', 'A.b'
 
                 """)
         #expect(try tool.run("test", "two", "--routes", "-", "--app", "A.a", input: "/a").status == 0)
@@ -210,7 +210,7 @@ struct TestRoutesTests {
         #expect(several.status == 64)
         #expect(
             several.errors.hasPrefix(
-                "error: --domain: the routes are for several hosts; give the one whose file it is: "))
+                "error: --domain: the routes are for several hosts; choose the one whose file it is: "))
         let wildcard = try tool.run("test", "file", "--routes", "-", "--domain", "*.shop.example", input: hosts)
         #expect(wildcard.status == 64)
         #expect(

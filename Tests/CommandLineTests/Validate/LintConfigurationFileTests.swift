@@ -77,7 +77,7 @@ struct LintConfigurationFileTests {
                 "one/a/b/\(Self.name):1:25: warning [missing-rules]",
                 "one/a/b/\(Self.name):1:61: warning [missing-rules]",
             ])
-        #expect(outcome.text.contains("= note: its reason was 'mended'"))
+        #expect(outcome.text.contains("= note: the entry's reason is 'mended'"))
 
         #expect(try tool.run("validate", "one/a/\(Self.name)").text == "1 file is fine (2 findings ignored).\n")
         let sarif = try tool.run("validate", "old", "--format", "sarif").object()
@@ -122,7 +122,7 @@ struct LintConfigurationFileTests {
             ])
         #expect(
             outcome.lastLine.hasPrefix("Found 1 error in 1 file, and 5 errors in 1 configuration. Run 'aasa explain "))
-        #expect(outcome.text.contains("'extra-comma' is an error of the syntax, which cannot be suppressed"))
+        #expect(outcome.text.contains("'extra-comma' is a syntax error and cannot be suppressed"))
         #expect(outcome.text.contains("unknown code 'missing-rule'; did you mean 'missing-rules'?"))
         #expect(outcome.text.contains("this entry has no 'reason'"))
 

@@ -215,7 +215,7 @@ struct ValidateFixTests {
         let all = try tool.run("validate", "--fix", "--suggested", "file")
         #expect(all.status == 0)
         #expect(all.lastLine == "Fixed 2 findings. 1 file is fine.")
-        #expect(all.text.contains("file:4:5: fixed: move the rule in front of '/buy/*' [dead-exclude]\n"))
+        #expect(all.text.contains("file:4:5: fixed: move this rule above line 3 [dead-exclude]\n"))
         #expect(try tool.text("file") == Self.inOrder)
     }
 

@@ -169,9 +169,9 @@ struct ValidateTests {
         #expect(outcome.findings.filter { $0.contains("comma") }.count == 1)
         #expect(
             outcome.errors == """
-                warning: 'extra-comma' is an error of the syntax, which cannot be suppressed
-                warning: 'not-json' is an error of the file itself, which cannot be suppressed
-                warning: 'trailing-comma' is an error of the syntax, which cannot be suppressed
+                warning: 'extra-comma' is a syntax error and cannot be suppressed
+                warning: 'not-json' is an error of the file itself and cannot be suppressed
+                warning: 'trailing-comma' is a syntax error and cannot be suppressed
 
                 """)
     }

@@ -1,0 +1,92 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// A component of which the system reads nothing matches everything.
+enum AccidentalCatchAllRule: FileRule {
+    static let description = RuleDescription(
+        "accidental-catch-all", .error, summary: "a component has no key that the system reads",
+        reason: """
+            Unknown keys are ignored, and a component without '/', '?' and '#' matches every URL (recorded with \
+            swcutil): a typo in the key of the only pattern opens the whole site.
+            """, basis: [.recorded], fix: .suggested,
+        bad: """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ ⟦"pattern"⟧: "/buy/*" }] }
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
+                ]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for entry in context.entries {
+            for component in entry.components where component.object.hasForeignKeys {
+                catchAll(component.object, in: entry, context, &diagnostics)
+            }
+        }
+    }
+
+    private static func catchAll(
+        _ component: SchemaObject, in entry: DetailsEntry, _ context: LintContext,
+        _ diagnostics: inout DiagnosticCollector
+    ) {
+        let foreign = component.members.filter { $0.meaning != .known && $0.meaning != .comment }
+        // A misspelt key, or one that belongs elsewhere, is reported itself, with a note; but 'paths' is the pattern.
+        guard let first = foreign.first,
+            foreign.allSatisfy({ $0.meaning == .unknown || $0.meaning == .misplaced && $0.key == "paths" }),
+            context.isUnlimited(component, in: entry)
+        else { return }
+        diagnostics.report(
+            description.code, first.member.keyRange, component.pointer.member(first.key),
+            "\(quoted(first.key)) is ignored: without a pattern the component "
+                + (context.isExclusion(component, in: entry) ? "excludes every URL" : "matches every URL"),
+            fixIts: fixIts(first.member, in: component))
+    }
+
+    private static func fixIts(_ member: JSONMember, in component: SchemaObject) -> [FixIt] {
+        if let paths = member.value.array {
+            let components = paths.compactMap { $0.string.map { DetailsEntry.component(ofPath: $0.text) } }
+            guard component.members.count == 1, components.count == paths.count, !paths.isEmpty else { return [] }
+            return [
+                FixIt(
+                    title: "write \(components.count == 1 ? quoted(components[0]) : "a component for each path")",
+                    applicability: .suggested,
+                    edits: [JSONEdits.replace(component.node, with: components.joined(separator: ", "))])
+            ]
+        }
+        guard let key = meant(by: member.value) else { return [] }
+        let edit = JSONEdits.rename(member, to: key)
+        return [FixIt(title: "write \(quoted(key))", applicability: .suggested, edits: [edit])]
+    }
+
+    /// The pattern that a value looks like.
+    private static func meant(by value: JSONNode) -> String? {
+        if value.object != nil { return "?" }
+        guard let text = value.string?.text else { return nil }
+        if text.utf8.first == UInt8(ascii: "#") { return "#" }
+        let isQuery = text.utf8.first != UInt8(ascii: "/") && text.utf8.contains(UInt8(ascii: "="))
+        return isQuery ? "?" : "/"
+    }
+}
+
+/// A path of the legacy `paths`, as a component has it.
+enum LegacyPath {
+    /// The component that says the same, as JSON text.
+    static func component(_ path: String) -> String {
+        let isExclusion = path.utf8.starts(with: "NOT ".utf8)
+        let path = JSONEdits.literal(isExclusion ? String(Substring(path.utf8.dropFirst(4))) : path)
+        return #"{ "/": "# + path + (isExclusion ? #", "exclude": true }"# : " }")
+    }
+}

@@ -1,0 +1,38 @@
+internal import Diagnostics
+
+/// `?*` after a word, which looks like a query.
+enum AmbiguousQuestionMarkRule: FileRule {
+    static let description = RuleDescription(
+        "ambiguous-question-mark", .warning, summary: "a path pattern ends in '?*' after a letter or digit",
+        reason: """
+            In a path '?*' means one more character or several: '/buy?*' matches '/buyer' and not '/buy?item=7'. The \
+            query is matched by the component key '?'; without it any query is accepted.
+            """,
+        basis: [.apple], fix: .suggested,
+        bad: ExampleFile.components(#"{ "/": "/buy⟦?*⟧" }"#),
+        good: ExampleFile.components(#"{ "/": "/buy", "?": "?*" }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.isPath {
+            let parsed = pattern.parsed
+            let tail = max(parsed.examined.upperBound - 2, parsed.examined.lowerBound)..<parsed.examined.upperBound
+            guard tail.lowerBound > parsed.examined.lowerBound, parsed.bytes[tail].elementsEqual("?*".utf8) else {
+                continue
+            }
+            let before = parsed.bytes[tail.lowerBound - 1]
+            guard before.isLetter || before.isDigit else { continue }
+            diagnostics.report(
+                description.code, pattern.part(tail, in: context.source), pattern.pointer,
+                "'?*' matches one or more characters of the path here, not a query",
+                fixIts: fixIts(pattern, tail, context.source))
+        }
+    }
+
+    private static func fixIts(_ pattern: FilePattern, _ tail: Range<Int>, _ source: SourceText) -> [FixIt] {
+        guard let owner = pattern.owner, owner["?"] == nil else {
+            let edits = [pattern.edit(tail, "", in: source)]
+            return [FixIt(title: "delete '?*'", applicability: .suggested, edits: edits)]
+        }
+        return PathSplit.fixIts(pattern, tail, key: "?", #""?*""#, source)
+    }
+}

@@ -1,0 +1,91 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// Apple's documentation shows rules that are copied with the rest of the file.
+enum AppleSampleRulesRule: FileRule {
+    static let description = RuleDescription(
+        "apple-sample-rules", .warning, summary: "an entry has sample rules from Apple's documentation",
+        reason: """
+            Rules like '/help/website/*' or 'articleNumber' with '????' are from the examples of Apple's \
+            documentation. With the ID of a real app they were probably copied: the paths of the site are missing, \
+            or the samples were left next to them.
+            """, basis: [.lint],
+        bad: """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [
+                      { "/": "/buy/*" },
+                      ⟦{ "/": "/help/website/*", "exclude": true }⟧,
+                      { "/": "/help/*", "?": { "articleNumber": "????" } }
+                    ]
+                  }
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [
+                      { "/": "/buy/*" },
+                      { "/": "/guides/*", "?": { "page": "?*" } }
+                    ]
+                  }
+                ]
+              }
+            }
+
+            """)
+
+    /// What Apple's examples have as paths; '/help/website/*' only as an exclusion.
+    private static let paths: [[UInt8]] = [
+        "/wwdc/news/", "/wwdc/news/*", "/videos/wwdc/2015/*", "/videos/wwdc/2016/*",
+    ].map { Array($0.utf8) }
+    private static let excluded = Array("/help/website/*".utf8)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        var reported = Set<Int>()
+        for pattern in context.patterns where isSample(pattern) {
+            let entry = context.entries.first { entry in
+                entry.object.range.start <= pattern.range.start && pattern.range.end <= entry.object.range.end
+            }
+            guard let entry, pattern.owner?.schema != .defaults, isForRealApp(entry, context),
+                reported.insert(entry.index).inserted
+            else { continue }
+            let text = quoted(pattern.string.text)
+            diagnostics.report(
+                description.code, pattern.owner?.range ?? pattern.range, pattern.owner?.pointer ?? pattern.pointer,
+                (pattern.isPath ? text : "'articleNumber' with \(text)")
+                    + " is a sample rule from Apple's documentation",
+                notes: ["replace the sample rules of this entry with rules for the paths of your site"])
+        }
+    }
+
+    private static func isSample(_ pattern: FilePattern) -> Bool {
+        let text = pattern.parsed.text
+        // Most patterns are neither so short nor so long.
+        switch text.count {
+        case 4:
+            guard case .queryItem("articleNumber") = pattern.kind else { return false }
+            return text.elementsEqual("????".utf8)
+        case 15: return pattern.kind == .path && text == excluded && pattern.owner?["exclude"]?.boolean == true
+        case 11, 12, 19: return pattern.isPath && paths.contains(text)
+        default: return false
+        }
+    }
+
+    /// An example app is reported itself, and an app of Apple's may own these paths.
+    private static func isForRealApp(_ entry: DetailsEntry, _ context: LintContext) -> Bool {
+        context.appIDs.contains { id in
+            guard id.entry == entry.index, let bundle = id.bundle else { return false }
+            return id.mayBeReal && !id.bytes[bundle].starts(with: "com.apple.".utf8)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// A rule after an exclusion of all of its URLs.
+enum BlockedIncludeRule: LintRule {
+    static let description = RuleDescription(
+        "blocked-include", .error,
+        summary: "a rule comes after an exclusion of all of its URLs",
+        reason: """
+            The rules of an entry are tried from top to bottom, and the first match decides. After an exclusion \
+            that matches the same URLs a rule is never reached, so its links never open the app.
+            """,
+        basis: [.apple], fix: .suggested,
+        bad: """
+            {"applinks": {"details": [{
+              "appIDs": ["A1B2C3D4E5.com.apple.example"],
+              "components": [
+                {"/": "/help/*", "exclude": true},
+                ⟦{"/": "/help/app/*"}⟧,
+                {"/": "/buy/*"}
+              ]
+            }]}}
+            """,
+        good: """
+            {"applinks": {"details": [{
+              "appIDs": ["A1B2C3D4E5.com.apple.example"],
+              "components": [
+                {"/": "/help/app/*"},
+                {"/": "/help/*", "exclude": true},
+                {"/": "/buy/*"}
+              ]
+            }]}}
+            """)
+
+    static func report(_ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector) {
+        diagnostics.report(
+            description.code, covered.rule.range, covered.pointer,
+            "\(covered.name) never matches: \(covered.earlierName) excludes these URLs first",
+            label: covered.example("does not open", &finder),
+            labels: [Diagnostic.Label(covered.earlier.range, "excludes these URLs first")],
+            notes: covered.notes, fixIts: covered.moves(&finder))
+    }
+}

@@ -1,0 +1,44 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// An exclusion after a rule that opens all of its URLs.
+enum DeadExcludeRule: LintRule {
+    static let description = RuleDescription(
+        "dead-exclude", .error,
+        summary: "an exclusion comes after a rule that opens all of its URLs",
+        reason: """
+            The rules of an entry are tried from top to bottom, and the first match decides. After a rule that \
+            matches the same URLs an exclusion is never reached, so its links still open the app. Exceptions \
+            belong before the rule that they are exceptions from.
+            """,
+        basis: [.apple], fix: .suggested,
+        bad: """
+            {"applinks": {"details": [{
+              "appIDs": ["A1B2C3D4E5.com.apple.example"],
+              "components": [
+                {"/": "/help/*"},
+                ⟦{"/": "/help/forum/*", "exclude": true}⟧,
+                {"/": "/buy/*"}
+              ]
+            }]}}
+            """,
+        good: """
+            {"applinks": {"details": [{
+              "appIDs": ["A1B2C3D4E5.com.apple.example"],
+              "components": [
+                {"/": "/help/forum/*", "exclude": true},
+                {"/": "/help/*"},
+                {"/": "/buy/*"}
+              ]
+            }]}}
+            """)
+
+    static func report(_ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector) {
+        diagnostics.report(
+            description.code, covered.rule.range, covered.pointer,
+            "\(covered.name) is never excluded: \(covered.earlierName) matches first",
+            label: covered.example("still opens", &finder),
+            labels: [Diagnostic.Label(covered.earlier.range, "opens these URLs first")],
+            notes: covered.notes, fixIts: covered.moves(&finder))
+    }
+}

@@ -1,0 +1,38 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// A segment that browsers remove from a link.
+enum DotSegmentInPatternRule: FileRule {
+    static let description = RuleDescription(
+        "dot-segment-in-pattern", .warning, summary: "a path pattern has a segment '.' or '..'",
+        reason: """
+            Browsers and apps resolve '.' and '..' before they open a link, so no URL has them left. The pattern is \
+            compared as it is and matches nothing.
+            """,
+        basis: [.inferred],
+        bad: ExampleFile.components(#"{ "/": "/shop/⟦..⟧/buy/*" }"#),
+        good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.isPath {
+            guard let segment = segment(pattern.parsed) else { continue }
+            diagnostics.report(
+                description.code, pattern.part(segment, in: context.source), pattern.pointer,
+                "segment \(quoted(pattern.parsed.string(segment))) is resolved before a link is opened: no URL has it")
+        }
+    }
+
+    /// The first segment that is a dot or two.
+    static func segment(_ parsed: ParsedPattern) -> Range<Int>? {
+        let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+        guard parsed.present.contains(dot) else { return nil }
+        var start = parsed.examined.lowerBound
+        while start < parsed.examined.upperBound {
+            let rest = parsed.bytes[start..<parsed.examined.upperBound]
+            let end = rest.firstIndex(of: slash) ?? rest.endIndex
+            if end > start, end - start <= 2, rest[..<end].allSatisfy({ $0 == dot }) { return start..<end }
+            start = end + 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,55 @@
+internal import Diagnostics
+
+/// Several slashes in a row inside a path pattern.
+enum DoubleSlashInPatternRule: FileRule {
+    static let description = RuleDescription(
+        "double-slash-in-pattern", .warning, summary: "a path pattern has '//' inside",
+        reason: """
+            Inside a path slashes are compared as they are, so '//' only matches URLs with '//' there, which few links \
+            have. At the start and at the end of a path slashes do not count.
+            """,
+        basis: [.inferred], fix: .suggested,
+        bad: ExampleFile.components(#"{ "/": "/shop⟦//⟧buy/*" }"#),
+        good: ExampleFile.components(#"{ "/": "/shop/buy/*" }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.isPath {
+            let runs = runs(pattern.parsed)
+            guard let first = runs.first else { continue }
+            diagnostics.report(
+                description.code, pattern.part(first, in: context.source), pattern.pointer,
+                "\(quoted(pattern.parsed.string(first))) matches only URLs with as many slashes there",
+                fixIts: [
+                    FixIt(
+                        title: "write '/'", applicability: .suggested,
+                        edits: pattern.edits(runs.map { ($0, "/") }, in: context.source))
+                ])
+        }
+    }
+
+    private static func runs(_ parsed: ParsedPattern) -> [Range<Int>] {
+        let slash = UInt8(ascii: "/")
+        let path = parsed.bytes[parsed.examined]
+        guard let start = path.firstIndex(where: { $0 != slash }), let last = path.lastIndex(where: { $0 != slash })
+        else { return [] }
+        return path[start...last].runs(of: slash)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The ranges where a byte occurs twice or more in a row.
+    func runs(of byte: UInt8) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var offset = startIndex
+        while offset < endIndex {
+            guard self[offset] == byte else {
+                offset += 1
+                continue
+            }
+            let start = offset
+            while offset < endIndex, self[offset] == byte { offset += 1 }
+            if offset - start > 1 { found.append(start..<offset) }
+        }
+        return found
+    }
+}

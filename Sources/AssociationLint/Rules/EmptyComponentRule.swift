@@ -1,0 +1,58 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// A component without a pattern matches everything, and the ones below it are never reached.
+enum EmptyComponentRule: FileRule {
+    static let description = RuleDescription(
+        "empty-component", .warning, summary: "a component without a pattern is not the last one",
+        reason: """
+            A missing pattern counts as '*', so a component without any matches every URL (Apple, \
+            "Supporting associated domains"; recorded with swcutil). As the last one it is a usual way to write \
+            "all the rest"; further up it hides everything below it.
+            """, basis: [.apple, .recorded], fix: .suggested,
+        bad: """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [⟦{ "comment": "everything" }⟧, { "/": "/buy/*" }]
+                  }
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [{ "/": "/help/*", "exclude": true }, { "comment": "everything else" }]
+                  }
+                ]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for entry in context.entries {
+            let last = (entry.object["components"]?.array?.count ?? 0) - 1
+            for component in entry.components where component.index != last {
+                let object = component.object
+                guard !object.hasForeignKeys, context.isUnlimited(object, in: entry) else { continue }
+                diagnostics.report(
+                    description.code, object.range, object.pointer,
+                    "the component has no pattern: it "
+                        + (context.isExclusion(object, in: entry) ? "excludes every URL" : "matches every URL"),
+                    fixIts: [
+                        FixIt(
+                            title: #"write '"/": "*"' if that is intended"#, applicability: .suggested,
+                            edits: [JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source)])
+                    ])
+            }
+        }
+    }
+}

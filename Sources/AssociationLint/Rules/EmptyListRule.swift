@@ -1,0 +1,54 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// An empty list is read as it is.
+enum EmptyListRule: FileRule {
+    static let description = RuleDescription(
+        "empty-list", .warning, summary: "a list is empty",
+        reason: """
+            The system reads an empty list as it is: no entry, no app, no rule (recorded with swcutil). Empty \
+            'components' match nothing, and the 'paths' beside them are not read.
+            """, basis: [.recorded, .inferred],
+        bad: """
+            {
+              "applinks": {
+                "details": ⟦[]⟧
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
+                ]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        if let links = context.appLinks { check("details", in: links, "no link opens an app", &diagnostics) }
+        for entry in context.entries {
+            check("appIDs", in: entry.object, "no app uses this entry", &diagnostics)
+            check("components", in: entry.object, "the entry opens nothing", &diagnostics)
+            let isRead = entry.object["components"]?.array == nil
+            check("paths", in: entry.object, isRead ? "the entry opens nothing" : "it has no effect", &diagnostics)
+        }
+        for service in context.services { check("apps", in: service, "no app uses the service", &diagnostics) }
+        for variable in context.variables where variable.member.value.array?.isEmpty == true {
+            diagnostics.report(
+                description.code, variable.member.value.range, variable.pointer,
+                "the variable \(quoted(variable.name)) has no values: a pattern with it matches nothing")
+        }
+    }
+
+    private static func check(
+        _ key: String, in object: SchemaObject, _ effect: String, _ diagnostics: inout DiagnosticCollector
+    ) {
+        guard let node = object[key], node.array?.isEmpty == true else { return }
+        diagnostics.report(
+            description.code, node.range, object.pointer.member(key), "\(quoted(key)) is empty: \(effect)")
+    }
+}

@@ -1,0 +1,27 @@
+internal import Diagnostics
+
+/// An empty path pattern.
+enum EmptyPatternRule: FileRule {
+    static let description = RuleDescription(
+        "empty-pattern", .warning, summary: "a path pattern is empty",
+        reason: """
+            An empty path pattern can only match the root of the site, as slashes at the ends do not count. Whether the \
+            system does so is not documented.
+            """,
+        basis: [.inferred], fix: .suggested,
+        bad: ExampleFile.components(#"{ "/": ⟦""⟧ }"#), good: ExampleFile.components(#"{ "/": "/" }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.isPath && pattern.parsed.body.isEmpty {
+            let gap = pattern.parsed.body.lowerBound..<pattern.parsed.body.lowerBound
+            diagnostics.report(
+                description.code, pattern.range, pattern.pointer,
+                "an empty path pattern matches only the root '/', if anything",
+                fixIts: [
+                    FixIt(
+                        title: "write '/'", applicability: .suggested,
+                        edits: [pattern.edit(gap, "/", in: context.source)])
+                ])
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import Diagnostics
+
+/// An empty value of a variable.
+enum EmptyVariableValueRule: FileRule {
+    static let description = RuleDescription(
+        "empty-variable-value", .warning, summary: "a value of a variable is empty",
+        reason: """
+            An empty value probably matches the empty text, so that '/$(shelf)/*' also matches '//*'. Apple's \
+            documentation does not say so.
+            """,
+        basis: [.inferred],
+        bad: ExampleFile.components(
+            #"{ "/": "/$(shelf)/*" }"#, variables: #"{ "shelf": ["books", ⟦""⟧] }"#),
+        good: ExampleFile.components(
+            #"{ "/": "/$(shelf)/*" }"#, variables: #"{ "shelf": ["books", "music"] }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.parsed.text.isEmpty {
+            guard case .variableValue(let name) = pattern.kind else { continue }
+            diagnostics.report(
+                description.code, pattern.range, pattern.pointer,
+                "variable \(quoted(name)) has an empty value: it matches the empty text")
+        }
+    }
+}

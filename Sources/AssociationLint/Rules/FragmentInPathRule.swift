@@ -1,0 +1,26 @@
+internal import Diagnostics
+
+/// A fragment in a path pattern.
+enum FragmentInPathRule: FileRule {
+    static let description = RuleDescription(
+        "fragment-in-path", .error, summary: "a path pattern has a '#'",
+        reason: """
+            The path of a URL ends before its '#', so a pattern with one matches nothing. Apple's documentation has the \
+            component key '#' for fragments; the legacy 'paths' cannot match them.
+            """,
+        basis: [.apple], fix: .suggested,
+        bad: ExampleFile.components(##"{ "/": "/help⟦#contact⟧" }"##),
+        good: ExampleFile.components(##"{ "/": "/help", "#": "contact" }"##))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns {
+            guard let fragment = pattern.parsed.fragment else { continue }
+            let text = pattern.parsed.string(fragment)
+            let value = String(decoding: text.utf8.drop { $0 == UInt8(ascii: "#") }, as: UTF8.self)
+            diagnostics.report(
+                description.code, pattern.part(fragment, in: context.source), pattern.pointer,
+                "a path pattern cannot contain a fragment: with \(quoted(text)) it never matches",
+                fixIts: PathSplit.fixIts(pattern, fragment, key: "#", JSONEdits.literal(value), context.source))
+        }
+    }
+}

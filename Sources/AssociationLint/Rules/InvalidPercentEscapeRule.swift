@@ -1,0 +1,29 @@
+internal import Diagnostics
+
+/// A `%` that does not begin an escape.
+enum InvalidPercentEscapeRule: FileRule {
+    static let description = RuleDescription(
+        "invalid-percent-escape", .warning, summary: "a '%' in a pattern is not followed by two hexadecimal digits",
+        reason: """
+            In a URL '%' begins an escape, and a percent sign itself is '%25'. A pattern with a lone '%' only \
+            matches invalid URLs.
+            """,
+        basis: [.inferred], fix: .suggested,
+        bad: ExampleFile.components(#"{ "/": "/save-50⟦%⟧-now" }"#),
+        good: ExampleFile.components(#"{ "/": "/save-50%25-now" }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.percentEncoded {
+            let ranges = PercentEscape.all(in: pattern).filter { $0.kind == .invalid }.map(\.range)
+            guard let first = ranges.first else { continue }
+            diagnostics.report(
+                description.code, pattern.part(first, in: context.source), pattern.pointer,
+                "'%' is not followed by two hexadecimal digits, as it is in every valid URL",
+                fixIts: [
+                    FixIt(
+                        title: "write '%25'", applicability: .suggested,
+                        edits: pattern.edits(ranges.map { ($0, "%25") }, in: context.source))
+                ])
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Diagnostics
+
+/// `#` at the start of a fragment pattern.
+enum LeadingHashInFragmentRule: FileRule {
+    static let description = RuleDescription(
+        "leading-hash-in-fragment", .error, summary: "a fragment pattern starts with '#'",
+        reason: """
+            The fragment of a URL begins after the '#', and the key '#' is compared with that. With its own '#' the \
+            pattern never matches.
+            """,
+        basis: [.apple], fix: .automatic,
+        bad: ExampleFile.components(##"{ "/": "/help", "#": "⟦#⟧contact" }"##),
+        good: ExampleFile.components(##"{ "/": "/help", "#": "contact" }"##))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.kind == .fragment {
+            let hash = UInt8(ascii: "#")
+            let text = pattern.parsed.bytes[pattern.parsed.body]
+            guard text.first == hash else { continue }
+            let hashes = text.startIndex..<(text.firstIndex { $0 != hash } ?? text.endIndex)
+            diagnostics.report(
+                description.code, pattern.part(hashes, in: context.source), pattern.pointer,
+                "the '#' of a URL is not part of its fragment: the pattern never matches",
+                fixIts: [fixIt(pattern, hashes, context.source)])
+        }
+    }
+
+    private static func fixIt(_ pattern: FilePattern, _ hashes: Range<Int>, _ source: SourceText) -> FixIt {
+        let parsed = pattern.parsed
+        // What becomes the beginning must not be a hash or white space again.
+        var end = hashes.lowerBound
+        while end < parsed.body.upperBound {
+            let next =
+                parsed.bytes[end] == UInt8(ascii: "#") ? end + 1 : WhiteSpace.end(from: end, in: parsed.bytes)
+            guard next > end else { break }
+            end = min(next, parsed.body.upperBound)
+        }
+        return FixIt(
+            title: "delete \(quoted(parsed.string(hashes)))",
+            applicability: end < parsed.body.upperBound ? .automatic : .suggested,
+            edits: [pattern.edit(hashes.lowerBound..<end, "", in: source)])
+    }
+}

@@ -1,0 +1,35 @@
+internal import Diagnostics
+
+/// A legacy path that is meant to exclude, but does not.
+enum MalformedNotRule: FileRule {
+    static let description = RuleDescription(
+        "malformed-not", .error, summary: "a legacy path is meant to exclude, but does not start with 'NOT '",
+        reason: """
+            Apple's documentation has one way to exclude in 'paths': 'NOT', in uppercase, and exactly one space before \
+            the path. Everything else is part of the path that the system looks for, so nothing is excluded.
+            """,
+        basis: [.apple], fix: .suggested,
+        bad: ExampleFile.paths(#"["⟦not ⟧/help/*", "*"]"#), good: ExampleFile.paths(#"["NOT /help/*", "*"]"#))
+
+    private static func message(_ pattern: FilePattern, _ word: Range<Int>) -> String {
+        let isUnspaced = pattern.parsed.string(word) == "NOT"
+        let path = pattern.parsed.string(word.lowerBound..<pattern.parsed.body.upperBound)
+        return isUnspaced
+            ? "missing space after 'NOT': this matches the literal path \(quoted(path))"
+            : "\(quoted(pattern.parsed.string(word))) does not exclude: this matches the literal path \(quoted(path))"
+    }
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.kind == .legacyPath && !pattern.parsed.isExclusionValid {
+            guard let word = pattern.parsed.exclusion else { continue }
+            diagnostics.report(
+                description.code, pattern.part(word, in: context.source), pattern.pointer,
+                message(pattern, word),
+                fixIts: [
+                    FixIt(
+                        title: "write 'NOT '", applicability: .suggested,
+                        edits: [pattern.edit(word, "NOT ", in: context.source)])
+                ])
+        }
+    }
+}

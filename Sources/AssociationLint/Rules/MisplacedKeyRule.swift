@@ -1,0 +1,98 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// Keys have a meaning in certain objects only.
+enum MisplacedKeyRule: FileRule {
+    static let description = RuleDescription(
+        "misplaced-key", .error, summary: "a key is where the system does not look for it",
+        reason: """
+            The system ignores keys that it does not expect in an object, even if it knows them elsewhere \
+            (recorded with swcutil): patterns belong in a component, components in an entry of 'details', \
+            entries in 'applinks'.
+            """, basis: [.recorded], fix: .displayOnly,
+        bad: """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }], ⟦"exclude"⟧: true }
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
+                  }
+                ]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for object in context.objects where object.hasForeignKeys {
+            var catchAll: [String]?
+            for member in object.members where member.meaning == .misplaced {
+                // Looking for patterns takes a while in a large object.
+                let notes = catchAll ?? context.catchAllNotes(object)
+                catchAll = notes
+                diagnostics.report(
+                    description.code, member.member.keyRange, object.pointer.member(member.key),
+                    "\(quoted(member.key)) is ignored \(object.location): it belongs in \(home(of: member.key))",
+                    notes: notes, fixIts: [fixIt(member.member, in: object, context)])
+            }
+        }
+    }
+
+    private static func home(of key: String) -> String {
+        switch key {
+        case "details", "substitutionVariables": "'applinks'"
+        case "apps": "a service"
+        case "defaults": "'applinks' or an entry of 'details'"
+        case "appID", "appIDs", "paths", "components": "an entry of 'details'"
+        default: "a component"
+        }
+    }
+
+    private static func fixIt(_ member: JSONMember, in object: SchemaObject, _ context: LintContext) -> FixIt {
+        let key = member.key.text
+        if let meant = meant(key, on: object.schema), object.member(meant) == nil {
+            let edit = JSONEdits.rename(member, to: meant)
+            return FixIt(title: "write \(quoted(meant))", applicability: .displayOnly, edits: [edit])
+        }
+        if let (opening, closing) = wrapper(key, in: object) {
+            let edits = JSONEdits.wrap(member.range, in: opening, closing)
+            return FixIt(title: "put it into \(home(of: key))", applicability: .displayOnly, edits: edits)
+        }
+        return FixIt(title: "move it into \(home(of: key))", applicability: .displayOnly, edits: [])
+    }
+
+    /// The key with the same use that the system reads here.
+    private static func meant(_ key: String, on schema: Schema) -> String? {
+        switch (schema, key) {
+        case (.service, "appIDs"), (.service, "appID"): "apps"
+        case (.entry, "apps"): "appIDs"
+        case (.component, "paths"): "/"
+        default: nil
+        }
+    }
+
+    /// The brackets and keys to put around a member, if the file has none of them.
+    private static func wrapper(_ key: String, in object: SchemaObject) -> (String, String)? {
+        switch object.schema {
+        case .root where Schema.appLinks.keys.contains(key) && object.member("applinks") == nil:
+            return (#""applinks": { "#, " }")
+        case .appLinks where Schema.entry.keys.contains(key) && object.member("details") == nil:
+            let app = key.utf8.starts(with: "appID".utf8) ? "" : #""appIDs": ["ABCDE12345.com.example.app"], "#
+            return (#""details": [{ "# + app, " }]")
+        case .entry where Schema.component.keys.contains(key) && !object.isMeant("components"):
+            return (#""components": [{ "#, " }]")
+        default: return nil
+        }
+    }
+}

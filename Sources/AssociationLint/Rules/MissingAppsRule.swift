@@ -1,0 +1,51 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// Up to iOS 12 `applinks` needs `"apps": []`.
+enum MissingAppsRule: FileRule {
+    static let description = RuleDescription(
+        "missing-apps", .warning, summary: #"'applinks' has 'paths' but no '"apps": []'"#,
+        reason: """
+            Up to iOS 12, 'applinks' must have the key 'apps' with an empty array, or the file is rejected (Apple, \
+            "Support Universal Links"); newer systems do not need it. 'paths' are what these systems read.
+            """, basis: [.apple], fix: .automatic,
+        bad: """
+            {
+              ⟦"applinks"⟧: {
+                "details": [
+                  { "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "apps": [],
+                "details": [
+                  { "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }
+                ]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        guard let links = context.appLinks, !context.isOnly(for: SystemVersion(13)), let key = links.keyRange,
+            !links.isMeant("apps"), context.entries.contains(where: hasPathsInUse)
+        else { return }
+        diagnostics.report(
+            description.code, key, links.pointer,
+            #"'applinks' has 'paths' but no '"apps": []': iOS 12 and older reject the file"#,
+            fixIts: [
+                FixIt(
+                    title: #"insert '"apps": []'"#, applicability: .automatic,
+                    edits: [JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source)])
+            ])
+    }
+
+    private static func hasPathsInUse(_ entry: DetailsEntry) -> Bool {
+        entry.object.member("paths") != nil && (entry.hasSingleApp || entry.object["components"]?.array == nil)
+    }
+}

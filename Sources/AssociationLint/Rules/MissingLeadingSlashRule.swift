@@ -1,0 +1,55 @@
+internal import Diagnostics
+
+/// A path pattern that does not start like a path.
+enum MissingLeadingSlashRule: FileRule {
+    static let description = RuleDescription(
+        "missing-leading-slash", .warning, summary: "a path pattern does not start with '/'",
+        reason: """
+            Recorded output of Apple's swcutil shows that slashes at the start do not count, so it still matches. Every \
+            path starts with one, and so do Apple's examples.
+            """,
+        basis: [.recorded], fix: .automatic,
+        bad: ExampleFile.components(#"{ "/": ⟦"buy/*"⟧ }"#),
+        good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.isPath && lacksSlash(pattern.parsed) {
+            let start = pattern.parsed.body.lowerBound
+            diagnostics.report(
+                description.code, pattern.range, pattern.pointer,
+                "path pattern \(quoted(pattern.parsed.string(pattern.parsed.body))) does not start with '/'",
+                notes: stillMatches(pattern) ? ["it still matches: the system adds the '/'"] : [],
+                fixIts: [
+                    FixIt(
+                        title: "insert '/'", applicability: mayBeURL(pattern.parsed) ? .suggested : .automatic,
+                        edits: [pattern.edit(start..<start, "/", in: context.source)])
+                ])
+        }
+    }
+
+    /// Whether nothing else keeps it from matching.
+    private static func stillMatches(_ pattern: FilePattern) -> Bool {
+        let parsed = pattern.parsed
+        return parsed.fragment == nil && parsed.query == nil && parsed.unmatchablePlaceholders.isEmpty
+            && DotSegmentInPatternRule.segment(parsed) == nil
+            && !(pattern.percentEncoded && parsed.present.intersects(.unencoded))
+    }
+
+    /// Whether it may start with a host or scheme, rather than a segment.
+    private static func mayBeURL(_ parsed: ParsedPattern) -> Bool {
+        parsed.bytes[parsed.examined].prefix { $0 != UInt8(ascii: "/") }
+            .contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
+    }
+
+    private static func lacksSlash(_ parsed: ParsedPattern) -> Bool {
+        guard let first = parsed.bytes[parsed.examined].first else { return false }
+        switch first {
+        case UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "?"), .blank: return false
+        default: break
+        }
+        // Something else may be wrong there.
+        let start = parsed.examined.lowerBound
+        return parsed.regex?.lowerBound != start && parsed.unclosedVariable?.lowerBound != start
+            && DotSegmentInPatternRule.segment(parsed)?.lowerBound != start
+    }
+}

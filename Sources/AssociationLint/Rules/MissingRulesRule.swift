@@ -1,0 +1,53 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// An entry needs rules.
+enum MissingRulesRule: FileRule {
+    static let description = RuleDescription(
+        "missing-rules", .warning, summary: "an entry of 'details' has no rules",
+        reason: """
+            Without 'components' (or 'paths') an entry says nothing about links, and nothing suggests that the \
+            system takes that for all of them.
+            """, basis: [.inferred], fix: .displayOnly,
+        bad: """
+            {
+              "applinks": {
+                "details": [
+                  ⟦{ "appIDs": ["7K3QWZ9PLM.com.shop.app"] }⟧
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
+                ]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        // A key one level too high is reported itself.
+        guard context.appLinks?.isMisplaced("components", "paths") != true else { return }
+        for entry in context.entries {
+            let object = entry.object
+            guard entry.key != nil || !DetailsEntry.isBetaDictionary(object), !object.isMeant("components"),
+                !object.isMeant("paths"), !object.isMisplaced("/", "?", "#")
+            else { continue }
+            let isLegacy = entry.key != nil || context.minimumIOS.map { $0 < SystemVersion(13) } ?? false
+            let (key, value) = isLegacy ? ("paths", #"["/path/*"]"#) : ("components", #"[{ "/": "/path/*" }]"#)
+            diagnostics.report(
+                description.code, object.range, object.pointer,
+                "the entry has neither 'components' nor 'paths': it opens nothing",
+                fixIts: [
+                    FixIt(
+                        title: "insert \(quoted(key)) with your patterns", applicability: .displayOnly,
+                        edits: [JSONEdits.insert(last: key, value, in: object.node, source: context.source)])
+                ])
+        }
+    }
+}

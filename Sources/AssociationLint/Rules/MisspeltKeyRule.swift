@@ -1,0 +1,70 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// Keys are compared letter by letter.
+enum MisspeltKeyRule: FileRule {
+    static let description = RuleDescription(
+        "misspelt-key", .error, summary: "a key is close to one that the system reads here",
+        reason: """
+            Keys are compared letter by letter, case included (recorded with swcutil). A key that is written \
+            in another way is silently ignored.
+            """, basis: [.recorded], fix: .automatic,
+        bad: """
+            {
+              "applinks": {
+                "details": [
+                  { ⟦"appIds"⟧: ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
+                ]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for object in context.objects where object.hasForeignKeys { check(object, context, &diagnostics) }
+    }
+
+    private static func check(_ object: SchemaObject, _ context: LintContext, _ diagnostics: inout DiagnosticCollector)
+    {
+        var spellings: [String: Int] = [:]
+        for member in object.members {
+            if case .misspelt(let meant, _) = member.meaning { spellings[meant, default: 0] += 1 }
+        }
+        guard !spellings.isEmpty else { return }
+        let present = Dictionary(
+            object.schema.keys.compactMap { key in object.member(key).map { (key, $0) } }, uniquingKeysWith: { $1 })
+        let catchAll = context.catchAllNotes(object)
+        let hasEqualKeys = object.members.count != object.json.members.count
+        for member in object.members {
+            guard case .misspelt(let meant, let isCertain) = member.meaning else { continue }
+            let other = present[meant]?.keyRange
+            // Two keys that would become one, or one of two equal ones: which is meant is not known.
+            let isSafe = isCertain && spellings[meant] == 1 && !hasEqualKeys
+            diagnostics.report(
+                description.code, member.member.keyRange, object.pointer.member(member.key),
+                "\(quoted(member.key)) is ignored: the system reads \(quoted(meant))",
+                labels: other.map { [Diagnostic.Label($0, "the key that is read")] } ?? [], notes: catchAll,
+                fixIts: [
+                    other == nil
+                        ? FixIt(
+                            title: "write \(quoted(meant))", applicability: isSafe ? .automatic : .suggested,
+                            edits: [JSONEdits.rename(member.member, to: meant)])
+                        : FixIt(
+                            title: "delete \(quoted(member.key))", applicability: .suggested,
+                            edits: [
+                                JSONEdits.delete(member: member.member, in: object.json, source: context.source)
+                            ])
+                ])
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// `appIDs` came together with `components`.
+enum MixedGenerationsRule: FileRule {
+    static let description = RuleDescription(
+        "mixed-generations", .warning, summary: "'appIDs' is used with 'paths' only",
+        reason: """
+            'appIDs' is for iOS 13 and newer, where 'components' replaces 'paths'; iOS 12 reads 'paths', \
+            but only knows 'appID' (Apple, "Supporting associated domains"). So such an entry suits no \
+            system.
+            """, basis: [.apple], fix: .suggested,
+        bad: """
+            {
+              "applinks": {
+                "apps": [],
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], ⟦"paths"⟧: ["NOT /buy/old/*", "/buy/*"] }
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
+                  }
+                ]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for entry in context.entries where !entry.hasSingleApp {
+            let object = entry.object
+            guard let member = object.member("paths"), object.member("appIDs") != nil, !object.isMeant("components")
+            else { continue }
+            diagnostics.report(
+                description.code, member.keyRange, object.pointer.member("paths"),
+                "'paths' beside 'appIDs': iOS 12 does not know 'appIDs', newer systems prefer 'components'",
+                fixIts: fixIts(member))
+        }
+    }
+
+    private static func fixIts(_ member: JSONMember) -> [FixIt] {
+        guard let paths = member.value.array, paths.allSatisfy({ $0.string != nil }) else { return [] }
+        var edits = [JSONEdits.rename(member, to: "components")]
+        for node in paths {
+            edits.append(JSONEdits.replace(node, with: DetailsEntry.component(ofPath: node.string?.text ?? "")))
+        }
+        return [FixIt(title: "write 'components'", applicability: .suggested, edits: edits)]
+    }
+}

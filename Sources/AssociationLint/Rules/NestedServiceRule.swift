@@ -1,0 +1,79 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// Services belong at the top level of the file.
+enum NestedServiceRule: FileRule {
+    static let description = RuleDescription(
+        "nested-service", .error, summary: "a service is not at the top level of the file",
+        reason: """
+            Services are keys at the top level of the file (Apple, "Supporting associated domains"). \
+            Inside 'applinks', or anywhere else, the system does not look for them.
+            """, basis: [.inferred], fix: .suggested,
+        bad: """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
+                ],
+                ⟦"webcredentials"⟧: {
+                  "apps": ["7K3QWZ9PLM.com.shop.app"]
+                }
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
+                ]
+              },
+              "webcredentials": {
+                "apps": ["7K3QWZ9PLM.com.shop.app"]
+              }
+            }
+
+            """)
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for object in context.objects where object.hasForeignKeys {
+            var catchAll: [String]?
+            for member in object.members where member.meaning == .nestedService {
+                // Looking for patterns takes a while in a large object.
+                let notes = catchAll ?? context.catchAllNotes(object)
+                catchAll = notes
+                let other = context.rootObject?.member(member.key)?.keyRange
+                diagnostics.report(
+                    description.code, member.member.keyRange, object.pointer.member(member.key),
+                    "\(quoted(member.key)) is ignored in \(object.name): services belong at the top level of the file",
+                    labels: other.map { [Diagnostic.Label($0, "the service that is read")] } ?? [], notes: notes,
+                    fixIts: fixIts(member.member, in: object, context))
+            }
+        }
+    }
+
+    private static func fixIts(_ member: JSONMember, in object: SchemaObject, _ context: LintContext) -> [FixIt] {
+        guard let top = context.rootObject else { return [] }
+        let name = member.key.text
+        if top.member(name) == nil {
+            let value = MovedText(member, to: top.json, context.source).text
+            let edits = [
+                JSONEdits.delete(member: member, in: object.json, source: context.source),
+                JSONEdits.insert(last: name, value, in: context.root, source: context.source),
+            ]
+            return [FixIt(title: "move it to the top level of the file", applicability: .suggested, edits: edits)]
+        }
+        if name == "applinks", object.schema == .appLinks, object.json.members.count == 1 {
+            let inner = member.value.range
+            let edits = [
+                JSONEdits.replace(SourceRange(start: object.range.start, end: inner.start), with: ""),
+                JSONEdits.replace(SourceRange(start: inner.end, end: object.range.end), with: ""),
+            ]
+            return [FixIt(title: "delete the outer 'applinks'", applicability: .suggested, edits: edits)]
+        }
+        let edit = JSONEdits.delete(member: member, in: object.json, source: context.source)
+        let title = "delete it: there is another \(quoted(name)) at the top level"
+        return [FixIt(title: title, applicability: .suggested, edits: [edit])]
+    }
+}

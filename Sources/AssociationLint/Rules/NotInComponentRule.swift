@@ -1,0 +1,41 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// `NOT ` where only `exclude` excludes.
+enum NotInComponentRule: FileRule {
+    static let description = RuleDescription(
+        "not-in-component", .error, summary: "a component's path starts with 'NOT '",
+        reason: """
+            'NOT ' excludes in the legacy 'paths' only. In a component it is plain text, so the component matches no \
+            URL; the key 'exclude' is for that.
+            """,
+        basis: [.apple], fix: .suggested,
+        bad: ExampleFile.components(#"{ "/": "⟦NOT ⟧/help/*" }"#, #"{ "/": "*" }"#),
+        good: ExampleFile.components(#"{ "/": "/help/*", "exclude": true }"#, #"{ "/": "*" }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where pattern.kind == .path {
+            guard let word = pattern.parsed.exclusion else { continue }
+            diagnostics.report(
+                description.code, pattern.part(word, in: context.source), pattern.pointer,
+                "\(quoted(pattern.parsed.string(word))) is plain text in a component: use 'exclude'",
+                fixIts: [fixIt(pattern, word, context.source)])
+        }
+    }
+
+    private static func fixIt(_ pattern: FilePattern, _ word: Range<Int>, _ source: SourceText) -> FixIt {
+        let cut = pattern.edit(word, "", in: source)
+        let delete = "delete \(quoted(pattern.parsed.string(word)))"
+        let title = delete + #" and write '"exclude": true'"#
+        guard let owner = pattern.owner else { return FixIt(title: title, applicability: .suggested, edits: [cut]) }
+        let edits: [TextEdit]
+        switch owner["exclude"] {
+        case nil: edits = owner.adding("exclude", "true", to: [cut], in: source)
+        case let value? where value.boolean == true:
+            return FixIt(title: delete, applicability: .suggested, edits: [cut])
+        case let value?:
+            edits = [cut, JSONEdits.replace(value, with: "true")].sorted { $0.range.start < $1.range.start }
+        }
+        return FixIt(title: title, applicability: .suggested, edits: edits)
+    }
+}

@@ -1,0 +1,43 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// An app ID that was left over from a template.
+enum PlaceholderAppIDRule: AppIDRule {
+    static let description = RuleDescription(
+        "placeholder-app-id", .error, summary: "an app ID is a placeholder from a template",
+        reason: """
+            Brackets, '$', words like 'TEAM_ID' or 'BUNDLE_ID' in uppercase and prefixes that start with 'YOUR' come from \
+            templates that were not filled in. No app has such an ID, so no link opens.
+            """,
+        basis: [.lint], fix: .displayOnly, bad: ExampleFile.appID(#"⟦"TEAM_ID.com.shop.app"⟧"#),
+        good: ExampleFile.goodAppID)
+
+    private static let marks = ByteSet("<>{}[$".utf8)
+    private static let words: [[UInt8]] = [
+        "TEAM_ID", "TEAMID", "DEVELOPMENT_TEAM", "BUNDLE_ID", "BUNDLE_IDENTIFIER", "APP_ID_PREFIX", "REPLACE", "TODO",
+        "XXXX",
+    ].map { Array($0.utf8) }
+    private static let beginnings = ByteSet(words.compactMap(\.first))
+
+    static func check(_ id: AppID, _ diagnostics: inout DiagnosticCollector) -> Bool {
+        guard isPlaceholder(id) else { return false }
+        // The bundle ID may be filled in already.
+        let bundle = id.bundle.flatMap { id.isBundleID($0) && !hasWord(id.bytes[$0]) ? id.string($0) : nil }
+        diagnostics.report(
+            description.code, id.range, id.pointer,
+            "app ID \(id.quotedText) is a placeholder: no app has this ID",
+            fixIts: [id.withTeamID(bundle: bundle, isReplaced: true)])
+        return true
+    }
+
+    static func isPlaceholder(_ id: AppID) -> Bool {
+        let text = id.bytes[id.content]
+        return text.contains(where: marks.contains) || id.bytes[id.prefix].starts(with: "YOUR".utf8) || hasWord(text)
+    }
+
+    private static func hasWord(_ text: ArraySlice<UInt8>) -> Bool {
+        text.indices.contains { start in
+            beginnings.contains(text[start]) && words.contains { text[start...].starts(with: $0) }
+        }
+    }
+}

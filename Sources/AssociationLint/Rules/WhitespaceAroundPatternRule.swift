@@ -1,0 +1,43 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// White space at the beginning or the end of a pattern.
+enum WhitespaceAroundPatternRule: FileRule {
+    static let description = RuleDescription(
+        "whitespace-around-pattern", .error, summary: "a pattern starts or ends with white space",
+        reason: """
+            The system reads a pattern as it is, white space included. A URL has '%20' instead, so the \
+            pattern matches nothing.
+            """,
+        basis: [.inferred], fix: .automatic,
+        bad: ExampleFile.components(#"{ "/": ⟦"/buy/* "⟧ }"#),
+        good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns where !pattern.isVariableValue || pattern.percentEncoded {
+            let gaps = pattern.parsed.whiteSpace
+            guard !gaps.isEmpty else { continue }
+            // Decoded, it could be meant.
+            let isCertain = pattern.percentEncoded
+            diagnostics.report(
+                description.code, pattern.range, pattern.pointer,
+                isCertain
+                    ? "pattern \(quoted(pattern.string.text)) starts or ends with white space: it matches no URL"
+                    : "pattern \(quoted(pattern.string.text)) starts or ends with white space: it only matches URLs with it",
+                fixIts: [
+                    FixIt(
+                        title: "delete the white space", applicability: isCertain ? .automatic : .suggested,
+                        edits: pattern.edits(gaps.map { ($0, "") }, in: context.source))
+                ])
+        }
+    }
+}
+
+extension ParsedPattern {
+    /// The white space at the ends.
+    var whiteSpace: [Range<Int>] {
+        let start = exclusion?.lowerBound ?? body.lowerBound
+        guard start > 0 || body.upperBound < text.count else { return [] }
+        return [0..<start, body.upperBound..<text.count].filter { !$0.isEmpty }
+    }
+}
