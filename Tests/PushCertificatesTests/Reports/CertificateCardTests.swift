@@ -70,10 +70,10 @@ struct CertificateCardTests {
 
                 critical: com.example.app expires in 5 days (2026-11-23
                   11:06 UTC) [expires-soon]
-                  = help: renew this certificate at identity.apple.com with the
-                          same Apple ID; do not create a new one: it would
-                          have another topic, and every device would have to
-                          enrol again
+                  = help: renew this certificate at identity.apple.com with
+                          the same Apple ID; do not create a new one: it
+                          would have another topic, and every device would
+                          have to enrol again
 
                 warning: the key in the file is another certificate's
                   [key-mismatch]
