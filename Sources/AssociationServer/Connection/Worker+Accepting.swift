@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import OpenSSL
+internal import SystemSupport
 
 // How connections come in: listeners, limits, and the certificate that a client gets.
 extension Worker {
