@@ -106,7 +106,7 @@ struct CertcheckRenewalFilesTests {
         ])
     func parts(path: String, folder: String, stem: String) {
         #expect(RawPath(path).folder.text == folder)
-        #expect(RawPath(path).removingEnding([".cer", ".pem"]).text == stem)
+        #expect(RawPath(path).removingExtension([".cer", ".pem"]).text == stem)
         #expect(RawPath(path).appending(".p12").text == "\(path).p12")
     }
 }

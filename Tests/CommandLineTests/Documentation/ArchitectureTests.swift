@@ -34,8 +34,7 @@ struct ArchitectureTests {
         $0.hasPrefix("Sources/") && $0.hasSuffix(".swift")
     }
     .compactMap { path in
-        let url = DocumentationPage.root.appendingPathComponent(path)
-        guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
+        guard let text = try? Repository.text(path) else { return nil }
         let parts = path.split(separator: "/")
         let imports = text.matches(of: #/(?m)^(?:\w+ )?import (\w+)/#).map { String($0.1) }
         return SourceFile(
