@@ -3,7 +3,7 @@ import PushSamples
 import Testing
 
 @Suite("What a file is")
-struct ContentReaderTests {
+struct CertificateFileReaderTests {
     @Test("a certificate in DER, with bytes behind it or without")
     func certificate() throws {
         let der = try FileOutcome.certificate().der()
