@@ -17,14 +17,14 @@ extension AssociationServer {
                 } catch {
                     // Without being asked for it, IPv6 is served where there is IPv6.
                     if wanted.addresses.count > 1, address.isIPv6, error.isAddressUnavailable { continue }
-                    throw ServerError(.addressUnavailable, message(address, error, "--listen"))
+                    throw failure(address, error, "--listen")
                 }
             }
         }
         return listeners
     }
 
-    /// The listener of the admin, if there is to be one: the one that a service manager has bound, or else an own one.
+    /// The admin listener, if there is to be one: the one that a service manager has bound, or else one of its own.
     ///
     /// - Parameter text: `nil` is none.
     package static func adminListener(
@@ -41,32 +41,28 @@ extension AssociationServer {
         if let problem = AdminAddress.problem(text) {
             throw ServerError(.configuration, "cannot listen on '\(text)': \(problem)")
         }
-        guard let address = SocketAddress(text) else {
-            throw ServerError(.configuration, "cannot listen on '\(text)': expected an address like '127.0.0.1:9443'")
-        }
+        guard let address = AdminAddress.address(text) else { return nil }
         do throws(SystemError) {
             return try Listener(address)
         } catch {
-            throw ServerError(.addressUnavailable, message(address, error, "--admin"))
+            throw failure(address, error, "--admin")
         }
     }
 
-    private static func message(_ address: SocketAddress, _ error: SystemError, _ flag: String) -> String {
-        let problem = "cannot listen on \(address): \(error.reason)"
+    private static func failure(_ address: SocketAddress, _ error: SystemError, _ option: String) -> ServerError {
+        var help: String?
         if error.isAddressInUse {
-            return "\(problem); another process has port \(address.port): stop it, or choose a port with \(flag)"
-        }
-        if error.isForbiddenByUnit(address) {
-            return
-                "\(problem); with the unit in Config, systemd opens the sockets: see aasa.socket and aasa-admin.socket"
-        }
-        if error.isPermissionDenied, address.port < 1_024 {
-            return """
-                \(problem); ports below 1024 need a right: choose another with \(flag), give the process \
+            help = "another process has port \(address.port): stop it, or choose a port with \(option)"
+        } else if error.isForbiddenByUnit(address) {
+            help = "with the unit in Config, systemd opens the sockets: see aasa.socket and aasa-admin.socket"
+        } else if error.isPermissionDenied, address.port < 1_024 {
+            help = """
+                ports below 1024 need a privilege: choose another with \(option), give the process \
                 CAP_NET_BIND_SERVICE, or let systemd open the socket
                 """
+        } else if error.isAddressUnavailable {
+            help = "choose an address of this machine with \(option)"
         }
-        if error.isAddressUnavailable { return "\(problem); choose an address of this machine with \(flag)" }
-        return problem
+        return ServerError(.addressUnavailable, "cannot listen on \(address): \(error.reason)", help: help)
     }
 }

@@ -6,7 +6,7 @@ internal import SystemSupport
 extension AssociationServer {
     /// Reads sites and certificates again, and serves what is good of them; connections are not disturbed.
     ///
-    /// What cannot be used is served on as it was; a site or a certificate whose folder is gone ends. Returns at once;
+    /// What cannot be used stays as it was; a site or a certificate whose folder is gone is removed. Returns at once;
     /// findings that are new and, in one line, what has changed go to the log.
     ///
     /// - Parameter configuration: reads the configuration again, too. If it throws, nothing changes at all. Other

@@ -55,7 +55,7 @@ public final class AssociationServer: Sendable {
     private let stopped = DispatchSemaphore(value: 0)
 
     /// What was found wrong with sites and certificates when they were last read.
-    public var findings: [Finding] { snapshot.findings }
+    public var findings: [LocatedDiagnostic] { snapshot.findings }
 
     /// How many sites and certificates are not used as they are now.
     public var refusedCount: Int { snapshot.refusedCount }

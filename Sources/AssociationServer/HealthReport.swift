@@ -40,7 +40,7 @@ public struct HealthReport: Sendable {
         public let errors: Int
         public let warnings: Int
         /// What is wrong with the files, errors first.
-        public let findings: [Finding]
+        public let findings: [LocatedDiagnostic]
         public let certificate: CertificateState
         /// The last second in which it is valid (RFC 3339, UTC); `nil` without one.
         public let notAfter: String?
@@ -48,9 +48,9 @@ public struct HealthReport: Sendable {
         public let folder: String?
     }
 
-    /// From so many days before its end on, a certificate counts as broken.
+    /// With fewer days left, a certificate counts as broken.
     public static let criticalDays = 7
-    /// From so many days before its end on, a certificate is warned of.
+    /// With fewer days left, a certificate gets a warning.
     public static let warningDays = 30
 
     public let siteCount: Int
@@ -58,7 +58,7 @@ public struct HealthReport: Sendable {
     /// By domain; those with which all is well are left out.
     public let sites: [Site]
     /// What concerns no site, or all.
-    public let problems: [Finding]
+    public let problems: [LocatedDiagnostic]
     /// Of the certificates that sites are served with, the fewest; `nil` without one.
     public let fewestDaysLeft: Int?
 
@@ -67,7 +67,7 @@ public struct HealthReport: Sendable {
 
     /// Of all that was looked at.
     public var status: Status {
-        let others = problems.map { $0.severity == .error ? Status.broken : .warning }
+        let others = problems.map { $0.isError ? Status.broken : .warning }
         return (sites.map(\.status) + others).max() ?? .ok
     }
 }
@@ -78,18 +78,17 @@ extension AssociationServer {
     /// - Parameters:
     ///   - others: what was found elsewhere, in server.json for example.
     ///   - now: seconds since 1970.
-    package func health(others: [Finding] = [], now: Int64) -> HealthReport {
+    package func health(others: [LocatedDiagnostic] = [], now: Int64) -> HealthReport {
         let snapshot = snapshot
         var fewest: Int64?
         var sites: [HealthReport.Site] = []
         for site in snapshot.loadedSites {
-            // As in `/sites`: of several the one that ends first.
+            // As in `/sites`: of several the one that expires first.
             let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
             if let end = pair?.certificate.notAfter { fewest = min(fewest ?? end, end) }
             let certificate = Self.certificateState(pair, site.domain, snapshot, now)
-            let findings =
-                site.findings.filter { $0.severity == .error } + site.findings.filter { $0.severity != .error }
-            let errors = findings.count { $0.severity == .error }
+            let findings = site.findings.filter(\.isError) + site.findings.filter { !$0.isError }
+            let errors = findings.count(where: \.isError)
             let status = max(
                 Self.status(certificate),
                 errors > 0 || site.hasRefusedFile ? .broken : findings.isEmpty ? .ok : .warning)
@@ -104,11 +103,11 @@ extension AssociationServer {
         return HealthReport(
             siteCount: snapshot.loadedSites.count, certificateCount: snapshot.allPairs.count,
             sites: sites.sorted { $0.domain < $1.domain }, problems: others + snapshot.generalFindings,
-            fewestDaysLeft: fewest.map { Self.days($0 - now) })
+            fewestDaysLeft: fewest.map { wholeDays($0 - now) })
     }
 
     private static func certificateState(
-        _ pair: LoadedPair?, _ domain: String, _ snapshot: ServerSnapshot, _ now: Int64
+        _ pair: CertificatePair?, _ domain: String, _ snapshot: ServerSnapshot, _ now: Int64
     ) -> HealthReport.CertificateState {
         guard let certificate = pair?.certificate else {
             if case .some(.some(let example)) = snapshot.uncoveredSites[domain] { return .partial(example) }
@@ -116,7 +115,7 @@ extension AssociationServer {
         }
         if certificate.notAfter < now { return .expired }
         if certificate.notBefore > now { return .notYetValid }
-        let days = days(certificate.notAfter - now)
+        let days = wholeDays(certificate.notAfter - now)
         return days < HealthReport.warningDays ? .expires(inDays: days) : .ok
     }
 
@@ -128,10 +127,10 @@ extension AssociationServer {
         case .expired, .notYetValid, .missing: .broken
         }
     }
+}
 
-    /// Whole days, as in `/sites`: negative as soon as a certificate has ended.
-    private static func days(_ seconds: Int64) -> Int {
-        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        return Int(rest < 0 ? days - 1 : days)
-    }
+/// Negative as soon as a certificate has expired.
+func wholeDays(_ seconds: Int64) -> Int {
+    let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    return Int(rest < 0 ? days - 1 : days)
 }

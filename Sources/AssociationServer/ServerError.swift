@@ -1,3 +1,5 @@
+public import Diagnostics
+
 /// Why a server cannot be started.
 public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     public struct Code: Equatable, Sendable {
@@ -22,33 +24,42 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// What was found in files and folders, each with its place.
-    public let findings: [Finding]
-    /// What, where, what was expected, what to do: a line each, the blocks of the findings first.
-    public let messages: [String]
-    /// The messages that are not about findings.
-    package let statements: [String]
+    /// What was found in files and folders.
+    public let findings: [LocatedDiagnostic]
+    /// What is wrong besides, such as an address that cannot be bound.
+    public let causes: [Diagnostic]
     /// What of server.json can be used all the same, to find out what else is wrong; `nil` if that would be guessing.
     package let usableConfiguration: ServerConfiguration?
 
-    public init(_ code: Code, _ messages: [String], findings: [Finding] = []) {
-        self.init(code, messages, findings: findings, usableConfiguration: nil)
-    }
-
+    /// - Parameter causes: what is wrong besides the findings.
     package init(
-        _ code: Code, _ messages: [String], findings: [Finding], usableConfiguration: ServerConfiguration?
+        _ code: Code, _ causes: [Diagnostic] = [], findings: [LocatedDiagnostic],
+        usableConfiguration: ServerConfiguration? = nil
     ) {
         self.code = code
         self.findings = findings
-        self.messages = findings.flatMap(\.block) + messages
-        statements = messages
+        self.causes = causes
         self.usableConfiguration = usableConfiguration
     }
 
-    init(_ code: Code, _ message: String) { self.init(code, [message]) }
+    /// - Parameters:
+    ///   - message: one clause, lowercase, without a period.
+    ///   - help: what to do.
+    public init(_ code: Code, _ message: String, help: String? = nil) {
+        self.init(code, [Self.cause(message, help: help)], findings: [])
+    }
 
-    /// For logs: one line for each finding, then the statements.
-    package var logLines: [String] { findings.map(\.logLine) + statements }
+    package static func cause(_ message: String, help: String? = nil) -> Diagnostic {
+        Diagnostic(
+            code: .unnamed, severity: .error, message: message, subject: .item("", path: nil, index: nil), advice: help)
+    }
 
-    public var description: String { messages.joined(separator: "\n") }
+    /// What, where, and what to do, line by line: the blocks of the findings, then the causes.
+    public var messages: [String] { findings.flatMap(\.block) + causes.flatMap(\.block) }
+
+    /// For logs: one line for each finding and cause.
+    package var logLines: [String] { findings.map(\.logLine) + causes.map(\.logText) }
+
+    /// The lines for logs.
+    public var description: String { logLines.joined(separator: "\n") }
 }

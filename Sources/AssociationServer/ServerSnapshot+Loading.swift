@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import EventLoops
 internal import OpenSSL
 
@@ -20,17 +21,17 @@ extension ServerSnapshot {
         var parts = SnapshotParts(
             configuration: configuration, numbers: numbers, sites: loadedSites, certificates: loadedCertificates)
         let identities = try identities(&parts, tls, previous: nil)
-        var reasons: [String] = []
+        var causes: [Diagnostic] = []
         if !loadedSites.sites.contains(where: \.servesSomething) {
-            reasons.append("nothing to serve: no usable site in '\(configuration.sites)'")
+            causes.append(ServerError.cause("nothing to serve: no usable site in '\(configuration.sites)'"))
         }
         if identities == nil {
-            reasons.append("nothing to serve: no usable certificate in '\(configuration.certs)'")
+            causes.append(ServerError.cause("nothing to serve: no usable certificate in '\(configuration.certs)'"))
         }
-        guard let identities, reasons.isEmpty else {
+        guard let identities, causes.isEmpty else {
             let findings = loadedSites.sites.flatMap(\.findings) + loadedSites.findings
             throw ServerError(
-                .nothingToServe, reasons, findings: findings + loadedCertificates.findings + parts.choiceFindings)
+                .nothingToServe, causes, findings: findings + loadedCertificates.findings + parts.choiceFindings)
         }
         return ServerSnapshot(parts, sites: SiteTable(loadedSites.sites), identities: identities)
     }
@@ -40,20 +41,20 @@ extension ServerSnapshot {
         _ sites: Result<SiteLoad, ServerError>,
         _ certificates: Result<LoadedCertificates, ServerError>
     ) -> ServerError {
-        var messages: [String] = []
-        var findings: [Finding] = []
+        var causes: [Diagnostic] = []
+        var findings: [LocatedDiagnostic] = []
         var code = ServerError.Code.unreadable
         switch sites {
         case .success(let sites): findings += sites.sites.flatMap(\.findings) + sites.findings
-        case .failure(let error): messages += error.messages
+        case .failure(let error): causes += error.causes
         }
         switch certificates {
         case .success(let certificates): findings += certificates.findings
         case .failure(let error):
-            messages += error.messages
+            causes += error.causes
             if error.code == .setUp { code = .setUp }
         }
-        return ServerError(code, messages, findings: findings)
+        return ServerError(code, causes, findings: findings)
     }
 
     // MARK: Again
@@ -70,7 +71,7 @@ extension ServerSnapshot {
 
     /// Reads sites and certificates again; what cannot be used now stays as it is in this snapshot.
     ///
-    /// A site or a pair ends when its folder is gone.
+    /// A site or a pair is removed when its folder is gone.
     ///
     /// - Parameters:
     ///   - trustsStamps: whether files that look as they did are not read again.
@@ -93,7 +94,7 @@ extension ServerSnapshot {
         }
         do throws(ServerError) {
             let loader = try CertificateLoader(
-                configuration.certs, now: Clock.wallSeconds(), previous: allPairs, waiting: waitingPairs,
+                configuration.certs, now: Clock.wallSeconds(), previous: allPairs, waiting: pendingPairs,
                 trustsStamps: trustsStamps)
             parts.certificates = try loader.load(judge: judge)
         } catch {
@@ -114,7 +115,7 @@ extension ServerSnapshot {
             parts.choiceFindings = choiceFindings
             return identities
         }
-        let finding: Finding
+        let finding: LocatedDiagnostic
         do throws(ServerError) {
             if let table = try Self.identities(&parts, tls, previous: identities) { return table }
             finding = .error(
@@ -146,10 +147,10 @@ extension ServerSnapshot {
 
     // MARK: Comparing
 
-    /// Whether neither a client nor whoever looks at the server could tell the difference.
+    /// Whether neither a client nor an operator could tell the difference.
     func isSame(as other: ServerSnapshot) -> Bool {
         configuration == other.configuration && sites === other.sites && identities === other.identities
-            && waitingPairs == other.waitingPairs && pairProblems == other.pairProblems
+            && pendingPairs == other.pendingPairs && pairProblems == other.pairProblems
             && otherFindings == other.otherFindings
     }
 

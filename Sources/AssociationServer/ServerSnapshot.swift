@@ -7,19 +7,19 @@ final class ServerSnapshot: Sendable {
     /// What is in force: at a reload a new one comes with the snapshot.
     let configuration: ServerConfiguration
     let loadedSites: [LoadedSite]
-    let allPairs: [LoadedPair]
+    let allPairs: [CertificatePair]
     /// The pairs that are retried until their other half comes.
-    let waitingPairs: [WaitingPair]
+    let pendingPairs: [PendingPair]
     /// What is wrong with the present files of pairs.
     let pairProblems: [PairProblem]
     let sites: SiteTable
     let identities: IdentityTable
     /// Which certificates are not used because of others.
-    let choiceFindings: [Finding]
+    let choiceFindings: [LocatedDiagnostic]
     /// What is not about the file of a site.
-    let otherFindings: [Finding]
+    let otherFindings: [LocatedDiagnostic]
     /// What of that concerns neither whether a site can be fetched nor how long its certificate is valid.
-    let generalFindings: [Finding]
+    let generalFindings: [LocatedDiagnostic]
     /// The sites that not every client can ask for: nobody can, or only for some names below them, such as this one.
     let uncoveredSites: [String: String?]
     let numbers: SiteNumbers
@@ -28,7 +28,7 @@ final class ServerSnapshot: Sendable {
         configuration = parts.configuration
         loadedSites = parts.sites.sites
         allPairs = parts.certificates.pairs
-        waitingPairs = parts.certificates.waiting
+        pendingPairs = parts.certificates.waiting
         pairProblems = parts.certificates.problems
         self.sites = sites
         self.identities = identities
@@ -49,7 +49,7 @@ final class ServerSnapshot: Sendable {
         configuration = other.configuration
         loadedSites = other.loadedSites
         allPairs = other.allPairs
-        waitingPairs = other.waitingPairs
+        pendingPairs = other.pendingPairs
         pairProblems = other.pairProblems
         sites = other.sites
         self.identities = identities
@@ -70,7 +70,7 @@ final class ServerSnapshot: Sendable {
 
     /// The pairs that a client which asks for a domain is served, the preferred one first; for a wildcard site those of
     /// the same wildcard.
-    func certificates(for domain: String) -> [LoadedPair] { identities.pairs(for: domain).map { allPairs[$0] } }
+    func certificates(for domain: String) -> [CertificatePair] { identities.pairs(for: domain).map { allPairs[$0] } }
 
     /// What some client is served, to watch its expiry.
     var servedCertificates: [ExpiryNotices.Certificate] {
@@ -84,12 +84,12 @@ final class ServerSnapshot: Sendable {
 
     // MARK: What was found
 
-    var findings: [Finding] { loadedSites.flatMap(\.findings) + otherFindings }
+    var findings: [LocatedDiagnostic] { loadedSites.flatMap(\.findings) + otherFindings }
 
     /// The sites and pairs whose present files are not used, and folders that can be no site.
     var refusedCount: Int {
-        // The others with a place in a text are about `.aasa.json`.
-        let others = otherFindings.filter { $0.severity == .error && $0.diagnostic == nil }
+        // The others about a text are about `.aasa.json`.
+        let others = otherFindings.filter { $0.isError && $0.start == nil }
         return loadedSites.count(where: \.hasRefusedFile) + Set(others.map(\.path)).count
     }
 
@@ -103,7 +103,7 @@ final class ServerSnapshot: Sendable {
     }
 
     private static func uncovered(
-        _ sites: [LoadedSite], _ identities: IdentityTable, _ pairs: [LoadedPair]
+        _ sites: [LoadedSite], _ identities: IdentityTable, _ pairs: [CertificatePair]
     ) -> [String: String?] {
         let uncovered = sites.map(\.domain).filter { !identities.covers($0) }
         guard !uncovered.isEmpty else { return [:] }
@@ -111,7 +111,7 @@ final class ServerSnapshot: Sendable {
         return Dictionary(uncovered.map { ($0, examples[$0]) }) { first, _ in first }
     }
 
-    private static func findings(_ uncovered: [String: String?]) -> [Finding] {
+    private static func findings(_ uncovered: [String: String?]) -> [LocatedDiagnostic] {
         uncovered.sorted { $0.key < $1.key }.map { domain, example in
             guard let example else {
                 return .warning(domain, "no certificate covers this site, so nobody can fetch its file")
@@ -129,7 +129,7 @@ final class ServerSnapshot: Sendable {
     }
 
     /// For each wildcard a name below it that a certificate is for, if no site of its own answers for that.
-    private static func wildcardExamples(_ pairs: [LoadedPair], besides domains: Set<String>) -> [String: String] {
+    private static func wildcardExamples(_ pairs: [CertificatePair], besides domains: Set<String>) -> [String: String] {
         var examples: [String: String] = [:]
         for name in pairs.flatMap(\.certificate.names) where !domains.contains(name) {
             guard let dot = name.firstIndex(of: "."), name[..<dot] != "*" else { continue }
@@ -147,5 +147,5 @@ struct SnapshotParts {
     var sites: SiteLoad
     var certificates: LoadedCertificates
     /// Which certificates are not used because of others.
-    var choiceFindings: [Finding] = []
+    var choiceFindings: [LocatedDiagnostic] = []
 }

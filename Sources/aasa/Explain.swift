@@ -140,11 +140,11 @@ enum RuleExample {
 
     private static func serverFindings(_ bytes: [UInt8], path: String) -> [Diagnostic] {
         do throws(ServerError) {
-            var findings: [Finding] = []
+            var findings: [LocatedDiagnostic] = []
             _ = try ConfigurationReader.read(bytes, path: path) { findings.append($0) }
-            return findings.compactMap(\.diagnostic)
+            return findings.map(\.diagnostic)
         } catch {
-            return error.findings.compactMap(\.diagnostic)
+            return error.findings.map(\.diagnostic)
         }
     }
 }

@@ -18,7 +18,7 @@ struct Serve: ParsableCommand {
             site answers 503. SIGHUP reads sites and certificates again, without disturbing a connection; SIGUSR1 opens the \
             logs again.
 
-            Stop it with SIGTERM or SIGINT: requests that have begun are answered. A second signal cuts them.
+            Stop it with SIGTERM or SIGINT: requests that have begun are answered. A second signal closes them.
 
             Supports systemd socket activation (sockets named 'https' and 'admin'), readiness notification, the watchdog and \
             priorities in the journal.
@@ -34,10 +34,14 @@ struct Serve: ParsableCommand {
     )
     var config: String?
 
-    @Option(help: ArgumentHelp("The folder with a folder for each domain.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "Read sites from FOLDER, one folder per domain (default: Config/sites).", valueName: "folder"))
     var sites: String?
 
-    @Option(help: ArgumentHelp("The folder with a folder for each certificate.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "Read certificates from FOLDER, one folder per certificate (default: certs).", valueName: "folder"))
     var certs: String?
 
     @Option(
@@ -48,11 +52,11 @@ struct Serve: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Loopback address for health checks and metrics, e.g. 127.0.0.1:9443, or 'none' (default: none).",
+            "Listen on ADDRESS for health checks and metrics: a loopback address like 127.0.0.1:9443, or 'none' (default: none).",
             valueName: "address"))
     var admin: String?
 
-    @Option(help: ArgumentHelp("Event loops (default: the number of cores).", valueName: "number"))
+    @Option(help: ArgumentHelp("Run NUMBER event loops (default: the number of cores).", valueName: "number"))
     var threads: Int?
 
     @Flag(help: "Do not start if a site or a certificate is refused, or a site has no certificate.")
@@ -61,10 +65,10 @@ struct Serve: ParsableCommand {
     @Flag(help: "Read everything, print what is not right, and exit.")
     var check = false
 
-    @Option(help: "With --check: the format of the output.")
+    @Option(help: "Choose the output format of --check (default: text).")
     var format: ServeHealthFormat?
 
-    @Flag(help: "With --check: treat warnings as errors.")
+    @Flag(help: "With --check, treat warnings as errors.")
     var strict = false
 
     func validate() throws {
@@ -129,7 +133,7 @@ struct Serve: ParsableCommand {
         }
         let source = SignalSource(SignalSource.Signal.allCases) { signals.receive($0) }
         serviceManager.notify(.working(status: "reading sites and certificates"))
-        var tolerated: [Finding] = []
+        var tolerated: [LocatedDiagnostic] = []
         let flags = flags.pinned
         let configuration = try flags.configuration { tolerated.append($0) }
         Self.useLog(configuration.log)
@@ -173,26 +177,26 @@ struct Serve: ParsableCommand {
         logger.info("stopped")
     }
 
-    /// What a service manager has handed over.
+    /// The service manager, and the sockets that it has opened.
     private static func service(_ logger: Logger) throws(ServerError) -> (ServiceManager, InheritedListeners) {
         do throws(ServiceManagerError) {
             let environment = try ServiceManagerEnvironment.take()
             let manager = ServiceManager(environment) { logger.warning("\($0)") }
             return (manager, try InheritedListeners(environment))
         } catch {
-            throw ServerError(.addressUnavailable, [error.description])
+            throw ServerError(.addressUnavailable, error.description)
         }
     }
 
     /// What `strictSites` does not let pass.
-    private static func refuse(_ server: AssociationServer, _ tolerated: [Finding]) throws(ServerError) {
+    private static func refuse(_ server: AssociationServer, _ tolerated: [LocatedDiagnostic]) throws(ServerError) {
         var problems: [String] = []
         if server.refusedCount > 0 { problems.append("\(server.refusedCount) refused") }
         let uncovered = server.sitesWithoutCertificate
-        if uncovered > 0 { problems.append("\(ServeHealthText.count(uncovered, "site")) without a certificate") }
+        if uncovered > 0 { problems.append("\(counted(uncovered, "site")) without a certificate") }
         guard !problems.isEmpty else { return }
         throw ServerError(
-            .refused, ["\(server.summary): \(problems.joined(separator: ", ")) (strictSites)"],
+            .refused, [ServerError.cause("\(server.summary): \(problems.joined(separator: ", ")) (strictSites)")],
             findings: tolerated + server.findings)
     }
 }
@@ -220,20 +224,20 @@ extension ServerError {
     }
 }
 
-/// What the flags of `aasa serve` say, which overrides server.json.
+/// The options of `aasa serve` that override keys of server.json.
 struct ServeFlags: Sendable {
-    /// The path of server.json; nil takes the usual one, if it exists.
+    /// The path of server.json; nil takes the default one, if it exists.
     var config: String?
     var sites: String?
     var certs: String?
-    /// None leaves those of server.json.
+    /// Empty leaves those of server.json.
     var listen: [String] = []
     /// An address or `none`.
     var admin: String?
     var threads: Int?
     var strictSites = false
 
-    /// The same for a server that runs: a configuration that it was started with has to be there from now on.
+    /// The same for a running server: a configuration that it was started with has to be there from now on.
     var pinned: ServeFlags {
         var flags = self
         if config == nil, access(ServerConfiguration.defaultPath, F_OK) == 0 {
@@ -242,14 +246,14 @@ struct ServeFlags: Sendable {
         return flags
     }
 
-    /// What the server has to do: server.json as it is now, and the flags.
+    /// server.json as it is now, and the options.
     ///
-    /// - Parameter report: is told what is tolerated in server.json.
-    func configuration(_ report: (Finding) -> Void) throws(ServerError) -> ServerConfiguration {
+    /// - Parameter report: is called with each warning about server.json.
+    func configuration(_ report: (LocatedDiagnostic) -> Void) throws(ServerError) -> ServerConfiguration {
         applied(to: try ServerConfiguration.load(path: config, report: report))
     }
 
-    /// A configuration with what the flags say instead.
+    /// A configuration with the options in place of its values.
     func applied(to configuration: ServerConfiguration) -> ServerConfiguration {
         var configuration = configuration
         if let sites { configuration.sites = sites }

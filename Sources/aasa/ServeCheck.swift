@@ -31,7 +31,7 @@ extension Serve {
     }
 
     private func health(_ logger: Logger) throws(ServerError) -> HealthReport {
-        var tolerated: [Finding] = []
+        var tolerated: [LocatedDiagnostic] = []
         let configuration: ServerConfiguration
         do throws(ServerError) {
             configuration = try flags.configuration { tolerated.append($0) }
@@ -48,14 +48,14 @@ extension Serve {
         guard let usable = error.usableConfiguration else { return error }
         do throws(ServerError) {
             let server = try AssociationServer(flags.applied(to: usable), logger: logger)
-            return ServerError(error.code, [], findings: error.findings + server.findings)
+            return ServerError(error.code, findings: error.findings + server.findings)
         } catch let other {
-            return ServerError(error.code, other.statements, findings: error.findings + other.findings)
+            return ServerError(error.code, other.causes, findings: error.findings + other.findings)
         }
     }
 }
 
-/// How `aasa serve --check` says what it has found.
+/// How `aasa serve --check` prints what it has found.
 enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, nagios
 
@@ -80,27 +80,28 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What is printed if not even that could be found out; none for text, which goes to standard error.
+    /// What is printed if nothing could be checked; nothing for text, which goes to standard error.
     func lines(_ error: ServerError) -> [String] {
-        let message = error.findings.isEmpty ? error.messages.first ?? "" : error.findings[0].logLine
+        let message = error.logLines.first ?? ""
+        let cause = error.causes.last?.logText ?? message
         switch self {
         case .text: return []
         case .json:
             return [
                 JSONOutput.object([
-                    "version": .number(1), "error": .string(error.messages.last ?? message),
+                    "version": .number(1), "error": .string(cause),
                     "status": .string("broken"),
-                    "problems": .array(error.findings.map(Self.json)), "sites": .array([]),
+                    "problems": .array(error.findings.map { .object($0.members) }), "sites": .array([]),
                 ]).text
             ]
         case .nagios:
             let isCritical = error.code == .nothingToServe
-            let reason = isCritical ? error.messages.last ?? message : message
+            let reason = isCritical ? cause : message
             return ["AASA \(isCritical ? "CRITICAL" : "UNKNOWN") - \(Self.plain(reason))"]
         }
     }
 
-    /// The exit code if not even that could be found out.
+    /// The exit code if nothing could be checked.
     func exitStatus(_ error: ServerError) -> Int32 {
         guard self == .nagios else { return error.exitStatus.rawValue }
         return error.code == .nothingToServe ? 2 : 3
@@ -111,7 +112,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     private static func members(_ report: HealthReport) -> [String: JSONOutput] {
         [
             "version": .number(1), "status": .string(report.status.rawValue),
-            "sites": .array(report.sites.map(json)), "problems": .array(report.problems.map(json)),
+            "sites": .array(report.sites.map(json)), "problems": .array(report.problems.map { .object($0.members) }),
             "summary": .object([
                 "sites": .number(report.siteCount), "certificates": .number(report.certificateCount),
                 "broken": .number(report.count(.broken)), "warning": .number(report.count(.warning)),
@@ -124,7 +125,8 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     private static func json(_ site: HealthReport.Site) -> JSONOutput {
         .object([
             "domain": .string(site.domain), "status": .string(site.status.rawValue), "errors": .number(site.errors),
-            "warnings": .number(site.warnings), "findings": .array(site.findings.prefix(20).map(json)),
+            "warnings": .number(site.warnings),
+            "findings": .array(site.findings.prefix(20).map { .object($0.members) }),
             "certificate": .object([
                 "state": .string(state(site.certificate)), "daysLeft": daysLeft(site.certificate),
                 "notAfter": .optional(site.notAfter), "folder": .optional(site.folder),
@@ -145,17 +147,6 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
 
     private static func daysLeft(_ certificate: HealthReport.CertificateState) -> JSONOutput {
         if case .expires(let days) = certificate { .number(days) } else { .null }
-    }
-
-    /// As `aasa validate` gives it.
-    private static func json(_ finding: Finding) -> JSONOutput {
-        if let diagnostic = finding.diagnostic, let start = finding.start, let end = finding.end {
-            return .object(diagnostic.members(path: finding.path, from: start, to: end))
-        }
-        return .object([
-            "code": .null, "severity": .string(finding.severity.rawValue), "message": .string(finding.message),
-            "path": .string(finding.path), "range": .null, "pointer": .null, "notes": .array([]), "fixIts": .array([]),
-        ])
     }
 
     // MARK: Nagios
@@ -215,7 +206,7 @@ struct ServeHealthText {
 
     /// `500 sites, 3 certificates: 2 broken, 1 needs attention`.
     var summary: String {
-        let looked = "\(Self.count(report.siteCount, "site")), \(Self.count(report.certificateCount, "certificate"))"
+        let looked = "\(counted(report.siteCount, "site")), \(counted(report.certificateCount, "certificate"))"
         return "\(looked): \(result)"
     }
 
@@ -225,10 +216,10 @@ struct ServeHealthText {
         let (broken, attention) = (report.count(.broken), report.count(.warning))
         if broken > 0 { parts.append("\(broken) broken") }
         if attention > 0 { parts.append("\(attention) \(attention == 1 ? "needs" : "need") attention") }
-        let errors = report.problems.count { $0.severity == .error }
+        let errors = report.problems.count(where: \.isError)
         let warnings = report.problems.count - errors
-        if errors > 0 { parts.append(Self.count(errors, "other error")) }
-        if warnings > 0 { parts.append(Self.count(warnings, "other warning")) }
+        if errors > 0 { parts.append(counted(errors, "other error")) }
+        if warnings > 0 { parts.append(counted(warnings, "other warning")) }
         return parts.isEmpty ? "all is well" : parts.joined(separator: ", ")
     }
 
@@ -248,15 +239,15 @@ struct ServeHealthText {
     }
 
     private static func cells(_ site: HealthReport.Site) -> [String] {
-        var places: [String] = []
-        if let finding = site.findings.first { places.append(place(finding)) }
-        if site.certificate != .ok, let folder = site.folder { places.append(folder) }
-        return [site.domain, file(site), certificate(site), places.joined(separator: ", ")].map(VisibleText.escaped)
+        var paths: [String] = []
+        if let finding = site.findings.first { paths.append(position(finding)) }
+        if site.certificate != .ok, let folder = site.folder { paths.append(folder) }
+        return [site.domain, file(site), certificate(site), paths.joined(separator: ", ")].map(VisibleText.escaped)
     }
 
     static func file(_ site: HealthReport.Site) -> String {
-        if site.errors > 0 { return count(site.errors, "error") }
-        return site.warnings > 0 ? count(site.warnings, "warning") : "ok"
+        if site.errors > 0 { return counted(site.errors, "error") }
+        return site.warnings > 0 ? counted(site.warnings, "warning") : "ok"
     }
 
     /// `ok`, `expires in 5 days (2026-11-27)`, `none: nobody can fetch this file`.
@@ -265,7 +256,7 @@ struct ServeHealthText {
         return switch site.certificate {
         case .ok: "ok"
         case .expires(inDays: 0): "expires within a day (\(date))"
-        case .expires(let days): "expires in \(count(days, "day")) (\(date))"
+        case .expires(let days): "expires in \(counted(days, "day")) (\(date))"
         case .expired: "expired on \(date)"
         case .notYetValid: "not valid yet"
         case .partial(let example): "only for some names, like \(example)"
@@ -273,10 +264,9 @@ struct ServeHealthText {
         }
     }
 
-    private static func place(_ finding: Finding) -> String {
+    private static func position(_ finding: LocatedDiagnostic) -> String {
         guard let start = finding.start else { return finding.path }
         return "\(finding.path):\(start.line):\(start.column)"
     }
 
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

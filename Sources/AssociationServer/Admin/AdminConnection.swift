@@ -7,7 +7,7 @@ internal import HTTP1
 /// in `unsent`, and meanwhile nothing is read.
 final class AdminConnection {
     let descriptor: Int32
-    /// What the loop's set names; it must stay until the batch in which the connection is closed has ended.
+    /// Registered with the loop; it must stay until the batch in which the connection is closed has ended.
     let handler: UnsafeMutablePointer<EventHandler>
     private unowned(unsafe) let server: AdminServer
 

@@ -8,14 +8,14 @@ struct AdminResponder {
         /healthz  200 when every event loop answers within a second
         /readyz   200 when clients can be sent here; otherwise 503 and why not
         /sites    the sites, as JSON; only those of ?domain=www.example.com or ?state=no-certificate
-        /route    which apps a URL opens, and why, as JSON; for example \(RouteQuestions.example)
+        /route    which apps a URL opens, and why, as JSON; for example \(RouteEndpoint.example)
         /metrics  for Prometheus
         """
     private static let noAnswer = "an event loop has not answered within a second"
 
     private let source: any AdminSource
     private var loops = LoopAnswers()
-    private var routes = RouteQuestions()
+    private var routes = RouteEndpoint()
 
     init(_ source: any AdminSource) { self.source = source }
 
@@ -44,7 +44,7 @@ struct AdminResponder {
         }
     }
 
-    /// The answer to bytes that are no request that is taken; it closes.
+    /// The answer to bytes that are not a valid request; it closes.
     static func refusal(_ status: Status) -> AdminAnswer { .text(status.reasonPhrase.lowercased(), status) }
 
     private mutating func large(_ target: AdminTarget, _ now: Int64) -> AdminAnswer {
@@ -67,7 +67,7 @@ struct AdminResponder {
     private mutating func sites(_ query: String?, _ now: Int64) -> AdminAnswer {
         let sites: [SiteReport]
         do throws(AdminRefusal) {
-            sites = try SiteQuestion.sites(query, source)
+            sites = try SiteQuery.sites(query, source)
         } catch {
             return error.answer
         }
@@ -78,8 +78,8 @@ struct AdminResponder {
         return .json(document.members)
     }
 
-    /// Without the loops there are no metrics: a counter that is missing looks like one that has not moved, and an
-    /// answer that is missing is what everybody has an alarm for.
+    /// Without the loops there are no metrics: a counter that is missing looks like one that has not moved, and a
+    /// failed scrape is what everybody has an alert for.
     private mutating func metrics() -> AdminAnswer {
         guard let report = report() else { return .text(Self.noAnswer, .serviceUnavailable) }
         return .metrics(MetricsDocument(source, report, ProcessFacts.now()).bytes)
@@ -154,8 +154,7 @@ struct AdminRefusal: Error {
 
 /// Asks the loops what they have counted.
 ///
-/// After they have not answered in time, the next question has the same answer for a while: each one would wait as long
-/// as the first.
+/// After they have not answered in time, they are not asked again for a while: each question would wait as long as the first.
 struct LoopAnswers {
     static let milliseconds = 1_000
 

@@ -105,12 +105,12 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         guard loop.add(descriptor, .readable, connection.handler) else { return Socket.close(descriptor) }
         connections[descriptor] = connection
         updateTicking()
-        // Accepting was deferred until the request came: it is answered before another one can take the place.
+        // Accepting was deferred until the request came: it is answered before another connection can replace it.
         connection.receive()
     }
 
-    /// Closes the connection that idles for longest, or else the one that has not got on for longest: whoever holds
-    /// many must not keep the others out.
+    /// Closes the connection that has been idle, or else without progress, for longest: a client with many connections
+    /// must not keep the others out.
     private func makeRoom() {
         guard connections.count >= limits.connections else { return }
         let last = connections.values.min {
@@ -143,7 +143,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         updateTicking()
     }
 
-    /// The loop sleeps while nobody is there.
+    /// The loop sleeps while there are no connections.
     private func updateTicking() {
         let ticking: EventLoop.Ticking = listener != nil && !isListening ? .quick : connections.isEmpty ? .off : .steady
         if loop.ticking != ticking { loop.ticking = ticking }
@@ -176,7 +176,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
 
 /// What the clients of the admin listener can use up.
 package struct AdminLimits: Equatable, Sendable {
-    /// One more takes the place of another.
+    /// One more replaces another.
     package var connections = 64
     /// Once so many bytes wait for clients to read them, no answer is made that can be large.
     package var unsentBytes = 64 << 20

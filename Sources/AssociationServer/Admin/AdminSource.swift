@@ -11,9 +11,9 @@ package protocol AdminSource: Sendable {
     var certificateReports: [CertificateReport] { get }
     /// All pairs of a certificate and its key, by folder.
     var pairReports: [PairReport] { get }
-    /// What came of reloads.
+    /// The results of reloads.
     var reloadCounts: ReloadCounts { get }
-    /// The lines of the access log that nobody took.
+    /// The lines of the access log that were dropped.
     var droppedLogLines: UInt64 { get }
 
     /// Asks the loops what they have counted since the start, those that have ended included.
@@ -36,11 +36,11 @@ package enum ServingState: String, CaseIterable, Sendable {
     case draining
 }
 
-/// How it is with one site.
+/// The state of one site.
 package struct SiteReport: Sendable {
     /// `example.com`, or `*.example.com` for a wildcard.
     package var domain: String
-    /// Its place in a `LoopReport`.
+    /// Its index in a `LoopReport`.
     package var number: Int
     package var state: LoadedSite.State
     /// Of the file that is served; `nil` if there is none.
@@ -51,7 +51,7 @@ package struct SiteReport: Sendable {
     package var loadedAt: Int64?
     /// What is wrong with the present files.
     package var lastError: SiteError?
-    /// What clients of the site are shown; of several the one that ends first. `nil` if no certificate covers the site.
+    /// What clients of the site get; of several the one that expires first. `nil` if no certificate covers the site.
     package var certificate: CertificateReport?
     /// The names of the other files that are served, sorted.
     package var files: [String]
@@ -95,11 +95,11 @@ package struct CertificateReport: Equatable, Sendable {
     }
 }
 
-/// How it is with the files of one certificate.
+/// The state of the files of one certificate.
 package struct PairReport: Equatable, Sendable {
     package enum State: String, CaseIterable, Sendable {
         case loaded
-        /// Its certificate or key does not fit yet, and is tried again; an earlier pair stays in use meanwhile.
+        /// Its certificate and key do not match yet, and are tried again; an earlier pair stays in use meanwhile.
         case waiting
         /// It cannot be used; an earlier pair stays in use.
         case refused

@@ -102,7 +102,7 @@ enum LoopbackHost {
         return name.lowercased() == "localhost" || SocketAddress("\(host):0")?.isLoopback == true
     }
 
-    /// The host without its port; `nil` if what stands behind the colon is none.
+    /// The host without its port; `nil` if what follows the colon is not a port.
     private static func host(of authority: String) -> String? {
         let start =
             authority.hasPrefix("[") ? authority.firstIndex(of: "]") ?? authority.endIndex : authority.startIndex

@@ -28,13 +28,13 @@ extension AssociationServer: AdminSource {
     }
 
     /// The name of a certificate that covers a domain.
-    private static func name(for domain: String, in pair: LoadedPair) -> String {
+    private static func name(for domain: String, in pair: CertificatePair) -> String {
         if pair.certificate.names.contains(domain) { return domain }
         let parent = domain.firstIndex(of: ".").map { "*\(domain[$0...])" }
         return parent ?? domain
     }
 
-    private static func report(_ pair: LoadedPair, name: String) -> CertificateReport {
+    private static func report(_ pair: CertificatePair, name: String) -> CertificateReport {
         CertificateReport(
             name: name, keyType: pair.certificate.keyType.rawValue, notAfter: pair.certificate.notAfter,
             folder: pair.path)
@@ -42,7 +42,7 @@ extension AssociationServer: AdminSource {
 
     package var pairReports: [PairReport] {
         let snapshot = snapshot
-        let waiting = Dictionary(snapshot.waitingPairs.map { ($0.folder, $0) }) { first, _ in first }
+        let waiting = Dictionary(snapshot.pendingPairs.map { ($0.folder, $0) }) { first, _ in first }
         let good = snapshot.allPairs.filter { !$0.isKept }.map { PairReport(folder: $0.path, state: .loaded) }
         let bad = snapshot.pairProblems.map { problem in
             let waiting = waiting[problem.folder]

@@ -2,9 +2,9 @@ internal import Diagnostics
 internal import HTTP1
 internal import OpenSSL
 
-/// What `/metrics` tells (server.md, section 9), in Prometheus' text format, version 0.0.4.
+/// The answer of `/metrics` (server.md, section 9), in Prometheus' text format, version 0.0.4.
 ///
-/// A series that can grow is there from the start, as 0: from nothing to one is no growth that `rate()` would see.
+/// A series that can grow is there from the start, as 0: `rate()` does not see a series that begins with 1.
 package struct MetricsDocument {
     private let source: any AdminSource
     private let loops: LoopReport
@@ -72,7 +72,7 @@ package struct MetricsDocument {
         }
         var pairs = PrometheusMetric(
             "aasa_certificate_pairs", .gauge,
-            "Folders of certificates by what has become of their present files: loaded, waiting for the other half, refused."
+            "Folders of certificates by the state of their present files: loaded, waiting for the other half, refused."
         )
         let states = source.pairReports.map(\.state)
         for state in PairReport.State.allCases {

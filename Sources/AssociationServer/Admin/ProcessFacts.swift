@@ -2,7 +2,7 @@ internal import EventLoops
 internal import Glibc
 internal import SystemSupport
 
-/// What the system knows of this process (proc(5)); `nil` where it does not tell.
+/// What the system knows of this process (proc(5)); `nil` where it does not say.
 package struct ProcessFacts: Equatable, Sendable {
     /// In seconds since 1970.
     package var startTime: Int64?

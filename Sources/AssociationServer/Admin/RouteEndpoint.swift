@@ -80,7 +80,7 @@ struct ExplainerCache {
 }
 
 /// Answers `/route`: which apps a URL opens by the file that is served now, and why.
-struct RouteQuestions {
+struct RouteEndpoint {
     static let example = "/route?url=https%3A%2F%2Fexample.com%2Fbuy%2F7"
 
     private var explainers = ExplainerCache()

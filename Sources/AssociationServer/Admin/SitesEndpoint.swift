@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import HTTP1
 internal import SystemSupport
 
-/// What `/sites` tells (server.md, section 9).
+/// The answer of `/sites` (server.md, section 9).
 struct SitesDocument {
     /// Of one site; `findings` says how many there are.
     static let mostDiagnostics = 20
@@ -47,33 +47,16 @@ struct SitesDocument {
     private func json(_ failure: SiteError) -> JSONOutput {
         .object([
             "at": time(failure.at), "message": .string(failure.message),
-            "diagnostics": .array(failure.diagnostics.prefix(Self.mostDiagnostics).map(json)),
-        ])
-    }
-
-    /// As `aasa validate` gives it.
-    private func json(_ finding: Finding) -> JSONOutput {
-        if let diagnostic = finding.diagnostic, let start = finding.start, let end = finding.end {
-            return .object(diagnostic.members(path: finding.path, from: start, to: end))
-        }
-        return .object([
-            "code": .null, "severity": .string(finding.severity.rawValue), "message": .string(finding.message),
-            "path": .string(finding.path), "range": .null, "pointer": .null, "notes": .array([]), "fixIts": .array([]),
+            "diagnostics": .array(failure.diagnostics.prefix(Self.mostDiagnostics).map { .object($0.members) }),
         ])
     }
 
     private func json(_ certificate: CertificateReport) -> JSONOutput {
         .object([
             "name": .string(certificate.name), "keyType": .string(certificate.keyType),
-            "notAfter": time(certificate.notAfter), "daysLeft": .number(Self.wholeDays(certificate.notAfter - now)),
+            "notAfter": time(certificate.notAfter), "daysLeft": .number(wholeDays(certificate.notAfter - now)),
             "folder": .string(certificate.folder),
         ])
-    }
-
-    /// Negative as soon as a certificate has ended.
-    private static func wholeDays(_ seconds: Int64) -> Int {
-        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        return Int(rest < 0 ? days - 1 : days)
     }
 
     private func json(_ fetch: AppleFetches.Fetch) -> JSONOutput {
@@ -84,7 +67,7 @@ struct SitesDocument {
 }
 
 /// Which sites `/sites` is asked for.
-enum SiteQuestion {
+enum SiteQuery {
     static func sites(_ query: String?, _ source: any AdminSource) throws(AdminRefusal) -> [SiteReport] {
         let parameters = try QueryParameters(query, known: ["domain", "state"])
         var sites = source.siteReports
@@ -115,7 +98,7 @@ package enum NearbySites {
     /// - Parameters:
     ///   - host: that no site answers for.
     ///   - domains: `example.com`, or `*.example.com` for a wildcard.
-    /// - Returns: those above, below and beside the host first, then those that are spelt nearly like it.
+    /// - Returns: parents, subdomains and siblings of the host first, then those with a similar spelling.
     package static func domains(near host: String, among domains: [String]) -> [String] {
         let host = host.lowercased()
         let parent = parent(of: host)

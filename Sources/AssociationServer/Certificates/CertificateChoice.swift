@@ -22,7 +22,7 @@ package enum CertificateChoice {
     package struct Result: Equatable {
         /// For each name the indices of its candidates: at most one of a key type, the preferred type first.
         package var byName: [String: [Int]] = [:]
-        package var findings: [Finding] = []
+        package var findings: [LocatedDiagnostic] = []
     }
 
     /// Of two certificates with the same key type for one name the later one wins; those of different types are both

@@ -12,7 +12,7 @@ struct CertificateLoader {
     /// In seconds since 1970.
     private let now: Int64
     /// The pairs in use now, by their folders.
-    private let previous: [String: LoadedPair]
+    private let previous: [String: CertificatePair]
     /// Since when halves of pairs are waited for, by their folders; in seconds since 1970.
     private let waiting: [String: Int64]
     private let trustsStamps: Bool
@@ -25,7 +25,7 @@ struct CertificateLoader {
     ///   - trustsStamps: whether files that look as they did are not read again.
     /// - Throws: `ServerError.Code.setUp`.
     init(
-        _ folder: String, now: Int64, previous: [LoadedPair] = [], waiting: [WaitingPair] = [],
+        _ folder: String, now: Int64, previous: [CertificatePair] = [], waiting: [PendingPair] = [],
         trustsStamps: Bool = false
     ) throws(ServerError) {
         self.folder = folder
@@ -50,8 +50,11 @@ struct CertificateLoader {
         do throws(SystemError) {
             names = try Folder.folders(in: folder)
         } catch {
-            let help = "expected a folder with '<any name>/\(Self.chainName)' and '<any name>/\(Self.keyName)' in it"
-            throw ServerError(.unreadable, "cannot read the certificates folder '\(folder)': \(error.reason); \(help)")
+            throw ServerError(
+                .unreadable, "cannot read the certificates folder '\(folder)': \(error.reason)",
+                help: """
+                    put '<any name>/\(Self.chainName)' and '<any name>/\(Self.keyName)' in it, or choose another with --certs
+                    """)
         }
         var loaded = LoadedCertificates()
         for name in names {
@@ -66,7 +69,7 @@ struct CertificateLoader {
         for (problem, verdict) in zip(loaded.problems, judge(loaded.problems)) {
             switch verdict {
             case .wait:
-                loaded.waiting.append(WaitingPair(folder: problem.folder, since: waiting[problem.folder] ?? now))
+                loaded.waiting.append(PendingPair(folder: problem.folder, since: waiting[problem.folder] ?? now))
             case .givenUp, .failure:
                 loaded.findings.append(
                     problem.finding(isKept: previous[problem.folder] != nil, isGivenUp: verdict == .givenUp))
@@ -78,7 +81,7 @@ struct CertificateLoader {
         return loaded
     }
 
-    private func pair(_ folder: String, _ needsRetry: inout Bool) throws(PairProblem) -> LoadedPair {
+    private func pair(_ folder: String, _ needsRetry: inout Bool) throws(PairProblem) -> CertificatePair {
         if trustsStamps, let same = previous[folder], !same.isKept, let stamps = same.stamps,
             stamps.chain == FileStatus(at: same.chainPath)?.stamp, stamps.key == FileStatus(at: same.keyPath)?.stamp
         {
@@ -95,9 +98,9 @@ struct CertificateLoader {
         } else {
             certificate = try self.certificate(folder, chain, key)
         }
-        return LoadedPair(
+        return CertificatePair(
             path: folder, certificate: certificate, digest: digest,
-            stamps: isSettled ? LoadedPair.Stamps(chain.stamp, key.stamp, at: now) : nil,
+            stamps: isSettled ? CertificatePair.Stamps(chain.stamp, key.stamp, at: now) : nil,
             exposure: PairExposure(chain: chain, key: key, folder: folder))
     }
 
@@ -124,7 +127,7 @@ struct CertificateLoader {
     }
 
     /// That clients refuse it for its time.
-    private func validity(_ pair: LoadedPair) -> Finding? {
+    private func validity(_ pair: CertificatePair) -> LocatedDiagnostic? {
         if pair.certificate.notAfter < now {
             return .warning(pair.chainPath, "the certificate has expired; clients will refuse it")
         }
@@ -136,14 +139,14 @@ struct CertificateLoader {
 /// What the folder of certificates holds.
 struct LoadedCertificates: Sendable {
     /// Those that can be used, with the earlier ones that have to do for those that cannot.
-    var pairs: [LoadedPair] = []
-    var findings: [Finding] = []
+    var pairs: [CertificatePair] = []
+    var findings: [LocatedDiagnostic] = []
     /// What of the pairs clients refuse for its time.
-    var validity: [Finding] = []
+    var validity: [LocatedDiagnostic] = []
     /// What cannot be used.
     var problems: [PairProblem] = []
     /// The pairs whose other half may come yet.
-    var waiting: [WaitingPair] = []
+    var waiting: [PendingPair] = []
     /// Whether a file moved while it was read.
     var needsRetry = false
 }

@@ -3,7 +3,7 @@ internal import OpenSSL
 internal import SystemSupport
 
 /// A certificate with its chain and key as they are on disk.
-struct LoadedPair: Sendable {
+struct CertificatePair: Sendable {
     /// What both files looked like from outside when they were read.
     struct Stamps: Equatable, Sendable {
         let chain: FileStamp
@@ -30,8 +30,8 @@ struct LoadedPair: Sendable {
     /// Whether it was read earlier, and the present files cannot be used.
     var isKept = false
 
-    /// The pair, for want of a better one.
-    var kept: LoadedPair {
+    /// The same pair where the present files cannot be used.
+    var kept: CertificatePair {
         var pair = self
         pair.isKept = true
         return pair
@@ -40,8 +40,8 @@ struct LoadedPair: Sendable {
     var chainPath: String { "\(path)/\(CertificateLoader.chainName)" }
     var keyPath: String { "\(path)/\(CertificateLoader.keyName)" }
 
-    /// Whether it is the same pair to clients and to whoever looks at the server.
-    func isSame(as other: LoadedPair) -> Bool {
+    /// Whether neither a client nor an operator could tell the difference.
+    func isSame(as other: CertificatePair) -> Bool {
         path == other.path && certificate === other.certificate && digest == other.digest && isKept == other.isKept
             && exposure == other.exposure
     }
@@ -68,11 +68,11 @@ struct PairExposure: OptionSet, Sendable {
     }
 
     /// What there is to say about it.
-    func warnings(_ pair: LoadedPair) -> [Finding] {
-        var findings: [Finding] = []
+    func warnings(_ pair: CertificatePair) -> [LocatedDiagnostic] {
+        var findings: [LocatedDiagnostic] = []
         if contains(.keyIsReadable) {
-            let problem = "everybody on this machine can read the private key; run 'chmod o-r \(pair.keyPath)'"
-            findings.append(.warning(pair.keyPath, problem))
+            let problem = "everybody on this machine can read the private key"
+            findings.append(.warning(pair.keyPath, problem, help: "run 'chmod o-r \(pair.keyPath)'"))
         }
         let writable = [
             (PairExposure.keyIsWritable, pair.keyPath, "the private key"),
@@ -80,7 +80,8 @@ struct PairExposure: OptionSet, Sendable {
             (.folderIsWritable, pair.path, "the folder of this certificate"),
         ]
         for (exposure, path, what) in writable where contains(exposure) {
-            findings.append(.warning(path, "everybody on this machine can write \(what); run 'chmod o-w \(path)'"))
+            findings.append(
+                .warning(path, "everybody on this machine can write \(what)", help: "run 'chmod o-w \(path)'"))
         }
         return findings
     }
@@ -90,7 +91,7 @@ struct PairExposure: OptionSet, Sendable {
 package struct PairProblem: Error, Equatable, Sendable {
     /// The folder of the pair.
     package let folder: String
-    /// The file that is at fault, as far as that can be told.
+    /// The file that is at fault, as far as that is known.
     package let path: String
     package let message: String
     /// Whether the other half may still come: a certificate and its key are written one after the other.
@@ -108,8 +109,8 @@ package struct PairProblem: Error, Equatable, Sendable {
 
     /// - Parameters:
     ///   - isKept: whether there is an earlier pair that can be used.
-    ///   - isGivenUp: whether the other half was waited for in vain.
-    package func finding(isKept: Bool, isGivenUp: Bool) -> Finding {
+    ///   - isGivenUp: whether the other half has not come in time.
+    package func finding(isKept: Bool, isGivenUp: Bool) -> LocatedDiagnostic {
         var clauses = [message]
         if isGivenUp {
             clauses.append("retried for \(PairRetries.seconds) s; it is tried again when the files change")

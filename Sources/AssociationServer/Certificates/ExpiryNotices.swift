@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import SystemSupport
 
-/// Says when certificates come near their end (server.md, section 4): once for each threshold that is crossed.
+/// Reports certificates that expire soon (server.md, section 4): once for each threshold that is crossed.
 package struct ExpiryNotices: Sendable {
     /// What is looked at.
     package struct Certificate: Sendable {
@@ -10,7 +10,7 @@ package struct ExpiryNotices: Sendable {
         package let names: [String]
         /// Seconds since 1970.
         package let notAfter: Int64
-        /// What tells it from others.
+        /// Identifies it.
         package let digest: [UInt8]
 
         package init(path: String, names: [String], notAfter: Int64, digest: [UInt8]) {
@@ -27,7 +27,7 @@ package struct ExpiryNotices: Sendable {
     /// More lines at a time help nobody.
     package static let mostAtOnce = 20
 
-    /// How many thresholds each certificate had crossed when it was looked at last, its end counted in; by its digest.
+    /// How many thresholds each certificate had crossed when it was looked at last, its expiry included; by its digest.
     private var crossed: [[UInt8]: Int] = [:]
 
     package init() {}
@@ -37,7 +37,7 @@ package struct ExpiryNotices: Sendable {
     /// When the clock has gone back, what was said too early is forgotten, so that it is said again in its time.
     ///
     /// - Parameter now: seconds since 1970.
-    package mutating func look(at certificates: [Certificate], now: Int64) -> [Finding] {
+    package mutating func look(at certificates: [Certificate], now: Int64) -> [LocatedDiagnostic] {
         let before = crossed
         crossed = [:]
         for certificate in certificates { crossed[certificate.digest] = Self.crossed(certificate, now) }
@@ -45,7 +45,7 @@ package struct ExpiryNotices: Sendable {
     }
 
     /// Looks at those of the served ones that were never looked at. Of expired ones it says nothing: loading them does.
-    package mutating func lookAtNew(_ certificates: [Certificate], now: Int64) -> [Finding] {
+    package mutating func lookAtNew(_ certificates: [Certificate], now: Int64) -> [LocatedDiagnostic] {
         let before = crossed
         crossed = [:]
         for certificate in certificates {
@@ -64,25 +64,26 @@ package struct ExpiryNotices: Sendable {
     /// Those that are due, the next to end first, as lines.
     private static func findings(
         _ certificates: [Certificate], _ now: Int64, _ isDue: (Certificate) -> Bool
-    ) -> [Finding] {
+    ) -> [LocatedDiagnostic] {
         let due = certificates.filter(isDue).sorted { ($0.notAfter, $0.path) < ($1.notAfter, $1.path) }
         let rest = due.dropFirst(mostAtOnce)
         let findings = due.prefix(mostAtOnce).map { finding($0, now) }
         guard let next = rest.first else { return findings }
-        let problem = "this certificate and \(rest.count - 1) more expire soon or have expired; renew them"
-        return findings + [.warning(next.path, problem)]
+        let problem = "this certificate and \(rest.count - 1) more expire soon or have expired"
+        return findings + [.warning(next.path, problem, help: "renew them")]
     }
 
     // MARK: Wording
 
-    private static func finding(_ certificate: Certificate, _ now: Int64) -> Finding {
+    private static func finding(_ certificate: Certificate, _ now: Int64) -> LocatedDiagnostic {
         let (left, subject) = (certificate.notAfter - now, "the certificate for \(names(certificate.names))")
         guard left >= 0 else {
             let problem = "\(subject) expired \(date(certificate.notAfter))"
-            return .error(certificate.path, "\(problem); clients refuse it; renew it")
+            return .error(certificate.path, "\(problem); clients refuse it", help: "renew it")
         }
         return .warning(
-            certificate.path, "\(subject) expires in \(duration(left)), \(date(certificate.notAfter)); renew it")
+            certificate.path, "\(subject) expires in \(duration(left)), \(date(certificate.notAfter))", help: "renew it"
+        )
     }
 
     private static func duration(_ seconds: Int64) -> String {

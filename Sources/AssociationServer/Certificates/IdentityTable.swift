@@ -19,8 +19,8 @@ final class IdentityTable: Sendable {
     /// - Returns: `nil` for a table without any identity; what is not used, and why, is in the findings.
     /// - Throws: `OpenSSLError.Code.setUp`.
     static func make(
-        _ pairs: [LoadedPair], defaultSite: String?, policy: ServerIdentity.Policy, previous: IdentityTable? = nil
-    ) throws(OpenSSLError) -> (table: IdentityTable?, findings: [Finding]) {
+        _ pairs: [CertificatePair], defaultSite: String?, policy: ServerIdentity.Policy, previous: IdentityTable? = nil
+    ) throws(OpenSSLError) -> (table: IdentityTable?, findings: [LocatedDiagnostic]) {
         let choice = CertificateChoice.choose(
             pairs.map {
                 CertificateChoice.Candidate(

@@ -1,4 +1,4 @@
-/// Which halves of pairs are waited for, and when they are looked at again (server.md, section 6).
+/// Which pairs are incomplete, and when they are tried again (server.md, section 6).
 ///
 /// A certificate and its key come at different instants. So a pair that does not fit is tried again, at growing intervals,
 /// before it is called a failure.
@@ -22,7 +22,7 @@ package struct PairRetries: Equatable, Sendable {
         /// When it was tried last.
         var last: Int64
         let problem: PairProblem
-        /// Whether everybody knows already that it does not fit.
+        /// Whether it is reported already that they do not match.
         let isReported: Bool
     }
 
@@ -67,7 +67,7 @@ package struct PairRetries: Equatable, Sendable {
                 oldTrials[problem.folder] ?? Trial(begin: now, last: now, problem: problem, isReported: false)
             trial.last = now
             guard Self.next(trial) != nil else {
-                // Who was told at the start is not told again.
+                // What was reported at the start is not reported again.
                 return fail(problem, trial.isReported ? .failure : .givenUp)
             }
             trials[problem.folder] = trial
@@ -80,7 +80,7 @@ package struct PairRetries: Equatable, Sendable {
         return verdict
     }
 
-    /// They are about to be tried, whatever becomes of it.
+    /// They are about to be tried.
     package mutating func tried(at now: Int64) {
         for folder in trials.keys { trials[folder]?.last = now }
     }
@@ -90,8 +90,8 @@ package struct PairRetries: Equatable, Sendable {
     }
 }
 
-/// A pair whose certificate or key is there without the other.
-struct WaitingPair: Equatable, Sendable {
+/// A pair that has only one of its files yet, or two that do not match.
+struct PendingPair: Equatable, Sendable {
     let folder: String
     /// Seconds since 1970.
     let since: Int64

@@ -3,9 +3,9 @@ internal import OpenSSL
 internal import Synchronization
 internal import SystemSupport
 
-/// Who the server is to a client: one or two certificates (of different key types) for the same name.
+/// What the server presents to a client: one or two certificates (of different key types) for the same name.
 final class ServerIdentity: Sendable {
-    /// How identities speak, whatever their certificates are.
+    /// What does not depend on the certificates.
     struct Policy: Sendable {
         let minimumVersion: TLSContext.Version
         let tls: ServerTLS
@@ -65,12 +65,12 @@ final class ServerIdentity: Sendable {
         isInUse.exchange(false, ordering: .relaxed) || made.load() == nil ? self : ServerIdentity(anew: self)
     }
 
-    /// What tells identities apart that are in use: the very certificates, in their order.
+    /// Identifies an identity that is in use: its certificates, in their order.
     static func key(_ certificates: [ServerCertificate]) -> [ObjectIdentifier] {
         certificates.map { ObjectIdentifier($0) }
     }
 
-    /// What a connection's certificate covers; a resumed session does not tell which it was.
+    /// What a connection's certificate covers; a resumed session does not say which it was.
     func coverage(of certificate: Int?) -> HostTable.View {
         guard let certificate, coverages.indices.contains(certificate) else { return common.view }
         return coverages[certificate].view
@@ -94,7 +94,7 @@ final class ServerTLS: Sendable {
     }
 }
 
-/// Counts the TLS contexts that are made, so that somebody who tries all names has no memory taken for good.
+/// Counts the TLS contexts that are made, so that a client that tries all names does not take up memory for good.
 final class ContextBudget: Sendable {
     /// So many may be made between two looks at those that nobody asks for any more.
     private let most: Int

@@ -14,7 +14,7 @@ extension ServerConfiguration {
     ///   - report: is called with each warning.
     /// - Throws: `ServerError`: `unreadable`, or `configuration` with all that is wrong in it.
     public static func load(
-        path: String?, report: (Finding) -> Void = { _ in }
+        path: String?, report: (LocatedDiagnostic) -> Void = { _ in }
     ) throws(ServerError) -> ServerConfiguration {
         let file = path ?? defaultPath
         if path == nil, !Path.exists(file) { return ServerConfiguration() }
@@ -45,7 +45,7 @@ package struct ConfigurationReader {
     ///   - path: of the file; names it in messages.
     ///   - report: is called with each warning.
     package static func read(
-        _ bytes: [UInt8], path: String, report: (Finding) -> Void = { _ in }
+        _ bytes: [UInt8], path: String, report: (LocatedDiagnostic) -> Void = { _ in }
     ) throws(ServerError) -> ServerConfiguration {
         var limits = ReadingLimits.configuration
         limits.hard = Self.limit
@@ -58,11 +58,11 @@ package struct ConfigurationReader {
         let diagnostics = (document.findings + reader.diagnostics).sorted {
             ($0.range.start, $0.range.end, $0.code.rawValue) < ($1.range.start, $1.range.end, $1.code.rawValue)
         }
-        let findings = diagnostics.map { Finding($0, in: document.source) }
-        guard findings.allSatisfy({ $0.severity == .warning }) else {
+        let findings = diagnostics.map { LocatedDiagnostic($0, in: document.source) }
+        guard !findings.contains(where: \.isError) else {
             let isUsable = document.isTreeReliable && reader.knowsFolders
             throw ServerError(
-                .configuration, [], findings: findings, usableConfiguration: isUsable ? reader.configuration : nil)
+                .configuration, findings: findings, usableConfiguration: isUsable ? reader.configuration : nil)
         }
         for finding in findings { report(finding) }
         return reader.configuration

@@ -8,9 +8,20 @@ struct ConfigurationType<Value: Sendable>: Sendable {
     /// In Markdown, for the documentation.
     let expected: String
     /// A value as JSON, for the documentation.
-    var json: @Sendable (Value) -> String = { "\($0)" }
+    private(set) var json: @Sendable (Value) -> String = { "\($0)" }
     /// Returns `nil` after it has reported what is wrong.
     let read: @Sendable (ConfigurationValue, inout ConfigurationReader) -> Value?
+
+    init(expected: String, read: @escaping @Sendable (ConfigurationValue, inout ConfigurationReader) -> Value?) {
+        self.expected = expected
+        self.read = read
+    }
+
+    private func shown(as json: @escaping @Sendable (Value) -> String) -> Self {
+        var type = self
+        type.json = json
+        return type
+    }
 }
 
 // MARK: Numbers and words
@@ -47,15 +58,14 @@ extension ConfigurationType where Value == Int? {
 
 extension ConfigurationType where Value == Double {
     static var seconds: Self {
-        Self(expected: "seconds, above 0, at most 86400", json: { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }) {
-            value, reader in
+        Self(expected: "seconds, above 0, at most 86400") { value, reader in
             if case .number(let literal) = value.node.value, let number = Double(literal), number > 0, number <= 86_400
             {
                 return number
             }
             reader.reject(value, "'\(value.name)' is \(value.number); expected seconds, above 0 and at most 86400")
             return nil
-        }
+        }.shown { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
     }
 }
 
@@ -64,8 +74,7 @@ extension ConfigurationType where Value: RawRepresentable<String> & CaseIterable
     static var choice: Self {
         let known = Value.allCases.map(\.rawValue)
         let words = known.map { "\"\($0)\"" }
-        return Self(expected: words.map { "`\($0)`" }.joined(separator: ", "), json: { "\"\($0.rawValue)\"" }) {
-            value, reader in
+        return Self(expected: words.map { "`\($0)`" }.joined(separator: ", ")) { value, reader in
             guard let text = reader.string(value) else { return nil }
             if let choice = Value(rawValue: text) { return choice }
             let expected = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
@@ -74,7 +83,7 @@ extension ConfigurationType where Value: RawRepresentable<String> & CaseIterable
                 value, "'\(value.name)' is \(quoted(text)); expected \(expected)",
                 close.map { reader.replacement(of: value.node.range, with: "\"\($0)\"") })
             return nil
-        }
+        }.shown { "\"\($0.rawValue)\"" }
     }
 }
 
@@ -248,8 +257,7 @@ extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
 
     /// In the order of the names; `assetlinks.json`, which is always served, is left out.
     static var wellKnownFiles: Self {
-        Self(expected: "an object of file names and content types", json: { $0.isEmpty ? "{}" : "\($0)" }) {
-            value, reader in
+        Self(expected: "an object of file names and content types") { value, reader in
             guard let object = value.node.object else {
                 let example = "{\"security.txt\": \"text/plain; charset=utf-8\"}"
                 reader.reject(value, "'\(value.name)' is \(value.kind); expected an object like \(example)")
@@ -269,7 +277,7 @@ extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
                 files.append(ServerConfiguration.WellKnownFile(name: name, contentType: type))
             }
             return files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        }
+        }.shown { $0.isEmpty ? "{}" : "\($0)" }
     }
 
     private static func problem(_ name: String) -> String? {

@@ -125,7 +125,10 @@ public struct ServerConfiguration: Equatable, Sendable {
             """),
         ConfigurationKey(
             "admin", \.admin, .adminAddress, default: "`\"none\"`", example: #""127.0.0.1:9443""#, needsRestart: true,
-            "Where the [admin listener](serving.md#admin-listener) listens: `\"127.0.0.1:9443\"`, `\"[::1]:9443\"`."),
+            """
+            Where the [admin listener](serving.md#admin-listener) listens: `"127.0.0.1:9443"`, `"[::1]:9443"`, \
+            `"localhost:9443"`.
+            """),
         ConfigurationKey(
             "sites", \.sites, .folder, default: "`\"sites\"`", example: #""/srv/sites""#,
             "The folder with a folder for each domain."),

@@ -55,7 +55,7 @@ package final class AccessLog: Sendable {
     }
 
     /// Why a file that the log is to go to could not be opened, as far as is known without touching it.
-    package static func problem(_ log: ServerConfiguration.Log) -> Finding? {
+    package static func problem(_ log: ServerConfiguration.Log) -> LocatedDiagnostic? {
         guard case .file(let path) = log.access, let error = LogSink.problem(path) else { return nil }
         return .error("log.access", error.description)
     }

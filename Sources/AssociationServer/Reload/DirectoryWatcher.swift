@@ -1,7 +1,20 @@
 internal import Dispatch
-internal import EventLoops
+package import EventLoops
 internal import Logging
 internal import SystemSupport
+
+/// What all files that a reload depends on look like from outside, without reading them.
+package struct DirectoryFingerprint: Equatable, Sendable {
+    /// The folders that report it when something changes, those on the way to all others first.
+    package var folders: [WatchedFolder] = []
+    /// How many there are on the way to all others.
+    package var essential = 0
+    /// Of the stamps of all files, the targets of all links, and the names of all folders of sites and pairs. Another one
+    /// in each process.
+    package var hash = 0
+    /// Whether an equal hash later on means that nothing has changed since.
+    package var isConclusive = true
+}
 
 /// Takes the fingerprint of the folders of sites and certificates, and has inotify report changes in them.
 struct DirectoryWatcher {
@@ -34,7 +47,7 @@ struct DirectoryWatcher {
     /// Scans all folders, and has them watched from before that on.
     ///
     /// - Parameter retriesLimit: whether to try again to watch all folders, if there were too few watches.
-    mutating func fingerprint(_ configuration: ServerConfiguration, retriesLimit: Bool) -> DiskView {
+    mutating func fingerprint(_ configuration: ServerConfiguration, retriesLimit: Bool) -> DirectoryFingerprint {
         let places = FolderScan.Places(
             sites: configuration.sites, certs: configuration.certs,
             siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
@@ -47,7 +60,7 @@ struct DirectoryWatcher {
     }
 
     /// - Returns: whether something is watched that was not before: it may have changed after it was scanned.
-    private mutating func extendWatch(_ view: DiskView, retriesLimit: Bool) -> Bool {
+    private mutating func extendWatch(_ view: DirectoryFingerprint, retriesLimit: Bool) -> Bool {
         guard let watch else { return false }
         let isEssentialOnly = isLimited && !retriesLimit
         let folders = isEssentialOnly ? Array(view.folders.prefix(view.essential)) : view.folders

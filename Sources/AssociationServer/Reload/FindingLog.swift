@@ -22,7 +22,7 @@ struct FindingLog {
         write(new.otherFindings.filter { !known.contains($0) })
     }
 
-    func write(_ findings: [Finding]) {
+    func write(_ findings: [LocatedDiagnostic]) {
         var rest = findings[...]
         while let first = rest.first {
             let ofOnePath = rest.prefix { $0.path == first.path }
@@ -35,8 +35,8 @@ struct FindingLog {
         }
     }
 
-    private static func level(_ findings: some Sequence<Finding>) -> Logger.Level {
-        findings.contains { $0.severity == .error } ? .error : .warning
+    private static func level(_ findings: some Sequence<LocatedDiagnostic>) -> Logger.Level {
+        findings.contains(where: \.isError) ? .error : .warning
     }
 
     // MARK: Files of sites
@@ -50,7 +50,7 @@ struct FindingLog {
     /// What has happened, what it means for the site, and where to find out more.
     private static func line(_ file: LoadedFile, of site: LoadedSite) -> String {
         let subject = file.name == site.association.name ? site.domain : "\(site.domain)/\(file.name)"
-        let errors = file.findings.filter { $0.severity == .error }
+        let errors = file.findings.filter(\.isError)
         var line: String
         if !file.isRefused {
             line = "\(subject): \(counted(file.findings.count, "warning"))"
@@ -62,9 +62,9 @@ struct FindingLog {
         }
         let shown = file.isRefused ? errors : file.findings
         guard let first = shown.first else { return line }
-        line += "; \(shown.count > 1 ? "first: " : "")\(first.shortLine)"
+        line += "; \(shown.count > 1 ? "first: " : "")\(first.shortLogLine)"
         // What cannot be read has no details.
-        if first.diagnostic != nil { line += "; details: aasa validate \(validatePath(first.path, file))" }
+        if first.start != nil { line += "; details: aasa validate \(validatePath(first.path, file))" }
         return line
     }
 

@@ -67,7 +67,7 @@ package struct FolderScan {
 
     private let tree: any FileTree
     private let now: Int64
-    private var view = DiskView()
+    private var view = DirectoryFingerprint()
     /// The place of each folder in the view, by its path.
     private var places: [String: Int] = [:]
     private var hasher = Hasher()
@@ -75,14 +75,14 @@ package struct FolderScan {
     private var searched: Set<String> = []
 
     /// - Parameter now: seconds since 1970.
-    package static func look(at places: Places, in tree: any FileTree, now: Int64) -> DiskView {
+    package static func look(at places: Places, in tree: any FileTree, now: Int64) -> DirectoryFingerprint {
         var scan = FolderScan(tree: tree, now: now)
         let sites = scan.root(places.sites, places.workingDirectory)
         let certs = scan.root(places.certs, places.workingDirectory)
         scan.view.essential = scan.view.folders.count
         scan.visit(sites, files: places.siteFiles, isLinted: true)
         scan.visit(certs, files: [CertificateLoader.chainName, CertificateLoader.keyName], isLinted: false)
-        scan.view.fingerprint = scan.hasher.finalize()
+        scan.view.hash = scan.hasher.finalize()
         return scan.view
     }
 

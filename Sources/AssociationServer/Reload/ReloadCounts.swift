@@ -7,7 +7,7 @@ package struct ReloadCounts: Equatable, Sendable {
     }
 
     package enum Result: String, CaseIterable, Sendable {
-        /// Something good is new, or something has ended.
+        /// Something good is new, or something is gone.
         case changed
         case unchanged
         /// Something cannot be used as it is now, and this was not so before, or for another reason. A reload may count as
@@ -48,7 +48,7 @@ extension ReloadCounts {
         return !isSame && hasNews() ? [.changed, .failed] : [.failed]
     }
 
-    /// Whether a file is published that was not, or a site or a file has ended.
+    /// Whether a file is published that was not, or a site or a file is gone.
     private static func hasNewSites(_ old: ServerSnapshot, _ new: ServerSnapshot) -> Bool {
         let before = Dictionary(old.loadedSites.map { ($0.domain, $0) }) { first, _ in first }
         let now = Set(new.loadedSites.map(\.domain))
@@ -67,15 +67,15 @@ extension ReloadCounts {
 
     /// Whether a pair cannot be used that could be, or was waited for, or could not for another reason.
     private static func hasNewProblems(_ old: ServerSnapshot, _ new: ServerSnapshot) -> Bool {
-        let waiting = Set(new.waitingPairs.map(\.folder))
-        let waitedFor = Set(old.waitingPairs.map(\.folder))
+        let waiting = Set(new.pendingPairs.map(\.folder))
+        let waitedFor = Set(old.pendingPairs.map(\.folder))
         let known = Dictionary(old.pairProblems.map { ($0.folder, $0) }) { first, _ in first }
         return new.pairProblems.contains {
             !waiting.contains($0.folder) && (waitedFor.contains($0.folder) || known[$0.folder] != $0)
-        } || new.choiceFindings.contains { $0.severity == .error && !old.choiceFindings.contains($0) }
+        } || new.choiceFindings.contains { $0.isError && !old.choiceFindings.contains($0) }
     }
 
-    /// Whether a pair is used that was not, or one has ended.
+    /// Whether a pair is used that was not, or one is gone.
     private static func hasNewPairs(_ old: ServerSnapshot, _ new: ServerSnapshot) -> Bool {
         let before = Dictionary(old.allPairs.map { ($0.path, $0) }) { first, _ in first }
         let now = Set(new.allPairs.map(\.path))

@@ -27,7 +27,7 @@ struct ReloadSummary: CustomStringConvertible {
         let before = Dictionary(old.loadedSites.map { ($0.domain, $0) }) { first, _ in first }
         var added: [String] = []
         var changed: [String] = []
-        var mended: [String] = []
+        var recovered: [String] = []
         for site in new.loadedSites where !site.isRefused {
             guard let previous = before[site.domain] else {
                 added.append(site.domain)
@@ -36,23 +36,23 @@ struct ReloadSummary: CustomStringConvertible {
             if !site.serves(sameAs: previous) {
                 changed.append(site.domain)
             } else if previous.isRefused {
-                mended.append(site.domain)
+                recovered.append(site.domain)
             }
         }
         let now = Set(new.loadedSites.map(\.domain))
         return [
             phrase(added, "site", "added"), phrase(changed, "site", "changed"),
             phrase(old.loadedSites.map(\.domain).filter { !now.contains($0) }, "site", "removed"),
-            phrase(mended, "site", "good again"),
+            phrase(recovered, "site", "good again"),
             kept(new.loadedSites.filter(\.isStale).map(\.domain), "site"),
             phrase(
                 new.loadedSites.filter { $0.isRefused && !$0.isStale }.map(\.domain), "site", "without a good version"),
         ].compactMap { $0 } + fileChanges(before, new)
     }
 
-    /// What is the matter with the files beside the association files; that they are others counts as a change of the site.
+    /// What is wrong with the files other than association files; their contents count as a change of the site.
     private static func fileChanges(_ before: [String: LoadedSite], _ new: ServerSnapshot) -> [String] {
-        var mended: [String] = []
+        var recovered: [String] = []
         var stale: [String] = []
         var faulty: [String] = []
         for site in new.loadedSites {
@@ -64,23 +64,24 @@ struct ReloadSummary: CustomStringConvertible {
                 } else if file.isRefused {
                     faulty.append(name)
                 } else if previous?.isStale == true, file.serves(sameAs: previous) {
-                    mended.append(name)
+                    recovered.append(name)
                 }
             }
         }
         return [
-            phrase(mended, "file", "good again"), kept(stale, "file"), phrase(faulty, "file", "without a good version"),
+            phrase(recovered, "file", "good again"), kept(stale, "file"),
+            phrase(faulty, "file", "without a good version"),
         ].compactMap { $0 }
     }
 
     private static func certificateChanges(_ old: ServerSnapshot, _ new: ServerSnapshot) -> [String] {
         let before = Dictionary(old.allPairs.map { ($0.path, $0) }) { first, _ in first }
         let now = Set(new.allPairs.map(\.path))
-        let waiting = Set(new.waitingPairs.map(\.folder))
+        let waiting = Set(new.pendingPairs.map(\.folder))
         let refused = new.pairProblems.map(\.folder).filter { !waiting.contains($0) && !now.contains($0) }
         var added: [String] = []
         var changed: [String] = []
-        var mended: [String] = []
+        var recovered: [String] = []
         for pair in new.allPairs where !pair.isKept {
             guard let previous = before[pair.path] else {
                 added.append(pair.path)
@@ -89,16 +90,16 @@ struct ReloadSummary: CustomStringConvertible {
             if previous.digest != pair.digest {
                 changed.append(pair.path)
             } else if previous.isKept {
-                mended.append(pair.path)
+                recovered.append(pair.path)
             }
         }
         return [
             phrase(added, "certificate", "added"), phrase(changed, "certificate", "changed"),
             phrase(old.allPairs.map(\.path).filter { !now.contains($0) }, "certificate", "removed"),
-            phrase(mended, "certificate", "good again"),
+            phrase(recovered, "certificate", "good again"),
             kept(new.allPairs.filter { $0.isKept && !waiting.contains($0.path) }.map(\.path), "certificate"),
             phrase(refused, "certificate", "refused"),
-            Self.waiting(new.waitingPairs.map(\.folder)),
+            Self.waiting(new.pendingPairs.map(\.folder)),
         ].compactMap { $0 }
     }
 

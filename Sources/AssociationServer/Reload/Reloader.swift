@@ -44,7 +44,7 @@ final class Reloader: @unchecked Sendable {
     private var retries = PairRetries()
     private var notices = ExpiryNotices()
     /// What was on disk before it was read last.
-    private var fingerprint = DiskView()
+    private var fingerprint = DirectoryFingerprint()
     /// Whether everything is read the next time, and not only what looks different.
     private var isEverythingDue = false
     /// Whether something is read the next time, even if all looks as it did.
@@ -210,13 +210,13 @@ final class Reloader: @unchecked Sendable {
 
     // MARK: Looking and reading
 
-    private func takeFingerprint(_ configuration: ServerConfiguration) -> DiskView {
+    private func takeFingerprint(_ configuration: ServerConfiguration) -> DirectoryFingerprint {
         // Where there were too few watches, there may be enough when somebody has asked for a reload.
         watcher.fingerprint(configuration, retriesLimit: isEverythingDue)
     }
 
-    private func hasChanged(_ current: DiskView) -> Bool {
-        current.fingerprint != fingerprint.fingerprint || !fingerprint.isConclusive
+    private func hasChanged(_ current: DirectoryFingerprint) -> Bool {
+        current.hash != fingerprint.hash || !fingerprint.isConclusive
     }
 
     /// Looks for changes that inotify has not reported. They may not be complete, so that they are debounced, too.
@@ -268,12 +268,12 @@ final class Reloader: @unchecked Sendable {
         if !reason.isRequest { server.notifyChanged(isConfigurationRefused: isConfigurationRefused) }
     }
 
-    private func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [Finding]) {
+    private func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [LocatedDiagnostic]) {
         FindingLog(logger: logger).write(look(&notices, Clock.wallSeconds()))
     }
 
     private func count(_ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason) {
-        // To make sure of what was read at the start is no reload.
+        // Verifying what was read at the start is not a reload.
         let isReload =
             !isFirst || reason.isRequest || reading.snapshot.sites !== old.sites
             || reading.snapshot.identities !== old.identities

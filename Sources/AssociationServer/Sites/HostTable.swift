@@ -1,6 +1,6 @@
 /// Finds the number of a host name, or of the wildcard that covers it, in constant time.
 ///
-/// It never changes after it was made. Names are compared in lower case; `*.example.com` covers one label more than
+/// It never changes after it was made. Names are compared in lowercase; `*.example.com` covers one label more than
 /// `example.com`, and an exact name wins over a wildcard.
 package final class HostTable: @unchecked Sendable {
     /// What the path of a request looks into: no reference, no count.
@@ -52,7 +52,7 @@ package final class HostTable: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<Slot>
     private let text: UnsafeMutablePointer<UInt8>
 
-    /// - Parameter names: lower case; of equal ones the first counts; wildcards as `*.example.com`.
+    /// - Parameter names: in lowercase; of equal ones the first counts; wildcards as `*.example.com`.
     package init(_ names: [(name: String, value: Int)]) {
         // At most half full.
         var capacity = 4
@@ -108,7 +108,7 @@ package final class HostTable: @unchecked Sendable {
     }
 }
 
-/// A host name in lower case, ready to be looked up.
+/// A host name in lowercase, ready to be looked up.
 ///
 /// It borrows the scratch memory that it was folded into.
 package struct HostKey: BitwiseCopyable {

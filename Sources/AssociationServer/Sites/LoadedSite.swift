@@ -27,7 +27,7 @@ package struct LoadedSite: Sendable {
     /// Those of which there is something to say that was not said at the load before.
     package let changedFiles: [LoadedFile]
 
-    /// The site, for want of a new look at it: all was said of it.
+    /// The same site where it could not be read again: everything about it has been reported.
     package var kept: LoadedSite {
         LoadedSite(
             domain: domain, number: number, association: association, otherFiles: otherFiles, changedFiles: [])
@@ -68,7 +68,7 @@ package struct LoadedSite: Sendable {
     // MARK: What is wrong
 
     /// What is wrong with the present files.
-    package var findings: [Finding] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }
+    package var findings: [LocatedDiagnostic] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }
 
     /// Why a present file is not published, the association file first; `nil` if all are.
     package var lastError: SiteError? {
@@ -79,7 +79,7 @@ package struct LoadedSite: Sendable {
 }
 
 extension LoadedSite: Equatable {
-    /// Whether nobody would see a difference: the same is served, and the same is to be said.
+    /// Whether nobody would see a difference: the same is served, with the same findings.
     package static func == (left: LoadedSite, right: LoadedSite) -> Bool {
         left.domain == right.domain && left.number == right.number && left.association == right.association
             && left.otherFiles == right.otherFiles
@@ -95,7 +95,7 @@ package final class LoadedFile: Sendable {
         /// The SHA-256 of bytes that are not.
         case refused([UInt8])
         /// Nothing, and why.
-        case unreadable(String)
+        case unreadable(LocatedDiagnostic)
     }
 
     /// What it was judged by: with another basis the same bytes may be judged otherwise.
@@ -112,7 +112,7 @@ package final class LoadedFile: Sendable {
     package let file: PublishedFile?
     package let content: Content
     /// What is wrong with the present file.
-    package let findings: [Finding]
+    package let findings: [LocatedDiagnostic]
     /// When `file` was read, in seconds since 1970; 0 without one.
     package let loadedAt: Int64
     /// Since when the present file is refused, in seconds since 1970; 0 if it is not.
@@ -122,7 +122,8 @@ package final class LoadedFile: Sendable {
     let suppression: SuppressionUse?
 
     init(
-        name: String, file: PublishedFile?, content: Content, findings: [Finding], loadedAt: Int64, refusedAt: Int64,
+        name: String, file: PublishedFile?, content: Content, findings: [LocatedDiagnostic], loadedAt: Int64,
+        refusedAt: Int64,
         basis: Basis, suppression: SuppressionUse?
     ) {
         self.name = name
@@ -153,9 +154,9 @@ package final class LoadedFile: Sendable {
     /// Why the present file is refused; `nil` if it is not.
     package var error: SiteError? {
         guard isRefused else { return nil }
-        let errors = findings.filter { $0.severity == .error }
+        let errors = findings.filter(\.isError)
         let others = errors.count > 1 ? ", and \(counted(errors.count - 1, "more error"))" : ""
-        let message = (errors.first?.message ?? "it has errors") + others
+        let message = (errors.first?.diagnostic.message ?? "it has errors") + others
         return SiteError(at: refusedAt, message: message, diagnostics: findings)
     }
 
@@ -179,9 +180,9 @@ package struct SiteError: Sendable {
     /// One clause, lower case, without a full stop.
     package let message: String
     /// All that was found, warnings too.
-    package let diagnostics: [Finding]
+    package let diagnostics: [LocatedDiagnostic]
 
-    package init(at: Int64, message: String, diagnostics: [Finding]) {
+    package init(at: Int64, message: String, diagnostics: [LocatedDiagnostic]) {
         self.at = at
         self.message = message
         self.diagnostics = diagnostics

@@ -4,7 +4,7 @@ internal import OpenSSL
 
 /// A good file, with the answers it is served by.
 package final class PublishedFile: @unchecked Sendable {
-    /// What is said of a file besides what is in it.
+    /// The fields of its answers that are not in the file.
     struct Terms: Equatable, Sendable {
         let contentType: String
         /// In seconds.

@@ -37,7 +37,7 @@ struct SiteFile: Equatable, Sendable {
             && name.utf8.allSatisfy { isPrintable($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: " ") }
     }
 
-    /// Whether it can stand in the head of an answer, and leaves room there for the other fields.
+    /// Whether it can be in the head of an answer, and leaves room there for the other fields.
     private static func isContentType(_ type: String) -> Bool {
         (1...255).contains(type.utf8.count) && type.utf8.allSatisfy(isPrintable)
     }

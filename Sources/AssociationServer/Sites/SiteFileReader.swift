@@ -41,10 +41,12 @@ struct SiteFileReader {
     }
 
     /// What is wrong with the configurations of the validator.
-    func configurationFindings() -> [Finding] { checker.configurationReports().flatMap(Self.findings) }
+    func configurationFindings() -> [LocatedDiagnostic] { checker.configurationReports().flatMap(Self.findings) }
 
     /// As many of findings as there is room for.
-    mutating func kept(_ findings: [Finding]) -> [Finding] { findings.isEmpty ? findings : budget.keep(findings) }
+    mutating func kept(_ findings: [LocatedDiagnostic]) -> [LocatedDiagnostic] {
+        findings.isEmpty ? findings : budget.keep(findings)
+    }
 
     /// Reads a file that a site need not have.
     ///
@@ -116,7 +118,7 @@ struct SiteFileReader {
         }
         let (all, suppression) = check(candidate, bytes)
         let findings = kept(all)
-        guard all.allSatisfy({ $0.severity == .warning }) else {
+        guard !all.contains(where: \.isError) else {
             return refused(candidate, .refused(SHA256Digest.hash(bytes)), findings, suppression)
         }
         let file =
@@ -139,26 +141,29 @@ struct SiteFileReader {
             return unchanged(candidate, previous)
         }
         var message = "the file cannot be read: \(error.reason)"
+        var help: String?
         if !Path.exists(candidate.folder) {
             message = "the file cannot be read: its folder is a link that leads nowhere, or cannot be entered"
         } else if candidate.file != .association, Path.isMissing(candidate.path) {
             message = "the file is gone; what it was is served until the site's folder goes or the server starts anew"
         } else if candidate.file == .association, error.number == ENOENT, Path.isMissing(candidate.path) {
             message = "the site has no file '\(candidate.file.name)'"
-            if let help = AssociationFileSearch.help(forMissingFileIn: candidate.folder) { message += "; \(help)" }
+            help = AssociationFileSearch.help(forMissingFileIn: candidate.folder)
         }
-        let content = LoadedFile.Content.unreadable(message)
+        let finding = LocatedDiagnostic.error(candidate.path, message, help: help)
+        let content = LoadedFile.Content.unreadable(finding)
         if let previous = candidate.previous, previous.content == content, previous.basis == candidate.basis {
             return unchanged(candidate, previous)
         }
-        return refused(candidate, content, kept([.error(candidate.path, message)]), nil)
+        return refused(candidate, content, kept([finding]), nil)
     }
 
     /// What has nothing to do with the file, and will be otherwise in a moment.
     private static let passing = [EMFILE, ENFILE, ENOMEM]
 
     private mutating func refused(
-        _ candidate: Candidate, _ content: LoadedFile.Content, _ findings: [Finding], _ suppression: SuppressionUse?
+        _ candidate: Candidate, _ content: LoadedFile.Content, _ findings: [LocatedDiagnostic],
+        _ suppression: SuppressionUse?
     ) -> LoadedFile {
         let previous = candidate.previous
         let isKnown = previous?.content == content && previous?.findings == findings
@@ -179,11 +184,11 @@ struct SiteFileReader {
 
     // MARK: Checking
 
-    private mutating func check(_ candidate: Candidate, _ bytes: [UInt8]) -> ([Finding], SuppressionUse?) {
+    private mutating func check(_ candidate: Candidate, _ bytes: [UInt8]) -> ([LocatedDiagnostic], SuppressionUse?) {
         guard bytes.count <= limit else { return ([tooLarge(candidate)], nil) }
         // First: what the validator says quotes the text.
         if let finding = PrivateKeyDetector.finding(in: bytes) {
-            return ([Finding(finding, in: SourceText([], path: candidate.path))], nil)
+            return ([LocatedDiagnostic(finding, in: SourceText([], path: candidate.path))], nil)
         }
         if candidate.file.isText, let problem = PlainText.problem(in: bytes, as: candidate.file.contentType) {
             return ([.error(candidate.path, problem)], nil)
@@ -193,13 +198,13 @@ struct SiteFileReader {
         return (Self.findings(checker.report(result, by: linter)), checker.use(of: result, by: linter))
     }
 
-    private static func findings(_ report: FileReport) -> [Finding] {
-        report.diagnostics.map { Finding($0, in: report.source) }
+    private static func findings(_ report: FileReport) -> [LocatedDiagnostic] {
+        report.diagnostics.map { LocatedDiagnostic($0, in: report.source) }
     }
 
-    private func tooLarge(_ candidate: Candidate) -> Finding {
+    private func tooLarge(_ candidate: Candidate) -> LocatedDiagnostic {
         let isBeyondSystem = candidate.file.kind == .association && limit >= Self.systemLimit
-        return Finding(
+        return LocatedDiagnostic(
             Diagnostic(
                 code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
                 message: "the file has more than \(limit) bytes, which is what 'limits.fileBytes' allows",
@@ -222,23 +227,23 @@ package struct FindingBudget {
     /// The findings of a file that are kept, in their order, and at the end how many there are besides.
     ///
     /// Errors come before warnings: a file that is refused has one that says why.
-    package mutating func keep(_ findings: [Finding]) -> [Finding] {
+    package mutating func keep(_ findings: [LocatedDiagnostic]) -> [LocatedDiagnostic] {
         let most = max(left, Self.fewOfOneFile)
         left = max(0, left - findings.count)
         guard findings.count > most + 1 else { return findings }
-        let errors = findings.indices.filter { findings[$0].severity == .error }
-        let warnings = findings.indices.filter { findings[$0].severity == .warning }
+        let errors = findings.indices.filter { findings[$0].isError }
+        let warnings = findings.indices.filter { !findings[$0].isError }
         let kept = Set((errors + warnings).prefix(most))
         let others = findings.indices.filter { !kept.contains($0) }
-        let message = "\(others.count) more findings are not told, because there are so many"
-        let hasErrors = others.contains { findings[$0].severity == .error }
+        let message = "\(others.count) more findings are not listed, because there are so many"
+        let hasErrors = others.contains { findings[$0].isError }
         let path = findings[0].path
         return findings.indices.filter(kept.contains).map { findings[$0] }
             + [hasErrors ? .error(path, message) : .warning(path, message)]
     }
 
     /// Counts what an earlier load has kept.
-    package mutating func count(_ findings: [Finding]) { left = max(0, left - findings.count) }
+    package mutating func count(_ findings: [LocatedDiagnostic]) { left = max(0, left - findings.count) }
 }
 
 /// Decides whether a file that clients take for text is text: whatever else a link may lead to mostly is not.

@@ -35,21 +35,22 @@ package struct SiteLoader {
         do throws(SystemError) {
             names = try Folder.folders(in: folder)
         } catch {
-            let help = "expected a folder with a folder for each domain, like '\(folder)/example.com'"
-            throw ServerError(.unreadable, "cannot read the sites folder '\(folder)': \(error.reason); \(help)")
+            throw ServerError(
+                .unreadable, "cannot read the sites folder '\(folder)': \(error.reason)",
+                help: "make a folder for each domain, like '\(folder)/example.com', or choose another with --sites")
         }
         var reader = SiteFileReader(
             SiteFileAccess(configuration), limit: configuration.limits.fileBytes,
             cacheMaxAge: configuration.cacheMaxAge, now: now)
         var sites: [LoadedSite] = []
-        var findings: [Finding] = []
+        var findings: [LocatedDiagnostic] = []
         sites.reserveCapacity(names.count)
         for name in names {
             let path = Path.join(folder, name)
             if let domain = Self.domain(of: name) {
                 sites.append(site(domain, path, others, &reader))
             } else {
-                findings.append(.error(path, Self.nameProblem(name)))
+                findings.append(Self.invalidName(name, at: path))
             }
         }
         findings = reader.kept(findings) + reader.kept(reader.configurationFindings())
@@ -78,16 +79,16 @@ package struct SiteLoader {
         return isWildcard ? "*.\(name)" : name
     }
 
-    private static func nameProblem(_ folder: String) -> String {
+    private static func invalidName(_ folder: String, at path: String) -> LocatedDiagnostic {
         let lower = folder.lowercased()
         if folder != lower, domain(of: lower) != nil {
-            return "the folder's name is not in lower case; name it '\(lower)'"
+            return .error(path, "the folder's name is not in lowercase", help: "rename it to '\(lower)'")
         }
         let problem = "the folder's name is not a host name"
         if let ascii = Punycode.ascii(folder), ascii != folder, domain(of: ascii) != nil {
-            return "\(problem); use Punycode: '\(ascii)'"
+            return .error(path, problem, help: "use Punycode: '\(ascii)'")
         }
-        return "\(problem); expected one like 'example.com' or '_wildcard.example.com'"
+        return .error(path, "\(problem); expected one like 'example.com' or '_wildcard.example.com'")
     }
 }
 
@@ -95,7 +96,7 @@ package struct SiteLoader {
 package struct SiteLoad: Sendable {
     package let sites: [LoadedSite]
     /// What is not about the file of a site: folders that can be none, and `.aasa.json`.
-    package let findings: [Finding]
+    package let findings: [LocatedDiagnostic]
     /// Whether a file was written while it was read: what is served of it may be old, so it has to be read again.
     package var needsRetry = false
 }

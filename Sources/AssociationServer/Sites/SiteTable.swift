@@ -92,7 +92,7 @@ package final class SiteTable: @unchecked Sendable {
 
 /// A file on the path of a request: no references, no counts.
 struct ServedFile: BitwiseCopyable {
-    /// Kept alive by the table that it is in; whoever keeps it longer retains it.
+    /// Kept alive by the table that it is in; whatever keeps it longer retains it.
     let file: Unmanaged<PublishedFile>
     let found: PreparedResponse
     let notModified: PreparedResponse
@@ -118,7 +118,7 @@ final class WellKnownPaths: @unchecked Sendable {
 
         var count: Int { paths.count }
 
-        /// The index of the name that a path ends in; `nil` if it is none of them.
+        /// The index of the name that a path ends in; `nil` if it is not one of them.
         func find(_ path: RequestHead.Slice, in bytes: Span<UInt8>) -> Int? {
             for index in 0..<paths.count where KnownPath.matches(path, of: bytes, paths[index]) { return index }
             return nil

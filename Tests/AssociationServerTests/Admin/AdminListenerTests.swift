@@ -31,7 +31,7 @@ struct AdminListenerTests {
         #expect(listener.address.port != 0)
         let error = try #require(failure(listener.address.description))
         #expect(error.code == .addressUnavailable)
-        #expect(error.description.contains("address already in use; "))
+        #expect(error.description.contains("address already in use; help: "))
         #expect(error.description.hasSuffix("or choose a port with --admin"))
     }
 

@@ -14,10 +14,10 @@ struct AdminSitesTests {
     /// Of a certificate: 2026-01-01T00:00:00Z.
     private static let newYear: Int64 = 1_767_225_600
 
-    private static func findings() -> [Finding] {
+    private static func findings() -> [LocatedDiagnostic] {
         let text = #"{"applinks":{"details":[{"appIDs":["com.example.app"],"components":[]}]}}"#
         let result = Linter(LintOptions()).check(Array(text.utf8), path: "sites/b/apple-app-site-association")
-        return result.diagnostics.map { Finding($0, in: result.source) }
+        return result.diagnostics.map { LocatedDiagnostic($0, in: result.source) }
     }
 
     private func source() -> FakeAdminSource {
@@ -136,7 +136,7 @@ struct AdminSitesTests {
     @Test("the diagnostics of a site are those of 'aasa validate', twenty at most")
     func diagnostics() throws {
         let findings = Self.findings()
-        let many = [[Finding]](repeating: findings, count: 30).flatMap(\.self)
+        let many = [[LocatedDiagnostic]](repeating: findings, count: 30).flatMap(\.self)
         let admin = try RunningAdmin(
             FakeAdminSource {
                 $0.sites = [

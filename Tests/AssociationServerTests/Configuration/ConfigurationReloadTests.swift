@@ -116,11 +116,11 @@ struct ConfigurationReloadTests {
         try folder.write("x", to: "sites/a.example/apple-app-site-association")
         log.clear()
         server.reloadAndWait { () throws(ServerError) in
-            throw ServerError(.configuration, ["server.json:1:1: error: this is wrong"])
+            throw ServerError(.configuration, "this is wrong")
         }
         #expect(
             log.lines == [
-                "error server.json:1:1: error: this is wrong",
+                "error this is wrong",
                 "error not reloaded: the configuration cannot be used; everything stays as it was",
             ])
         #expect(server.findings.isEmpty)

@@ -9,7 +9,7 @@ struct ConfigurationTests {
         try ConfigurationReader.read(Array(text.utf8), path: "Config/server.json")
     }
 
-    private func findings(_ text: String) -> [Finding] {
+    private func findings(_ text: String) -> [LocatedDiagnostic] {
         do {
             _ = try read(text)
             return []
@@ -164,9 +164,9 @@ struct ConfigurationTests {
         let rule = try #require(RuleRegistry.description(of: code))
         let marked = MarkedText(rule.bad)
         let found = findings(String(decoding: marked.bytes, as: UTF8.self)).map(\.diagnostic)
-        #expect(found.map { $0?.code } == [rule.code])
-        #expect(found.first??.range == marked.range)
-        #expect(found.first??.severity == rule.severity)
+        #expect(found.map { $0.code } == [rule.code])
+        #expect(found.first?.range == marked.range)
+        #expect(found.first?.severity == rule.severity)
         #expect(findings(rule.good).isEmpty)
     }
 
@@ -183,7 +183,7 @@ struct ConfigurationTests {
             }
             """
         let places = findings(text).map {
-            "\($0.start?.line ?? 0):\($0.start?.column ?? 0) \($0.diagnostic?.code.rawValue ?? "")"
+            "\($0.start?.line ?? 0):\($0.start?.column ?? 0) \($0.diagnostic.code.rawValue)"
         }
         #expect(
             places == [
@@ -191,13 +191,13 @@ struct ConfigurationTests {
                 "5:36 invalid-config-value", "6:10 invalid-config-value", "7:29 invalid-config-value",
                 "7:36 trailing-comma",
             ])
-        let pointers = findings(text).compactMap { $0.diagnostic?.pointer }
+        let pointers = findings(text).compactMap(\.diagnostic.pointer)
         #expect(pointers == ["/threads", "/lisen", "/limits/x", "/limits/perAddress", "/tls", "/listen/1"])
     }
 
     @Test("where the syntax leaves a doubt, only the syntax is spoken of")
     func doubtfulSyntax() {
-        let codes = findings(#"{"lisen": 1 "a" "threads": 0"#).compactMap { $0.diagnostic?.code.rawValue }
+        let codes = findings(#"{"lisen": 1 "a" "threads": 0"#).map(\.diagnostic.code.rawValue)
         #expect(codes.contains("unclosed-bracket"))
         #expect(!codes.contains("unknown-config-key"))
     }
@@ -210,9 +210,9 @@ struct ConfigurationTests {
                 "Config/server.json:2:3: error: unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]",
                 "   |", #" 2 |   "lisen": ["127.0.0.1:1"]"#, "   |   ^^^^^^^", "   |", #"   = help: write "listen""#,
             ])
-        #expect(finding?.diagnostic?.range == SourceRange(start: 4, end: 11))
+        #expect(finding?.diagnostic.range == SourceRange(start: 4, end: 11))
         #expect(
-            finding?.diagnostic?.fixIts == [
+            finding?.diagnostic.fixIts == [
                 FixIt(
                     title: "write \"listen\"", applicability: .suggested,
                     edits: [TextEdit(range: SourceRange(start: 4, end: 11), replacement: "\"listen\"")])
@@ -223,17 +223,17 @@ struct ConfigurationTests {
     func noSecondKey() {
         let finding = findings(#"{"lisen": [], "listen": ["127.0.0.1:1"]}"#).first
         #expect(finding?.message == "unknown key 'lisen'; did you mean 'listen'?")
-        #expect(finding?.diagnostic?.fixIts == [])
+        #expect(finding?.diagnostic.fixIts == [])
     }
 
     @Test("a byte order mark is tolerated and told of")
     func byteOrderMark() throws {
-        var told: [Finding] = []
+        var told: [LocatedDiagnostic] = []
         let configuration = try ConfigurationReader.read(
             Array("\u{FEFF}{\"threads\": 3}".utf8), path: "server.json"
         ) { told.append($0) }
         #expect(configuration.threads == 3)
-        #expect(told.map { $0.diagnostic?.code.rawValue } == ["byte-order-mark"])
+        #expect(told.map { $0.diagnostic.code.rawValue } == ["byte-order-mark"])
         #expect(told.first?.severity == .warning)
     }
 

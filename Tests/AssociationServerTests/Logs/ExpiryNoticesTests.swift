@@ -1,4 +1,5 @@
 import AssociationServer
+import Diagnostics
 import Testing
 
 @Suite("The end of certificates in the log")
@@ -18,17 +19,18 @@ struct ExpiryNoticesTests {
     @Test(
         "the line says what ends when",
         arguments: [
-            (30 * day, "warning: the certificate for example.com expires in 30 days, on 2026-11-21; renew it"),
-            (13 * day + 5, "warning: the certificate for example.com expires in 13 days, on 2026-11-21; renew it"),
-            (day + 1, "warning: the certificate for example.com expires in 1 day, on 2026-11-21; renew it"),
-            (day - 1, "warning: the certificate for example.com expires in 23 hours, on 2026-11-21; renew it"),
-            (3_599, "warning: the certificate for example.com expires in less than an hour, on 2026-11-21; renew it"),
-            (-1, "error: the certificate for example.com expired on 2026-11-21; clients refuse it; renew it"),
+            (30 * day, "the certificate for example.com expires in 30 days, on 2026-11-21; help: renew it"),
+            (13 * day + 5, "the certificate for example.com expires in 13 days, on 2026-11-21; help: renew it"),
+            (day + 1, "the certificate for example.com expires in 1 day, on 2026-11-21; help: renew it"),
+            (day - 1, "the certificate for example.com expires in 23 hours, on 2026-11-21; help: renew it"),
+            (3_599, "the certificate for example.com expires in less than an hour, on 2026-11-21; help: renew it"),
+            (-1, "the certificate for example.com expired on 2026-11-21; clients refuse it; help: renew it"),
         ])
     func wording(left: Int64, expected: String) {
         var notices = ExpiryNotices()
-        let lines = notices.look(at: [certificate()], now: Self.end - left).map(\.description)
-        #expect(lines == ["certs/0/fullchain.pem: \(expected)"])
+        let found = notices.look(at: [certificate()], now: Self.end - left)
+        #expect(found.map(\.logLine) == ["certs/0/fullchain.pem: \(expected)"])
+        #expect(found.map(\.severity) == [left < 0 ? .error : .warning])
     }
 
     @Test("a certificate with several names is called by the first; what cannot be seen is escaped")

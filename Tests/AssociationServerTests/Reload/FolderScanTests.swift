@@ -57,7 +57,7 @@ private struct SampleTree: FileTree {
 struct FolderScanTests {
     private func look(
         _ tree: SampleTree, sites: String = "/srv/sites", certs: String = "/srv/certs", now: Int64 = 1_000
-    ) -> DiskView {
+    ) -> DirectoryFingerprint {
         let places = FolderScan.Places(
             sites: sites, certs: certs, siteFiles: ["apple-app-site-association", "assetlinks.json"],
             workingDirectory: "/work")
@@ -65,7 +65,7 @@ struct FolderScanTests {
     }
 
     /// `path: name, name`, with `*` for all names, and `+` where files are watched for being written.
-    private func plan(_ view: DiskView) -> [String] {
+    private func plan(_ view: DirectoryFingerprint) -> [String] {
         view.folders.map { folder in
             let names = folder.names.map { $0.sorted().joined(separator: " ") } ?? "*"
             return "\(folder.path)\(folder.hasFiles ? "+" : ""): \(names)"
@@ -134,7 +134,7 @@ struct FolderScanTests {
         #expect(plan(view).contains("/srv/archive: x"))
         var other = tree
         other.add("/srv/sites/")
-        #expect(look(other).fingerprint != view.fingerprint)
+        #expect(look(other).hash != view.hash)
     }
 
     @Test("links in a circle come to an end")
@@ -169,12 +169,12 @@ struct FolderScanTests {
         for change in changes {
             var other = tree
             change(&other)
-            #expect(look(other).fingerprint != view.fingerprint)
+            #expect(look(other).hash != view.hash)
         }
         var other = tree
         other.add("/srv/sites/a.example/.apple-app-site-association.swp")
         other.add("/srv/other")
-        #expect(look(other).fingerprint == view.fingerprint)
+        #expect(look(other).hash == view.hash)
     }
 
     @Test(

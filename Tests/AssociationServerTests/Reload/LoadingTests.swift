@@ -27,10 +27,12 @@ struct LoadingTests {
         return try AssociationServer(configuration, logger: Logger(label: "test"))
     }
 
-    /// `severity path: message` without the folder's own path.
+    /// `severity path: message; advice` without the folder's own path.
     private func findings(_ change: (inout ServerConfiguration) -> Void = { _ in }) throws -> [String] {
         try load(change).findings.map {
-            "\($0.severity.rawValue) \($0.path.replacingOccurrences(of: folder.path + "/", with: "")): \($0.message)"
+            let advice = $0.diagnostic.advice.map { "; \($0)" } ?? ""
+            let path = $0.path.replacingOccurrences(of: folder.path + "/", with: "")
+            return "\($0.severity.rawValue) \(path): \($0.message)\(advice)"
         }
     }
 
@@ -65,7 +67,7 @@ struct LoadingTests {
         arguments: [
             (
                 "Example.org", "{}",
-                "error sites/Example.org: the folder's name is not in lower case; name it 'example.org'"
+                "error sites/Example.org: the folder's name is not in lowercase; rename it to 'example.org'"
             ),
             ("bücher.example", "{}", "error sites/bücher.example: the folder's name is not a host name"),
             ("_wildcard.", "{}", "error sites/_wildcard.: the folder's name is not a host name"),
@@ -140,7 +142,7 @@ struct LoadingTests {
             #expect(try Shell.run(sign, input: Data(content.utf8)).status == 0)
         }
         let found = try load().findings.compactMap { finding in
-            finding.diagnostic.map { "\(finding.severity.rawValue) \($0.code)" }
+            finding.start.map { _ in "\(finding.severity.rawValue) \(finding.diagnostic.code)" }
         }
         #expect(found == ["error html-instead-of-json", "warning signed-file", "warning signed-file"])
         #expect(try load().summary == "2 of 3 sites, 1 certificate")

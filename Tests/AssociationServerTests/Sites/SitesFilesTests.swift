@@ -72,8 +72,8 @@ struct SitesFilesTests {
         for name in [Self.links, "data.json", "security.txt"] {
             let file = try #require(sites.file("a.example", name))
             #expect(file.isStale)
-            #expect(file.findings.map { $0.diagnostic?.code.rawValue } == ["file-too-large"])
-            #expect(file.findings.first?.diagnostic?.notes.isEmpty == true)
+            #expect(file.findings.map { $0.diagnostic.code.rawValue } == ["file-too-large"])
+            #expect(file.findings.first?.diagnostic.notes.isEmpty == true)
         }
         sites.configuration.limits.fileBytes = 1_000_000
         try sites.write("[" + String(repeating: " ", count: 500_000) + "]", "a.example", "data.json")

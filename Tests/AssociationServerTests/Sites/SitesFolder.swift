@@ -21,7 +21,7 @@ final class SitesFolder {
     let numbers = SiteNumbers()
     private(set) var sites: [LoadedSite] = []
     /// The findings of the last load that are about no site.
-    private(set) var otherFindings: [Finding] = []
+    private(set) var otherFindings: [LocatedDiagnostic] = []
 
     init() throws {
         folder = try TemporaryFolder()
@@ -62,10 +62,12 @@ final class SitesFolder {
 
     func file(_ domain: String, _ name: String) -> LoadedFile? { site(domain)?.files.first { $0.name == name } }
 
-    /// `severity path: message` without the folder's own path.
-    func shown(_ findings: [Finding]) -> [String] {
+    /// `severity path: message; advice` without the folder's own path.
+    func shown(_ findings: [LocatedDiagnostic]) -> [String] {
         findings.map {
-            "\($0.severity.rawValue) \($0.path.replacingOccurrences(of: folder.path + "/sites/", with: "")): \($0.message)"
+            let advice = $0.diagnostic.advice.map { "; \($0)" } ?? ""
+            let path = $0.path.replacingOccurrences(of: folder.path + "/sites/", with: "")
+            return "\($0.severity.rawValue) \(path): \($0.message)\(advice)"
         }
     }
 }

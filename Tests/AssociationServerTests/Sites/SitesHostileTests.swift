@@ -158,7 +158,7 @@ struct SitesHostileTests {
         budget.count(findings)
         let some = budget.keep(findings)
         #expect(some.count == 17 && some.prefix(14) == findings.prefix(14) && some.contains(errors[0]))
-        #expect(some.last?.message == "26 more findings are not told, because there are so many")
+        #expect(some.last?.message == "26 more findings are not listed, because there are so many")
         #expect(some.last?.severity == .warning)
         for _ in 0..<3 {
             let few = budget.keep(findings)

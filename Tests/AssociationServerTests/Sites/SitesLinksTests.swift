@@ -1,4 +1,5 @@
 import AssociationServer
+import Diagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -156,8 +157,9 @@ struct SitesLinksTests {
     func misplaced(name: String, help: String) throws {
         try sites.write(SitesFolder.document, "b.example", name)
         try sites.load()
-        let problem = "the site has no file 'apple-app-site-association'; \(help) 'apple-app-site-association'"
-        #expect(sites.site("b.example")?.lastError?.message == problem)
+        let error = try #require(sites.site("b.example")?.lastError)
+        #expect(error.message == "the site has no file 'apple-app-site-association'")
+        #expect(error.diagnostics.map(\.diagnostic.advice) == ["\(help) 'apple-app-site-association'"])
     }
 
     @Test("a folder '.well-known' within the folder of a site is named, and one without anything alike is not")
@@ -168,8 +170,11 @@ struct SitesLinksTests {
         let folder = "\(sites.folder.path)/sites/b.example"
         let help = "move '\(folder)/.well-known/apple-app-site-association' up into '\(folder)'"
         let problem = "the site has no file 'apple-app-site-association'"
-        #expect(sites.site("b.example")?.lastError?.message == "\(problem); \(help)")
-        #expect(sites.site("c.example")?.lastError?.message == problem)
+        for (name, help) in [("b.example", help), ("c.example", nil)] {
+            let error = try #require(sites.site(name)?.lastError)
+            #expect(error.message == problem)
+            #expect(error.diagnostics.map(\.diagnostic.advice) == [help])
+        }
     }
 
     @Test("a folder that is named in Unicode is told its name in DNS")
@@ -177,8 +182,8 @@ struct SitesLinksTests {
         try sites.write(SitesFolder.document, "bücher.example")
         try sites.load()
         #expect(
-            sites.otherFindings.map(\.message) == [
-                "the folder's name is not a host name; use Punycode: 'xn--bcher-kva.example'"
+            sites.shown(sites.otherFindings) == [
+                "error bücher.example: the folder's name is not a host name; use Punycode: 'xn--bcher-kva.example'"
             ])
     }
 }

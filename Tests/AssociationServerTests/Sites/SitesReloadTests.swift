@@ -104,7 +104,7 @@ struct SitesReloadTests {
         }
         try sites.write(SitesFolder.document, "b.example")
         try sites.load()
-        #expect(sites.otherFindings.map { $0.diagnostic?.code.rawValue } == ["unused-suppression"])
+        #expect(sites.otherFindings.map { $0.diagnostic.code.rawValue } == ["unused-suppression"])
         try sites.load()
         #expect(sites.otherFindings.count == 1)
     }

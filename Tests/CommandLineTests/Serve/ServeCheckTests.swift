@@ -127,7 +127,7 @@ struct ServeCheckTests {
     func unreadable() throws {
         let folder = try TemporaryFolder()
         let text = try check(folder)
-        #expect(text.status == 66 && text.errors.contains("cannot read the sites folder 'sites'"))
+        #expect(text.status == 66 && text.errors.contains("error: cannot read the sites folder 'sites'"))
         let json = try check(folder, ["--format", "json"])
         #expect(json.status == 66)
         let report = try #require(JSONSerialization.jsonObject(with: json.output) as? [String: Any])

@@ -93,7 +93,11 @@ struct ServeLifeCycleTests {
         #expect(outcome.status == 69)
         #expect(
             outcome.errors.contains(
-                "cannot listen on 127.0.0.1:\(server.port): address already in use; another process has port \(server.port)"
+                """
+                error: cannot listen on 127.0.0.1:\(server.port): address already in use
+                  = help: another process has port \(server.port): stop it, or choose a port with --listen
+
+                """
             ))
     }
 
@@ -103,6 +107,7 @@ struct ServeLifeCycleTests {
         for flag in ["--sites", "--certs", "--config"] {
             let outcome = try serve(folder, [flag, "/nowhere"])
             #expect(outcome.status == 66, "\(flag)")
+            #expect(outcome.errors.contains(#/(?m)^error: cannot read the /#))
             #expect(outcome.errors.contains("'/nowhere': no such file or directory"))
             #expect(outcome.output.isEmpty)
         }
@@ -114,7 +119,7 @@ struct ServeLifeCycleTests {
         let noSite = try serve(folder)
         #expect(noSite.status == 1)
         #expect(noSite.errors.contains("apple-app-site-association:1:1: error: the file is an HTML or XML page"))
-        #expect(noSite.errors.contains("nothing to serve"))
+        #expect(noSite.errors.contains("\nerror: nothing to serve"))
         let other = try RunningServer.layOut()
         try FileManager.default.removeItem(atPath: "\(other.path)/certs/localhost/privkey.pem")
         let noCertificate = try serve(other)
@@ -138,7 +143,7 @@ struct ServeLifeCycleTests {
         arguments: [
             ["--lisen", "x"], ["--listen", "x"], ["--listen", "example.com:1"], ["--threads", "0"], ["--threads", "x"],
             ["x"], ["--admin", "x"], ["--admin", ""], ["--admin", "127.0.0.1"], ["--admin", "0.0.0.0:1"],
-            ["--admin", "localhost:1"], ["--admin", "None"],
+            ["--admin", "example.com:1"], ["--admin", "None"],
         ])
     func usage(arguments: [String]) throws {
         #expect(try serve(RunningServer.layOut(), arguments).status == 64)
@@ -148,7 +153,7 @@ struct ServeLifeCycleTests {
     func adminAddress(address: String) throws {
         let outcome = try serve(RunningServer.layOut(), ["--admin", address])
         #expect(outcome.status == 64)
-        let reason = "what it tells has neither TLS nor a password, and is for this machine only"
+        let reason = "what it answers has neither TLS nor a password, and is for this machine only"
         #expect(outcome.errors.contains("'--admin \(address)' cannot be used; expected a loopback address, like "))
         #expect(outcome.errors.contains(reason))
         let file = try serve(RunningServer.layOut(), ["--admin", "none"], json: #"{"admin": "\#(address)"}"#)

@@ -45,7 +45,8 @@ struct ServeRightsTests {
         guard let first = Int(lowest.trimmingCharacters(in: .whitespacesAndNewlines)), first > 1 else { return }
         let low = try ServiceProcess(folder, prefix: Self.asNobody, configuration: #"{"listen": ["127.0.0.1:1"]}"#)
         #expect(low.exitStatus() == 69)
-        let expected = "cannot listen on 127.0.0.1:1: permission denied; ports below 1024 need a right: "
+        let expected =
+            "error: cannot listen on 127.0.0.1:1: permission denied\n  = help: ports below 1024 need a privilege: "
         #expect(low.logText.contains("\n\(expected)") || low.logText.hasPrefix(expected))
         // But it may have one that is handed over.
         let socket = try BoundSocket()

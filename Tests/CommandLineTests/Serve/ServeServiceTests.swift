@@ -126,7 +126,7 @@ struct ServeServiceTests {
         for (sockets, variables, expected) in cases {
             let server = try ServiceProcess(folder, sockets: sockets, variables: variables)
             #expect(server.exitStatus() == 69)
-            #expect(server.logText.hasPrefix(expected))
+            #expect(server.logText.hasPrefix("error: \(expected)"))
             #expect(server.logText.split(separator: "\n").count == 1, "\(server.logText)")
         }
         withExtendedLifetime((good, datagram, silent)) {}

@@ -11,16 +11,16 @@ struct ConfigurationFuzzer {
     mutating func check(_ random: inout SplitMix64) -> (input: [UInt8], violation: String?) {
         var text = random.pick(Self.seeds)
         for _ in 0..<random.number(0...4) { mutator.mutate(&text, &random) }
-        var warnings: [Finding] = []
+        var warnings: [LocatedDiagnostic] = []
         do throws(ServerError) {
             let configuration = try ConfigurationReader.read(text, path: "Config/server.json") { warnings.append($0) }
             outcomes["configuration", default: 0] += 1
             let violation = Self.violation(in: configuration) ?? Self.violation(in: warnings, in: text)
-            return (text, warnings.contains { $0.severity == .error } ? "an error is reported as a warning" : violation)
+            return (text, warnings.contains(where: \.isError) ? "an error is reported as a warning" : violation)
         } catch {
             outcomes["findings", default: 0] += error.findings.count
             outcomes["refused", default: 0] += 1
-            let isRefusal = error.code == .configuration && error.findings.contains { $0.severity == .error }
+            let isRefusal = error.code == .configuration && error.findings.contains(where: \.isError)
             return (text, isRefusal ? Self.violation(in: error.findings, in: text) : "refused without an error")
         }
     }
@@ -40,14 +40,14 @@ struct ConfigurationFuzzer {
         return isSound ? nil : "accepted: \(configuration)"
     }
 
-    private static func violation(in findings: [Finding], in text: [UInt8]) -> String? {
+    private static func violation(in findings: [LocatedDiagnostic], in text: [UInt8]) -> String? {
         // UTF-16 and UTF-32 are converted, and places are those of UTF-8.
         let isConverted = text.prefix(4).contains { $0 == 0 || $0 >= 0xFE }
         let count = isConverted ? 3 * text.count : text.count
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count
         for finding in findings {
-            guard let diagnostic = finding.diagnostic, let start = finding.start else { return "no place: \(finding)" }
-            let range = diagnostic.range
+            guard let start = finding.start else { return "no position: \(finding)" }
+            let range = finding.diagnostic.range
             guard range.start >= 0, range.start <= range.end, range.end <= count else {
                 return "\(range) of \(count) bytes: \(finding)"
             }
