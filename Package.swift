@@ -136,7 +136,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests",
-            dependencies: ["AppSiteAssociation", "Diagnostics", "FuzzingSupport", "JSONSyntax", "TestSupport"],
+            dependencies: [
+                "AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationLintTests",

@@ -1,4 +1,5 @@
 import Diagnostics
+import FuzzingSupport
 import Testing
 
 /// The lines of the source and the marks below them.
@@ -113,21 +114,17 @@ struct SourceSnippetTests {
         #expect(lines[1] == "   |  ^")
     }
 
-    @Test("Any range in any bytes can be shown")
-    func fuzz() {
-        var state: UInt64 = 42
-        func random(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % limit
-        }
+    @Test("Any range in any bytes can be shown", arguments: TestSeeds.of(42...42))
+    func fuzz(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
         let parts: [[UInt8]] = [
             [0x61], [0x0A], [0x0D], [0x09], [0x00], [0xFF], [0xC3], [0xE2, 0x82], [0xCC, 0x81], [0xE6, 0x97, 0xA5],
             [0xEF, 0xB8, 0x8F], [0xF0, 0x9F, 0x98, 0x80], [0xE2, 0x80, 0x8B],
         ]
         for _ in 0..<2_000 {
-            let bytes = (0..<random(120)).flatMap { _ in parts[random(parts.count)] }
-            let start = random(bytes.count + 2)
-            let range = SourceRange(start: start, end: start + random(40))
+            let bytes = random.list(of: parts, upTo: 119).flatMap { $0 }
+            let start = random.number(0...bytes.count + 1)
+            let range = SourceRange(start: start, end: start + random.number(below: 40))
             let lines = snippet(SourceText(bytes, path: "file"), range, width: 40)
             #expect(lines.allSatisfy { TerminalWidth.columns($0) <= 40 }, "\(lines)")
             #expect(lines.count == 2 || range == SourceRange(start: 0, end: 0))

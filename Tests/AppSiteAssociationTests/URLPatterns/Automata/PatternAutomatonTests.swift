@@ -1,5 +1,5 @@
 import AppSiteAssociation
-import AssociationLint
+import Fuzzing
 import FuzzingSupport
 import Testing
 

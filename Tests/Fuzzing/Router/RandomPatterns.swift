@@ -1,27 +1,27 @@
-import AppSiteAssociation
+package import AppSiteAssociation
 import FuzzingSupport
 
 /// Small random patterns, texts and variables, of few letters so that they meet often.
-struct RandomPatterns {
+package struct RandomPatterns {
     private var random: SplitMix64
-    var letters = ["a", "b", "a", "/", "*", "?", "$(v)", "$(w)", "/*", "$(slash)", "$(tail)"]
+    package var letters = ["a", "b", "a", "/", "*", "?", "$(v)", "$(w)", "/*", "$(slash)", "$(tail)"]
 
     /// What only routes can say.
-    static let segments = ["$(one)", "$(run)", "$(segment)", "/$(segment)"]
+    package static let segments = ["$(one)", "$(run)", "$(segment)", "/$(segment)"]
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         random = SplitMix64(seed: seed)
     }
 
-    mutating func number(below count: Int) -> Int { random.number(below: count) }
+    package mutating func number(below count: Int) -> Int { random.number(below: count) }
 
-    mutating func text(_ letters: [String], upTo count: Int) -> String {
+    package mutating func text(_ letters: [String], upTo count: Int) -> String {
         random.list(of: letters, upTo: count).joined()
     }
 
-    mutating func pattern(upTo count: Int) -> String { text(letters, upTo: count) }
+    package mutating func pattern(upTo count: Int) -> String { text(letters, upTo: count) }
 
-    static let variables = SubstitutionVariables([
+    package static let variables = SubstitutionVariables([
         SubstitutionVariable(name: "v", values: ["a", "b", "ab", "abb"]),
         SubstitutionVariable(name: "w", values: ["", "a*", "?b", "é", "b"]),
         SubstitutionVariable(name: "slash", values: ["/", "", "a/", "/b"]),
@@ -32,16 +32,31 @@ struct RandomPatterns {
         SubstitutionVariable(name: "segment", elements: [.segmentCharacter, .segmentRun]),
     ])
 
-    static let parsers = PatternParsers(variables)
+    package static let parsers = PatternParsers(variables)
 
-    static func parse(_ pattern: String, caseSensitive: Bool = true, percentEncoded: Bool = true) -> [PatternElement] {
+    package static func parse(_ pattern: String, caseSensitive: Bool = true, percentEncoded: Bool = true)
+        -> [PatternElement]
+    {
         let comparison = Comparison(caseSensitive: caseSensitive, percentEncoded: percentEncoded)
         return parsers.parser(comparison).parse(pattern)
     }
 
     /// A path as its comparison begins: without the slashes at its ends.
-    static func trimmed(_ path: [UInt8]) -> [UInt8] {
+    package static func trimmed(_ path: [UInt8]) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         return path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed()
+    }
+}
+
+/// All short texts over a few letters.
+package enum Texts {
+    package static func all(over letters: String, upTo length: Int) -> [[UInt8]] {
+        var result: [[UInt8]] = [[]]
+        var last: [[UInt8]] = [[]]
+        for _ in 0..<length {
+            last = last.flatMap { text in letters.utf8.map { text + [$0] } }
+            result += last
+        }
+        return result
     }
 }
