@@ -16,7 +16,7 @@ struct ServerCommand: ParsableCommand {
     @Argument(help: "How many inputs.")
     var count: Int
 
-    @Option(help: "Give them to this one: \(ServerFuzzTarget.list) (default: to all, each in its share).")
+    @Option(help: "Give them to this target (default: to all, each in its share).")
     var target: ServerFuzzTarget?
 
     @OptionGroup var start: SeedOption

@@ -52,8 +52,6 @@ package enum ServerFuzzTarget: String, CaseIterable, Sendable {
     /// TLS: handshakes and records of mutated clients.
     case tls
 
-    package static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
-
     /// The target of an input where all have their turn: in a hundred, so many that each has about as much time.
     package static func of(_ number: Int) -> ServerFuzzTarget {
         switch number % 100 {
