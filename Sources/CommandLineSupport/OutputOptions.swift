@@ -33,6 +33,9 @@ package struct OutputOptions: ParsableArguments {
         return output.st_dev == error.st_dev && output.st_ino == error.st_ino
     }
 
+    /// The marks that the locale and the terminal can show.
+    package var symbols: Symbols { Symbols(isUnicode: Terminal.showsUnicode) }
+
     private func style(of descriptor: Int32) -> TextStyle {
         switch color {
         case .always: TextStyle(isColored: true)
@@ -53,14 +56,35 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether text on a descriptor is coloured when nobody has said so in the arguments: NO_COLOR forbids it (no-color.org),
+    /// Whether text on a descriptor is colored when nobody has said so in the arguments: NO_COLOR forbids it (no-color.org),
     /// FORCE_COLOR and CLICOLOR_FORCE ask for it, and otherwise it is for a terminal that is not dumb.
     static func isColored(_ descriptor: Int32) -> Bool {
-        func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         guard variable("NO_COLOR").isEmpty else { return false }
         for name in ["FORCE_COLOR", "CLICOLOR_FORCE"] {
             if !["", "0", "false"].contains(variable(name)) { return true }
         }
         return isatty(descriptor) == 1 && variable("TERM") != "dumb"
+    }
+
+    /// Whether characters beyond ASCII can be shown: the locale is in UTF-8 (the first of LC_ALL, LC_CTYPE and LANG that is
+    /// set), and the terminal is not dumb.
+    static var showsUnicode: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { !$0.isEmpty } ?? ""
+        return locale.uppercased().replacing("-", with: "").contains(".UTF8") && variable("TERM") != "dumb"
+    }
+
+    private static func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+}
+
+/// Marks in tables: with ASCII only where a terminal or a locale may not show more.
+package struct Symbols: Sendable {
+    package let check: String
+    package let cross: String
+    package let ellipsis: String
+    /// The columns of the wider mark.
+    package let width: Int
+
+    package init(isUnicode: Bool) {
+        (check, cross, ellipsis, width) = isUnicode ? ("✓", "✗", "…", 1) : ("ok", "x", "...", 2)
     }
 }

@@ -39,7 +39,7 @@ public struct ReceivedActivity: Hashable, Sendable {
     public let activity: UserActivity
     /// The identifier of the scene that it is for; nil if it is for any.
     public let scene: String?
-    /// When it came, by the clock of the center, from the center's beginning on.
+    /// When it arrived, measured from the creation of the center.
     public let time: Duration
 
     package init(number: Int, activity: UserActivity, scene: String?, time: Duration) {
@@ -49,6 +49,6 @@ public struct ReceivedActivity: Hashable, Sendable {
         self.time = time
     }
 
-    /// Whether somebody who is there for a scene (nil: for all) is to be asked.
+    /// Whether a subscriber for a scene (nil: for all scenes) is asked about it.
     func isFor(_ other: String?) -> Bool { scene == nil || other == nil || scene == other }
 }

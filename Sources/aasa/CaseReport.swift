@@ -14,29 +14,74 @@ struct CaseReport {
         self.width = width
     }
 
-    /// The failures, the rules that no case reached, and a line that sums up.
+    /// A block for each failure, the rules that no case covers, and the result.
     func lines(_ run: CaseRun, _ list: CaseList) -> [String] {
-        let renderer = TextRenderer(style: style, width: width)
-        var lines = run.diagnostics.flatMap { renderer.render($0, in: list.source) }
-        if !list.cases.isEmpty, !run.unreached.isEmpty { lines += unreached(run.unreached) }
-        let failed = run.failedCount
-        let passed = "\(run.verdicts.count - failed) passed"
-        return lines + [
-            "\(failed == 0 ? style.green(passed) : passed), \(failed > 0 ? style.red("\(failed) failed") : "0 failed")"
-        ]
+        let failed = run.verdicts.filter { !$0.hasPassed }
+        let urlWidth =
+            failed.map { TerminalWidth.columns(VisibleText.escaped($0.testCase.url)) }
+            .filter { $0 <= Self.widestURL }.max() ?? 0
+        var blocks = failed.map { block($0, list, urlWidth: urlWidth) }
+        if run.verdicts.isEmpty {
+            let renderer = TextRenderer(style: style, width: width)
+            blocks.append(run.diagnostics.flatMap { renderer.render($0, in: list.source) })
+        }
+        let word = failed.isEmpty ? style.green("ok") : style.red("FAILED")
+        let result = "Result: \(word). \(run.verdicts.count - failed.count) passed, \(failed.count) failed"
+        blocks.append((list.cases.isEmpty ? [] : notCovered(run.unreached)) + [result])
+        return Array(blocks.joined(separator: [""]))
     }
 
-    private func unreached(_ rules: [Rule]) -> [String] {
-        let path = VisibleText.escaped(document.source.path)
-        let count = rules.count == 1 ? "1 rule is" : "\(rules.count) rules are"
-        let most = 20
-        let shown = rules.prefix(most).map { rule in
-            let verb = rule.excludes ? "excludes " : ""
-            return "    \(style.cyan("\(path):\(rule.position.line):\(rule.position.column):")) \(verb)"
-                + VisibleText.escaped(RuleText.patterns(rule))
+    /// URLs up to this width have their locations in one column.
+    private static let widestURL = 60
+
+    private func block(_ verdict: CaseRun.Verdict, _ list: CaseList, urlWidth: Int) -> [String] {
+        let url = VisibleText.escaped(verdict.testCase.url)
+        let padding = String(repeating: " ", count: max(0, urlWidth - TerminalWidth.columns(url)) + 2)
+        let line = list.source.position(at: verdict.testCase.range.start).line
+        let location = "\(VisibleText.escaped(list.source.path)):\(line)"
+        let head = "\(style.bold(style.red("FAIL"))) \(style.bold(url))"
+        let isWide = width.map { 5 + TerminalWidth.columns(url + padding + location) > $0 } ?? false
+        let rule = verdict.rule.map { rule in
+            let location = style.cyan("\(VisibleText.escaped(document.source.path)):\(rule.position.line)")
+            return "\(location)  \(rule.excludes ? "excludes " : "")\(VisibleText.escaped(RuleText.patterns(rule)))"
         }
-        let rest = rules.count > most ? ["    … and \(rules.count - most) more"] : []
-        return ["\(style.dim("note:")) \(count) not covered by any case:"] + shown + rest
+        return (isWide ? [head, "       \(style.cyan(location))"] : [head + padding + style.cyan(location)])
+            + rows("expected", expected(verdict.testCase.expectation)) + rows("actual", actual(verdict))
+            + rows("because", [rule ?? verdict.reason]) + rows("note", [verdict.note].compactMap { $0 })
+    }
+
+    /// The values of a name, one per line.
+    private func rows(_ name: String, _ values: [String]) -> [String] {
+        values.enumerated().map { number, value in
+            let label = number == 0 ? name : ""
+            return "       \(label)\(String(repeating: " ", count: 10 - label.count))\(value)"
+        }
+    }
+
+    private func expected(_ expectation: TestCase.Expectation) -> [String] {
+        switch expectation {
+        case .opens([]): ["opens no app"]
+        case .opens(let apps): apps.map { "opens \(VisibleText.escaped($0))" }
+        case .opensAny: ["opens any app"]
+        case .excluded: ["excluded"]
+        }
+    }
+
+    private func actual(_ verdict: CaseRun.Verdict) -> [String] {
+        switch verdict.outcome {
+        case .open: verdict.appIDs.map { style.red("opens \(VisibleText.escaped($0))") }
+        case .excluded: [style.red("excluded")]
+        case .noMatch: [style.red("stays in browser")]
+        }
+    }
+
+    private func notCovered(_ rules: [Rule]) -> [String] {
+        guard !rules.isEmpty else { return [] }
+        let most = 20
+        let lines = rules.prefix(most).map { "\($0.position.line)" }.joined(separator: ", ")
+        let rest = rules.count > most ? " and \(rules.count - most) more" : ""
+        let path = style.cyan(VisibleText.escaped(document.source.path))
+        return ["Not covered by any case: \(rules.count == 1 ? "line" : "lines") \(lines)\(rest) of \(path)"]
     }
 
     /// The cases for JUnit, each by its URL.

@@ -22,8 +22,8 @@ struct CoverageReport {
     private func undecided(_ style: TextStyle) -> [String] {
         let path = VisibleText.escaped(document.source.path)
         let rules = coverage.undecided.map { rule in
-            let place = style.cyan("\(path):\(rule.position.line):\(rule.position.column):")
-            return "\(style.yellow("not decided"))  \(place) \(VisibleText.escaped(RuleText.patterns(rule)))"
+            let location = style.cyan("\(path):\(rule.position.line):\(rule.position.column):")
+            return "\(style.yellow("not decided"))  \(location) \(VisibleText.escaped(RuleText.patterns(rule)))"
         }
         let routes = listed.compactMap { listed, reach in
             if case .undecided = reach.state { "\(style.yellow("not decided"))  \(shown(listed, style))" } else { nil }
@@ -45,12 +45,12 @@ struct CoverageReport {
 
     private func shown(_ route: ListedRoute, _ style: TextStyle) -> String {
         let position = list.source.position(at: route.range.start)
-        let place = "\(VisibleText.escaped(list.source.path)):\(position.line):\(position.column):"
+        let location = "\(VisibleText.escaped(list.source.path)):\(position.line):\(position.column):"
         let text = route.pattern.description
         let most = 200
         let isLong = text.unicodeScalars.count > most
         let start = isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…" : text
-        return "\(style.cyan(place)) \(VisibleText.escaped(start))"
+        return "\(style.cyan(location)) \(VisibleText.escaped(start))"
     }
 
     /// The findings, file by file.

@@ -2,18 +2,18 @@ import AppSiteAssociation
 import AssociationLint
 import Diagnostics
 
-/// Text for people: a block a change, with a URL and the rule of each file that decides about it.
+/// Text for people: a block per change, with a URL and the rule of each file that decides about it.
 struct DiffTextReport {
     let oldPath: String
     let newPath: String
     let style: TextStyle
 
-    /// So many rules that are not decided are shown; the last line counts all.
+    /// At most this many undecided rules are shown; the last line counts all.
     private static let undecidedLimit = 20
 
-    private static let mostBlanks = 16
+    private static let mostSpaces = 16
 
-    private let margin = String(repeating: " ", count: 10)
+    private let margin = "    "
 
     func lines(_ comparison: LinkComparison) -> [String] {
         comparison.changes.flatMap(lines) + comparison.undecided.prefix(Self.undecidedLimit).flatMap(lines)
@@ -22,43 +22,49 @@ struct DiffTextReport {
 
     private func lines(_ change: LinkChange) -> [String] {
         let rules = [rule(oldPath, change.old.rule), rule(newPath, change.new.rule)]
-        // The apps of both files begin in the same column, unless that takes more blanks than one can follow.
+        // The apps of both files begin in the same column, unless that takes more spaces than one can follow.
         let widths = rules.map(\.width)
         let width = widths.max() ?? 0
-        let isAligned = width - (widths.min() ?? 0) <= Self.mostBlanks
+        let isAligned = width - (widths.min() ?? 0) <= Self.mostSpaces
         let answers = zip(rules, [change.old, change.new]).map { rule, answer in
             let pad = String(repeating: " ", count: isAligned ? width - rule.width : 0)
             let apps = VisibleText.escaped(answer.appIDs.joined(separator: ", "))
-            return margin + rule.text + (apps.isEmpty ? "" : "\(pad)  \(style.green(apps))")
+            return margin + rule.text + (apps.isEmpty ? "" : "\(pad)  \(apps)")
         }
-        return ["\(word(change.kind))  \(style.bold(change.witness))"] + answers
+        return [headline(change)] + answers
     }
 
-    /// A rule with its place, and how many columns they take.
+    /// The marker of a change, the kind of it, and a URL that shows it.
+    private func headline(_ change: LinkChange) -> String {
+        let widest = LinkChange.Kind.noLongerExcluded.rawValue.count
+        let kind = change.kind.rawValue + String(repeating: " ", count: max(0, widest - change.kind.rawValue.count))
+        let start =
+            switch change.kind {
+            case .opens: style.green("+ \(kind)")
+            case .noLongerOpens, .nowExcluded: style.red("- \(kind)")
+            case .otherApps, .noLongerExcluded: style.yellow("~ \(kind)")
+            }
+        return "\(start)  \(style.bold(change.witness))"
+    }
+
+    /// A rule with its location, and how many columns they take.
     private func rule(_ path: String, _ rule: Rule?) -> (text: String, width: Int) {
         let path = VisibleText.escaped(path)
         let position = rule.map { "\($0.position.line):\($0.position.column):" } ?? ""
-        let place = "\(path):\(position)"
+        let location = "\(path):\(position)"
         let words =
             rule.map { ($0.excludes ? "excludes " : "") + VisibleText.escaped(RuleText.patterns($0)) }
             ?? "no rule matches"
         return (
-            "\(style.cyan(place)) \(rule == nil ? style.dim(words) : words)",
-            TerminalWidth.columns(place) + 1 + TerminalWidth.columns(words)
+            "\(style.cyan(location)) \(rule == nil ? style.dim(words) : words)",
+            TerminalWidth.columns(location) + 1 + TerminalWidth.columns(words)
         )
-    }
-
-    private func word(_ kind: LinkChange.Kind) -> String {
-        switch kind {
-        case .opens: style.green(kind.rawValue)
-        case .noLongerOpens, .nowExcluded: style.red(kind.rawValue)
-        case .otherApps, .noLongerExcluded: style.yellow(kind.rawValue)
-        }
     }
 
     private func lines(_ undecided: UndecidedLinks) -> [String] {
         let rules = [undecided.old.map { rule(oldPath, $0) }, undecided.new.map { rule(newPath, $0) }].compactMap { $0 }
-        return [style.yellow("not decided") + "  links that these rules are about"] + rules.map { margin + $0.text }
+        return [style.yellow("? not decided") + "         links that these rules match"]
+            + rules.map { margin + $0.text }
     }
 
     private func notes(_ service: ServiceChange) -> [String] {
@@ -103,10 +109,10 @@ enum DiffJSONReport {
     }
 
     private static func json(_ undecided: UndecidedLinks) -> JSONOutput {
-        func place(_ rule: Rule?) -> JSONOutput {
+        func location(_ rule: Rule?) -> JSONOutput {
             rule.map { .object(["pointer": .string($0.pointer), "line": .number($0.position.line)]) } ?? .null
         }
-        return .object(["old": place(undecided.old), "new": place(undecided.new)])
+        return .object(["old": location(undecided.old), "new": location(undecided.new)])
     }
 
     private static func json(_ service: ServiceChange) -> JSONOutput {
@@ -162,7 +168,7 @@ struct DiffCheckReport {
                 details: ["old: \(answer(oldPath, change.old))", "new: \(answer(newPath, change.new))"])
         }
             + comparison.undecided.map { undecided in
-                let rules = [undecided.old.map { place(oldPath, $0) }, undecided.new.map { place(newPath, $0) }]
+                let rules = [undecided.old.map { location(oldPath, $0) }, undecided.new.map { location(newPath, $0) }]
                     .compactMap { $0 }
                 return check(
                     name: rules.first ?? "links", message: "not decided whether links change", undecided.old,
@@ -181,10 +187,10 @@ struct DiffCheckReport {
 
     private func answer(_ path: String, _ answer: LinkChange.Answer) -> String {
         let apps = answer.appIDs.isEmpty ? "" : " (\(answer.appIDs.joined(separator: ", ")))"
-        return (answer.rule.map { place(path, $0) } ?? "no rule of \(path) matches") + apps
+        return (answer.rule.map { location(path, $0) } ?? "no rule of \(path) matches") + apps
     }
 
-    private func place(_ path: String, _ rule: Rule) -> String {
+    private func location(_ path: String, _ rule: Rule) -> String {
         "\(path):\(rule.position.line):\(rule.position.column): \(rule.excludes ? "excludes " : "")\(RuleText.patterns(rule))"
     }
 }

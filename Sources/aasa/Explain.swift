@@ -67,7 +67,10 @@ struct Explain: ParsableCommand {
         let blocks = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
         return ["\(style.bold(rule.code.rawValue)) (\(severity)\(isOn)): \(rule.summary)", ""]
             + WrappedText.lines(rule.reason, columns: columns)
-            + ["", "Source: \(rule.basis.map(Self.basis).joined(separator: ", "))", "Fix: \(Self.fix(rule))", ""]
+            + [
+                "", "\(style.bold("Source:")) \(rule.basis.map(Self.basis).joined(separator: ", "))",
+                "\(style.bold("Fix:")) \(Self.fix(rule))", "",
+            ]
             + [style.bold("Bad:")] + indented(rule.badShown) + ["", style.bold("Output\(options):")]
             + blocks.map { "    \($0)" } + ["", style.bold("Good:")]
             + indented(rule.goodShown)

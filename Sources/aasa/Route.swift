@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import ArgumentParser
 import CommandLineSupport
+import Diagnostics
 import UniversalLinks
 
 struct Route: ParsableCommand {
@@ -56,14 +57,22 @@ struct Route: ParsableCommand {
         let explainer = explain ? RoutingExplainer(router) : nil
         // A stream of URLs is answered at full speed, unless somebody wants to know all.
         let nearMisses = readsInput && !explain ? nil : NearMissSearch(router)
-        let report: any RouteReport =
-            switch format {
-            case .json: RouteJSONReport()
-            case .text:
-                RouteTextReport(document: document, style: output.style, isBrief: readsInput, width: output.width)
-            }
+        let report = RouteTextReport(
+            document: document, style: output.style, symbols: output.symbols, width: output.width,
+            isBrief: readsInput && !explain)
         var results = StandardOutput()
         var isUsageError = false
+        var isFirst = true
+
+        func write(text: @autoclosure () -> String, json: @autoclosure () -> JSONOutput) {
+            switch format {
+            case .json: results.write(json().text)
+            case .text:
+                if !isFirst, !report.isBrief { results.write("") }
+                results.write(text())
+            }
+            isFirst = false
+        }
 
         func answer(_ url: UnsafeRawBufferPointer) {
             let text = String(decoding: url, as: UTF8.self)
@@ -71,11 +80,11 @@ struct Route: ParsableCommand {
             let decision = explanation?.decision ?? router.decide(url)
             guard decision.isWebURL else {
                 isUsageError = true
-                return results.write(report.refusal(text))
+                return write(text: report.refusal(text), json: RouteAnswer.refusal(of: text))
             }
             let hint = decision.outcome == .open ? nil : nearMisses?.hint(for: text)
-            let remarks = RouteRemarks(decision, domain: domain.name, hint: hint)
-            results.write(report.answer(text, decision, remarks, trace: explanation?.trace))
+            let answer = RouteAnswer(text, decision, domain: domain.name, hint: hint, trace: explanation?.trace)
+            write(text: report.text(answer), json: .object(answer.members))
         }
 
         if readsInput {

@@ -3,72 +3,79 @@ import CommandLineSupport
 import Diagnostics
 import UniversalLinks
 
-/// Text for people: a block for each URL, or a line when they come from standard input.
-struct RouteTextReport: RouteReport {
+/// Text for people: a block for each URL, or one line per URL when they come from standard input.
+///
+/// Columns are separated by two or more spaces, which no word of a column contains.
+struct RouteTextReport {
     let document: AssociationDocument
     let style: TextStyle
-    let isBrief: Bool
+    let symbols: Symbols
     /// The columns of the terminal; nil if there is none.
     let width: Int?
+    /// One line per URL.
+    let isBrief: Bool
 
-    func answer(
-        _ url: String, _ decision: RoutingDecision, _ remarks: RouteRemarks, trace: [RuleTrial]?
-    ) -> String {
-        let word = self.word(decision.outcome)
-        let url = VisibleText.escaped(url)
-        if isBrief, trace == nil { return "\(word)  \(url)\(brief(decision))" }
+    private static let longestWord = 16
+
+    func text(_ answer: RouteAnswer) -> String {
+        let word = word(answer.decision.outcome)
+        let url = VisibleText.escaped(answer.url)
+        if isBrief { return "\(word)  \(url)\(brief(answer.decision))" }
         var lines = ["\(word)  \(style.bold(url))"]
-        for app in decision.appIDs { lines.append("\(margin)\(style.green(VisibleText.escaped(app)))") }
-        if let rule = decision.rule {
-            lines.append("\(margin)\(place(rule)) \(description(rule))")
-        } else if let reason = remarks.reason {
-            lines.append("\(margin)\(style.dim(VisibleText.escaped(reason)))")
+        for app in answer.decision.appIDs { lines.append(margin + style.green(VisibleText.escaped(app))) }
+        if let rule = answer.decision.rule {
+            lines.append("\(margin)\(location(rule)) \(description(rule))")
+        } else if let reason = answer.reason {
+            lines.append(margin + VisibleText.escaped(reason))
         }
-        if let hint = remarks.hint { lines += remark("hint", hint.message) }
-        if let trace { lines += self.lines(trace) + unreadPaths.flatMap { remark("note", $0) } }
+        guard let trace = answer.trace else {
+            return (lines + (answer.hint.map { remark("hint", $0.message, margin) } ?? [])).joined(separator: "\n")
+        }
+        let remarks =
+            (answer.hint.map { remark("hint", $0.message, "  ") } ?? [])
+            + unreadPaths.flatMap { remark("note", $0, "  ") }
+        for block in [table(trace, WebURL(answer.url.utf8)), remarks] where !block.isEmpty { lines += [""] + block }
         return lines.joined(separator: "\n")
     }
 
     func refusal(_ url: String) -> String {
-        let text = VisibleText.escaped(url)
+        let word = style.red(padded("error", to: Self.longestWord))
+        let url = VisibleText.escaped(url)
         return isBrief
-            ? "\(style.red(padded("error")))  \(text)  \(RouteRefusal.message)"
-            : "\(style.red(padded("error")))  \(style.bold(text))\n\(margin)\(RouteRefusal.message)"
+            ? "\(word)  \(url)  \(RouteAnswer.refusal)" : "\(word)  \(style.bold(url))\n\(margin)\(RouteAnswer.refusal)"
     }
 
-    /// As wide as the longest outcome.
-    private let margin = String(repeating: " ", count: 10)
-
-    private func padded(_ word: String) -> String { word + String(repeating: " ", count: max(0, 8 - word.count)) }
+    /// What a block is indented by: to the URL, unless that takes too much of a narrow terminal.
+    private var margin: String { String(repeating: " ", count: (width ?? 80) < 80 ? 4 : Self.longestWord + 2) }
 
     private func word(_ outcome: Outcome) -> String {
         switch outcome {
-        case .open: style.green(padded("open"))
-        case .excluded: style.red(padded("excluded"))
-        case .noMatch: style.yellow(padded("noMatch"))
+        case .open: style.green(padded("open", to: Self.longestWord))
+        case .excluded: style.yellow(padded("excluded", to: Self.longestWord))
+        case .noMatch: style.yellow("stays in browser")
         }
     }
 
     private func brief(_ decision: RoutingDecision) -> String {
         let apps = VisibleText.escaped(decision.appIDs.joined(separator: ","))
-        let place = decision.rule.map { "\(VisibleText.escaped(document.source.path)):\($0.position.line)" } ?? ""
-        return [apps, place].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
+        let location = decision.rule.map { "\(VisibleText.escaped(document.source.path)):\($0.position.line)" } ?? ""
+        return [apps, location].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
     }
 
-    private func place(_ rule: Rule) -> String {
+    private func location(_ rule: Rule) -> String {
         let path = VisibleText.escaped(document.source.path)
         return style.cyan("\(path):\(rule.position.line):\(rule.position.column):")
     }
 
     private func description(_ rule: Rule) -> String {
         let verb = rule.excludes ? "excludes " : ""
-        let comment = rule.comment.map { $0.isEmpty ? "" : style.dim("  – \(VisibleText.escaped($0))") } ?? ""
+        let comment = rule.comment.map { $0.isEmpty ? "" : style.dim("  \"\(VisibleText.escaped($0))\"") } ?? ""
         return verb + VisibleText.escaped(RuleText.patterns(rule)) + comment
     }
 
-    /// A hint or a note; on a terminal its further lines begin below its first word.
-    private func remark(_ kind: String, _ text: String) -> [String] {
-        let indent = margin.count + kind.utf8.count + 2
+    /// A hint or a note; on a terminal its further lines are indented to its first word.
+    private func remark(_ kind: String, _ text: String, _ margin: String) -> [String] {
+        let indent = margin.count + kind.count + 2
         let text = VisibleText.escaped(text)
         let lines = width.map { WrappedText.lines(text, columns: max(24, $0 - indent)) } ?? [text]
         return lines.enumerated().map { number, line in
@@ -78,7 +85,7 @@ struct RouteTextReport: RouteReport {
         }
     }
 
-    /// Entries whose `paths` are not asked.
+    /// Notes about entries whose `paths` are not used.
     private var unreadPaths: [String] {
         (document.appLinks?.details ?? []).compactMap { detail in
             guard detail.components != nil, let first = detail.paths?.first else { return nil }
@@ -89,25 +96,103 @@ struct RouteTextReport: RouteReport {
         }
     }
 
-    private func lines(_ trace: [RuleTrial]) -> [String] {
-        guard !trace.isEmpty else { return [] }
-        let places = trace.map { "line \($0.rule.position.line)" }
-        let width = places.map(\.count).max() ?? 0
-        let count = trace.count == 1 ? "1 rule was tried:" : "\(trace.count) rules were tried:"
-        return ["", "\(margin)\(style.dim(count))"]
-            + zip(trace, places).flatMap { trial, place in
-                let pad = String(repeating: " ", count: width - place.count)
-                let start = "\(margin)\(style.cyan(place))\(pad)  "
-                let verdict = trial.failure == nil ? style.green("matches  ") : ""
-                let indent = String(repeating: " ", count: margin.count + width + 4)
-                return ["\(start)\(verdict)\(description(trial.rule))"]
-                    + (trial.failure.map { ["\(indent)\(failure($0))"] } ?? [])
+    // MARK: The rules that were tried
+
+    /// Patterns up to this width have their reasons in one column.
+    private static let widestPattern = 40
+
+    /// One row per rule: mark, file and line, what it does, pattern, and what did not match.
+    private func table(_ trace: [RuleEvaluation], _ url: WebURL?) -> [String] {
+        let locations = trace.map { "\(shownPath):\($0.rule.position.line)" }
+        let locationWidth = locations.map { TerminalWidth.columns($0) }.max() ?? 0
+        // Mark, location and verb, each with what separates it from the next.
+        let start = 3 + symbols.width + locationWidth + 2 + 7 + 2
+        let room = width.map { max(16, $0 - start) }
+        let patterns = trace.map { shortened(VisibleText.escaped(RuleText.patterns($0.rule)), to: room ?? .max) }
+        let patternWidth = patterns.map { TerminalWidth.columns($0) }.filter { $0 <= Self.widestPattern }.max() ?? 0
+        let mismatch = RuleMismatch(document)
+        return trace.indices.flatMap { index in
+            let (rule, failure) = (trace[index].rule, trace[index].failure)
+            let mark = padded(failure == nil ? symbols.check : symbols.cross, to: symbols.width)
+            let row =
+                "  \(failure == nil ? style.green(mark) : style.red(mark)) \(style.cyan(padded(locations[index], to: locationWidth)))  "
+                + (rule.excludes ? "exclude" : "open   ") + "  "
+            let reason = VisibleText.escaped(failure.map { mismatch.reason($0, of: rule, url) } ?? "matches")
+            let shown = failure == nil ? style.green(reason) : reason
+            let pattern = padded(patterns[index], to: patternWidth)
+            if TerminalWidth.columns(pattern) + 2 + TerminalWidth.columns(reason) <= room ?? .max {
+                return ["\(row)\(pattern)  \(shown)"]
             }
+            return [row + patterns[index], String(repeating: " ", count: start) + shown]
+        }
     }
 
-    private func failure(_ failure: RuleFailure) -> String {
-        let pattern = VisibleText.escaped(failure.pattern)
-        let value = failure.value.isEmpty ? "; the URL has none" : " '\(VisibleText.escaped(failure.value))'"
-        return style.dim("\(failure.part.rawValue): '\(pattern)' does not match\(value)")
+    /// The path of the file; on a terminal without its folders, if it is long.
+    private var shownPath: String {
+        let path = VisibleText.escaped(document.source.path)
+        guard let width, TerminalWidth.columns(path) > width / 4, let name = path.split(separator: "/").last else {
+            return path
+        }
+        return String(name)
+    }
+
+    private func padded(_ text: String, to columns: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - TerminalWidth.columns(text)))
+    }
+
+    private func shortened(_ text: String, to columns: Int) -> String {
+        guard TerminalWidth.columns(text) > columns else { return text }
+        return String(text.prefix(max(1, columns - 1))) + symbols.ellipsis
+    }
+}
+
+/// Says in a few words why a rule does not match a URL; the pattern and the URL are shown beside it.
+private struct RuleMismatch {
+    private let parsers: PatternParsers
+
+    init(_ document: AssociationDocument) {
+        parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
+    }
+
+    func reason(_ failure: RuleFailure, of rule: Rule, _ url: WebURL?) -> String {
+        let part = failure.part.rawValue
+        if let url, rule.caseSensitive, matches(further: failure.part, url, ignoringCaseIn: rule) {
+            return "\(part): letter case differs"
+        }
+        if failure.part == .path {
+            return differingSegment(failure, rule).map { "path: \($0)" } ?? "path does not match"
+        }
+        guard failure.value.isEmpty else { return "\(part): '\(Self.shortened(failure.value))' does not match" }
+        guard case .items = rule.query, failure.part == .query else { return "\(part): the URL has none" }
+        return "query: no '\(Self.shortened(String(failure.pattern.prefix { $0 != "=" })))'"
+    }
+
+    /// Whether the rule without regard to case matches the URL, or at least a later part of it decides.
+    private func matches(further part: RuleFailure.Part, _ url: WebURL, ignoringCaseIn rule: Rule) -> Bool {
+        let folded = Rule(
+            path: rule.path, query: rule.query, fragment: rule.fragment, caseSensitive: false,
+            percentEncoded: rule.percentEncoded, index: 0)
+        guard let failure = RuleMatcher(folded, parsers).failure(url) else { return true }
+        let order: [RuleFailure.Part] = [.path, .query, .fragment]
+        return (order.firstIndex(of: failure.part) ?? 0) > (order.firstIndex(of: part) ?? 0)
+    }
+
+    /// The first segment that is another one than the pattern's, as far as that has no wildcards; nil if there is none.
+    private func differingSegment(_ failure: RuleFailure, _ rule: Rule) -> String? {
+        let wanted = failure.pattern.split(separator: "/")
+        let found = failure.value.split(separator: "/")
+        for (wanted, found) in zip(wanted, found) {
+            guard !wanted.contains(where: { "*?$".contains($0) }) else { return nil }
+            guard rule.percentEncoded || !found.contains("%") else { return nil }
+            if wanted == found || !rule.caseSensitive && wanted.lowercased() == found.lowercased() { continue }
+            return "'\(Self.shortened(String(found)))' is not '\(Self.shortened(String(wanted)))'"
+        }
+        return nil
+    }
+
+    private static func shortened(_ text: String) -> String {
+        let most = 24
+        return text.unicodeScalars.count <= most
+            ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "..."
     }
 }

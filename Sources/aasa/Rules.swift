@@ -21,7 +21,7 @@ struct Rules: ParsableCommand {
     func run() {
         var results = StandardOutput()
         switch format {
-        case .text: for rule in RuleRegistry.all { results.write(line(rule)) }
+        case .text: for line in RuleRegistry.all.flatMap(lines) { results.write(line) }
         case .markdown: results.write(RulesPage.markdown(RuleRegistry.all))
         case .json:
             let rules = RuleRegistry.all.map { RuleJSON.value($0) }
@@ -30,14 +30,18 @@ struct Rules: ParsableCommand {
         results.flush()
     }
 
-    private func line(_ rule: RuleDescription) -> String {
-        let code = padded(rule.code.rawValue, to: 32)
+    /// Code, severity and summary; on a terminal the summary goes on in its column.
+    private func lines(_ rule: RuleDescription) -> [String] {
         let severity = padded(rule.isOnByDefault ? rule.severity.rawValue : "off", to: 9)
         let style = output.style
         let shown =
             !rule.isOnByDefault
             ? style.dim(severity) : rule.severity == .error ? style.red(severity) : style.yellow(severity)
-        return "\(style.bold(code))\(shown)\(rule.summary)"
+        let start = style.bold(padded(rule.code.rawValue, to: 32)) + shown
+        guard let width = output.width, width >= 41 + 24 else { return [start + rule.summary] }
+        return WrappedText.lines(rule.summary, columns: width - 41).enumerated().map { number, line in
+            (number == 0 ? start : String(repeating: " ", count: 41)) + line
+        }
     }
 
     private func padded(_ text: String, to width: Int) -> String {

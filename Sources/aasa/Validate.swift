@@ -11,7 +11,7 @@ struct Validate: ParsableCommand {
         abstract: "Check association files, and asset links files for Android, and show how to fix them.",
         discussion: """
             Folders, but for .git and node_modules, are searched for files named apple-app-site-association, with or without \
-            .json, and assetlinks.json. Other names, and standard input, are recognised by their content, unless --kind is \
+            .json, and assetlinks.json. Other names, and standard input, are recognized by their content, unless --kind is \
             given. Findings can be silenced in .aasa.json (nearest one in the file's folder or above).
 
             Exit 0 if there is no error, 1 if there is one (with --strict: or a warning), 66 if a file cannot be read. With \
@@ -133,7 +133,7 @@ struct Validate: ParsableCommand {
 
 /// How bad which findings are: `--disable` and `--severity`, of which the last wins.
 struct SettingOptions: ParsableArguments {
-    /// One of the options, with its place among them.
+    /// One of the options, with its position among them.
     struct Choice: Sendable {
         let order: Int
         let code: String

@@ -11,7 +11,7 @@ struct ShopView: View {
     var body: some View {
         Text("Shop")
             .deliversLinks(to: links.center)
-            // There as long as the view is.
+            // Present as long as the view is.
             .handlesLinks(of: links.center, account)
             .task { links.interface.isOpen = true }
     }

@@ -14,7 +14,7 @@ public struct AppLinks: Sendable {
     /// Whether `details` is a dictionary from app ID to entry, as in the betas of iOS 9.
     public let hasDetailsAsDictionary: Bool
 
-    /// Entries that need not stand in a file.
+    /// Entries that need not be in a file.
     package init(_ details: [Detail], _ substitutionVariables: SubstitutionVariables) {
         range = SourceRange(start: 0, end: 0)
         apps = nil
@@ -26,7 +26,7 @@ public struct AppLinks: Sendable {
 
     init?(_ node: JSONNode, pointer: JSONPointer, source: SourceText) {
         guard let object = node.object else { return nil }
-        let defaults = object["defaults"].flatMap { Component($0, ListPlace(pointer.member("defaults"))) }
+        let defaults = object["defaults"].flatMap { Component($0, ListPointer(pointer.member("defaults"))) }
         range = node.range
         apps = object["apps"]?.strings
         self.defaults = defaults

@@ -22,7 +22,7 @@ public struct AssociationDocument: Sendable {
     /// - Parameters:
     ///   - bytes: The file's content, UTF-8, with or without a byte order mark.
     ///   - path: What messages call the file.
-    /// - Throws: ``AssociationError`` if the bytes are not sound JSON. Nothing else in a file is refused.
+    /// - Throws: ``AssociationError`` if the bytes are not valid JSON. Nothing else in a file is refused.
     public init(_ bytes: [UInt8], path: String = "apple-app-site-association") throws(AssociationError) {
         let json = JSONReader.read(bytes, path: path)
         guard json.isUsableWithoutRepairs, let root = json.root else {
@@ -36,7 +36,7 @@ public struct AssociationDocument: Sendable {
         try self.init(Array(text.utf8), path: path)
     }
 
-    /// A document of nothing but universal links, which need not stand in the text.
+    /// A document of nothing but universal links, which need not be in the text.
     package init(appLinks: AppLinks?, source: SourceText) {
         self.source = source
         self.appLinks = appLinks
@@ -63,7 +63,7 @@ public struct AssociationError: Error, Sendable, CustomStringConvertible {
         private enum Value { case unreadable }
         private let value: Value
 
-        /// The bytes are not sound JSON; the diagnostics say where.
+        /// The bytes are not valid JSON; the diagnostics say where.
         public static let unreadable = Code(value: .unreadable)
     }
 
@@ -98,14 +98,14 @@ public struct ServiceApps: Sendable {
 }
 
 extension JSONNode {
-    /// The strings of an array; what is no string is left out. Nil if this is no array.
+    /// The strings of an array; what is not a string is left out. Nil if this is not an array.
     var strings: [Located<String>]? {
         array?.compactMap { node in node.string.map { Located($0.text, at: node.range) } }
     }
 }
 
 extension JSONObject {
-    /// The members that count: of those with equal keys the last, at its own place.
+    /// The members that count: of those with equal keys the last, at its own position.
     package var distinctMembers: [JSONMember] {
         var seen = Set<[UInt8]>()
         let kept = members.reversed().filter { seen.insert(Array($0.key.text.utf8)).inserted }

@@ -1,13 +1,13 @@
 public import Diagnostics
 internal import JSONSyntax
 
-/// A component dictionary as it stands in the file, or `defaults`, which have the same keys.
+/// A component dictionary as written in the file, or `defaults`, which have the same keys.
 ///
 /// A key that is absent, or whose value is of a type that the system does not take, is nil.
 public struct Component: Sendable {
     public let range: SourceRange
-    /// Where it stands, as an RFC 6901 pointer.
-    public var pointer: String { place.pointer }
+    /// Where it is, as an RFC 6901 pointer.
+    public var pointer: String { listPointer.pointer }
     /// `/`: the pattern for the path.
     public let path: Located<String>?
     /// `?`: the pattern for the query, or patterns for items of it.
@@ -20,9 +20,9 @@ public struct Component: Sendable {
     public let percentEncoded: Located<Bool>?
     public let comment: String?
 
-    let place: ListPlace
+    let listPointer: ListPointer
 
-    init?(_ node: JSONNode, _ place: ListPlace) {
+    init?(_ node: JSONNode, _ listPointer: ListPointer) {
         guard let object = node.object else { return nil }
         func text(_ key: String) -> Located<String>? {
             object[key].flatMap { node in node.string.map { Located($0.text, at: node.range) } }
@@ -31,7 +31,7 @@ public struct Component: Sendable {
             object[key].flatMap { node in node.boolean.map { Located($0, at: node.range) } }
         }
         range = node.range
-        self.place = place
+        self.listPointer = listPointer
         path = text("/")
         query = object["?"].flatMap { node in QueryPattern(node).map { Located($0, at: node.range) } }
         fragment = text("#")
@@ -77,7 +77,7 @@ public struct QueryItemPattern: Equatable, Sendable {
     }
 }
 
-/// A value of a file and where it stands.
+/// A value of a file and where it is.
 public struct Located<Value: Sendable>: Sendable {
     public var value: Value
     /// The whole JSON value, quotes and brackets included.

@@ -4,7 +4,7 @@ internal import JSONSyntax
 /// An entry of `details`: apps, and the rules that say which URLs they open.
 public struct Detail: Sendable {
     public let range: SourceRange
-    /// The place of the entry in `details`, counted from 0; entries that are no objects count too.
+    /// The index of the entry in `details`, counted from 0; entries that are not objects count too.
     public let index: Int
     /// The apps, as the system takes them: `appIDs` if it is there, else `appID`.
     public let appIDs: [Located<String>]
@@ -19,7 +19,7 @@ public struct Detail: Sendable {
     /// The rules of `paths` beside `components`, which only iOS 12 and older ask; empty if `rules` are all that there are.
     package let rulesBesideComponents: [Rule]
 
-    /// An entry that stands in no file.
+    /// An entry that is in no file.
     package init(app: String, rules: [Rule]) {
         range = SourceRange(start: 0, end: 0)
         index = 0
@@ -64,13 +64,13 @@ public struct Detail: Sendable {
         self.index = index
         let single = object["appID"].flatMap { node in node.string.map { [Located($0.text, at: node.range)] } }
         appIDs = app.map { [$0] } ?? object["appIDs"]?.strings ?? single ?? []
-        let defaults = object["defaults"].flatMap { Component($0, ListPlace(pointer.member("defaults"))) }
+        let defaults = object["defaults"].flatMap { Component($0, ListPointer(pointer.member("defaults"))) }
         self.defaults = defaults
 
         let list = pointer.member("components")
         let components: [(Int, Component)]? = object["components"]?.array.map { nodes in
             nodes.enumerated().compactMap { index, node in
-                Component(node, ListPlace(list, index)).map { (index, $0) }
+                Component(node, ListPointer(list, index)).map { (index, $0) }
             }
         }
         let paths: [(Int, Located<String>)]? = object["paths"]?.array.map { nodes in

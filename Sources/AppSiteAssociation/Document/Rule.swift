@@ -6,16 +6,16 @@ internal import JSONSyntax
 /// Per key the component wins over the defaults of its entry, and those over the defaults of `applinks` (matching.md,
 /// section 4).
 public struct Rule: Sendable {
-    /// The place of the entry in `details`, counted from 0.
+    /// The index of the entry in `details`, counted from 0.
     public let detail: Int
-    /// The place in `components` or `paths`, counted from 0.
+    /// The index in `components` or `paths`, counted from 0.
     public let component: Int
     /// The component or the path string.
     public let range: SourceRange
     /// Where it begins in the file.
     public let position: SourcePosition
-    /// Where it stands, as an RFC 6901 pointer.
-    public var pointer: String { place.pointer }
+    /// Where it is, as an RFC 6901 pointer.
+    public var pointer: String { listPointer.pointer }
     /// The pattern for the path.
     public let path: String
     public let query: QueryPattern
@@ -24,12 +24,12 @@ public struct Rule: Sendable {
     /// Whether the URLs that match are not opened.
     public let excludes: Bool
     public let caseSensitive: Bool
-    /// Whether the URL is compared as it stands, or else decoded.
+    /// Whether the URL is compared as written, or else decoded.
     public let percentEncoded: Bool
     public let comment: String?
     /// Whether it is one of the legacy `paths`.
     public let isLegacyPath: Bool
-    private let place: ListPlace
+    private let listPointer: ListPointer
 
     init(_ component: Component, index: Int, detail: Int, defaults: [Component], source: SourceText) {
         func value<Value>(_ key: (Component) -> Located<Value>?) -> Value? {
@@ -43,7 +43,7 @@ public struct Rule: Sendable {
         self.component = index
         range = component.range
         position = source.position(at: component.range.start)
-        place = component.place
+        listPointer = component.listPointer
         path = value { $0.path } ?? "*"
         query = value { $0.query } ?? .void
         fragment = value { $0.fragment } ?? "*"
@@ -54,7 +54,7 @@ public struct Rule: Sendable {
         isLegacyPath = false
     }
 
-    /// A rule that stands in no file.
+    /// A rule that is in no file.
     package init(
         path: String, query: QueryPattern = .void, fragment: String = "*", excludes: Bool = false,
         caseSensitive: Bool = true, percentEncoded: Bool = true, index: Int
@@ -63,7 +63,7 @@ public struct Rule: Sendable {
         component = index
         range = SourceRange(start: 0, end: 0)
         position = SourcePosition(line: 1, column: 1, offset: 0)
-        place = ListPlace(JSONPointer(), index)
+        listPointer = ListPointer(JSONPointer(), index)
         self.path = path
         self.query = query
         self.fragment = fragment
@@ -81,7 +81,7 @@ public struct Rule: Sendable {
         component = index
         range = legacyPath.range
         position = source.position(at: legacyPath.range.start)
-        place = ListPlace(pointer, index)
+        listPointer = ListPointer(pointer, index)
         path = String(Substring(legacyPath.value.utf8.dropFirst(isExclusion ? prefix.utf8.count : 0)))
         query = .void
         fragment = "*"
@@ -118,7 +118,7 @@ package enum RuleText {
 }
 
 /// A value of the file, or an element of a list that is one; its pointer is only made where somebody asks for it.
-struct ListPlace: Sendable {
+struct ListPointer: Sendable {
     private let list: JSONPointer
     private let index: Int?
 

@@ -20,10 +20,10 @@ extension ReferenceMatcher {
         for entry in entries where !entry.rules.isEmpty {
             budget.spend(entry.apps.count)
             guard entry.apps.contains(where: { deciding[$0] == nil }) else { continue }
-            for place in entry.heads.indices {
+            for index in entry.heads.indices {
                 budget.spend(1)
-                guard entry.heads[place].begins(heads) else { continue }
-                let matcher = entry.rules[place]
+                guard entry.heads[index].begins(heads) else { continue }
+                let matcher = entry.rules[index]
                 guard let isMatch = matcher.matches(&paths, &budget) else { return nil }
                 guard isMatch else { continue }
                 matched.append(matcher.rule)
@@ -47,16 +47,16 @@ extension ReferenceMatcher {
             rule: firstOpen ?? first)
     }
 
-    /// Whether a rule of the document matches a URL, by its place among those of entries that can decide; nil if that takes
+    /// Whether a rule of the document matches a URL, by its index among those of entries that can decide; nil if that takes
     /// more than is left.
-    package func matches(_ place: Int, _ url: WebURL, _ budget: inout WorkBudget) -> Bool? {
-        var place = place
+    package func matches(_ index: Int, _ url: WebURL, _ budget: inout WorkBudget) -> Bool? {
+        var index = index
         for entry in entries {
-            guard place >= entry.rules.count else {
+            guard index >= entry.rules.count else {
                 var paths = PreparedPaths(url)
-                return entry.rules[place].matches(&paths, &budget)
+                return entry.rules[index].matches(&paths, &budget)
             }
-            place -= entry.rules.count
+            index -= entry.rules.count
         }
         return false
     }
@@ -81,12 +81,12 @@ struct PreparedPaths {
     }
 
     mutating func path(_ comparison: Comparison) -> [UInt8] {
-        let place = PathHead.view(comparison)
-        if let path = known[place] { return path }
+        let view = PathHead.view(comparison)
+        if let path = known[view] { return path }
         let slash = UInt8(ascii: "/")
         let path = comparison.prepare(OpenDecisions.comparedPath(url.path))
         let trimmed = Array(path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
-        known[place] = trimmed
+        known[view] = trimmed
         return trimmed
     }
 }

@@ -32,14 +32,14 @@ package struct ReferenceMatcher: Sendable {
     /// Decides a URL whose host is the document's domain.
     package func decide(_ url: WebURL) -> ReferenceDecision {
         var deciding: [Int: Rule] = [:]
-        var trace: [RuleTrial] = []
+        var trace: [RuleEvaluation] = []
         for entry in entries {
             for matcher in entry.rules {
                 let rule = matcher.rule
                 let open = entry.apps.filter { deciding[$0] == nil }
                 if open.isEmpty { break }
                 let failure = matcher.failure(url)
-                trace.append(RuleTrial(rule: rule, failure: failure))
+                trace.append(RuleEvaluation(rule: rule, failure: failure))
                 if failure == nil { for app in open { deciding[app] = rule } }
                 if failure == nil, rule.excludes, !OpenDecisions.exclusionsStopTheirAppsOnly {
                     for app in apps.indices where deciding[app] == nil { deciding[app] = rule }
@@ -64,17 +64,17 @@ package struct ReferenceDecision: Sendable {
     /// The rule that decided for the first of them; when no app opens, for the first app that is excluded.
     package let rule: Rule?
     /// All rules that were tried, in file order.
-    package let trace: [RuleTrial]
+    package let trace: [RuleEvaluation]
 }
 
 /// One rule that was tried for a URL.
-public struct RuleTrial: Sendable {
+public struct RuleEvaluation: Sendable {
     public let rule: Rule
     /// What did not match; nil if the rule matches.
     public let failure: RuleFailure?
 }
 
-/// What becomes of a URL (matching.md, section 4).
+/// What happens to a URL (matching.md, section 4).
 public enum Outcome: String, Sendable {
     /// At least one app opens it.
     case open
@@ -94,7 +94,7 @@ public struct RuleFailure: Equatable, Sendable {
     public let part: Part
     /// The pattern as the file writes it, without the `NOT ` of a legacy path; `name=pattern` for an item of the query.
     public let pattern: String
-    /// What stands in the URL; for an item of the query `name=value`, or nothing if it is missing.
+    /// The text in the URL; for an item of the query `name=value`, or nothing if it is missing.
     public let value: String
 
     init(part: Part, pattern: String, value: [UInt8]) {

@@ -3,7 +3,7 @@ internal import Diagnostics
 extension AssociationDocument {
     /// A file that opens in one app what the routes match: one entry, and in it a component for each route, with its index.
     ///
-    /// - Parameter excluded: A path pattern that is excluded in front of them, as the component -1.
+    /// - Parameter excluded: A path pattern that is excluded before them, as the component -1.
     package init(routes: [RoutePattern], app: String, excluding excluded: String? = nil) {
         let first = excluded.map { [Rule(path: $0, excludes: true, index: -1)] } ?? []
         let rules = first + routes.enumerated().map { Rule($1, index: $0) }

@@ -1,7 +1,7 @@
 /// A part of a route, ready to be compared.
 ///
-/// The places from which the rest of the pattern can match are found from the end to the beginning; then each unit, from left to
-/// right, takes as little as it can. So no place is tried twice, and the time is the length of the pattern times the length of
+/// The positions from which the rest of the pattern can match are found from the end to the beginning; then each unit, from left to
+/// right, takes as little as it can. So no position is tried twice, and the time is the length of the pattern times the length of
 /// the text.
 struct CapturingPattern: Sendable {
     /// What takes as little as it can as a whole: a capture, or a piece outside of captures.
@@ -28,7 +28,7 @@ struct CapturingPattern: Sendable {
     let takesAll: Bool
     /// A text for each form of the pattern, in which what is free is a symbol that no pattern writes.
     let samples: [[UInt32]]
-    /// With what each text begins that the pattern covers, as it stands in a URL; empty if that may be spelled in many ways.
+    /// With what each text begins that the pattern covers, as written in a URL; empty if that may be spelled in many ways.
     private let beginning: [UInt8]
     /// The pattern, and for a path that ends in `/*` what is left without that tail.
     private let forms: [[Unit]]
@@ -120,39 +120,39 @@ struct CapturingPattern: Sendable {
 
     private static func ranges(_ units: [Unit], _ text: [UInt32]) -> [(capture: Int, range: Range<Int>)]? {
         guard beginsPlainly(units, text) else { return nil }
-        // The places behind each unit from which the rest can match, the last unit first.
-        var open: [PlaceSet] = []
+        // The positions after each unit from which the rest can match, the last unit first.
+        var open: [PositionSet] = []
         var reach = SymbolReach(text, isBackward: true)
         for unit in units.reversed() {
-            if !unit.isPlain { open.append(reach.places) }
+            if !unit.isPlain { open.append(reach.positions) }
             reach.advance(unit.pieces)
-            if reach.places.isEmpty { return nil }
+            if reach.positions.isEmpty { return nil }
         }
-        guard reach.places.contains(text.count) else { return nil }
+        guard reach.positions.contains(text.count) else { return nil }
 
         var ranges: [(capture: Int, range: Range<Int>)] = []
-        var place = 0
+        var position = 0
         for unit in units {
             if unit.isPlain {
-                place += 1
+                position += 1
                 continue
             }
-            var reach = SymbolReach(text, from: place)
+            var reach = SymbolReach(text, from: position)
             reach.advance(unit.pieces)
-            guard let behind = open.popLast(),
-                let end = reach.places.places.first(where: { behind.contains(text.count - $0) })
+            guard let next = open.popLast(),
+                let end = reach.positions.positions.first(where: { next.contains(text.count - $0) })
             else { return nil }
-            if let capture = unit.capture { ranges.append((capture, place..<end)) }
-            place = end
+            if let capture = unit.capture { ranges.append((capture, position..<end)) }
+            position = end
         }
         return ranges
     }
 
     /// Whether the text begins as the pattern does, up to the first unit that is not one symbol.
     private static func beginsPlainly(_ units: [Unit], _ text: [UInt32]) -> Bool {
-        for (place, unit) in units.enumerated() {
+        for (position, unit) in units.enumerated() {
             guard unit.isPlain, case .label(let label) = unit.pieces.first else { return true }
-            guard place < text.count, label.contains(text[place]) else { return false }
+            guard position < text.count, label.contains(text[position]) else { return false }
         }
         return units.count == text.count
     }
@@ -219,21 +219,21 @@ struct RouteTokens {
     /// What is left without slashes and one star at the end; nil if that is not how it ends (``PathReach``).
     var withoutTail: RouteTokens? {
         var result = self
-        let places = Array(tokens.indices.reversed())
-        guard result.drop(from: places, atMost: 1, where: Self.isStar) == 1 else { return nil }
+        let positions = Array(tokens.indices.reversed())
+        guard result.drop(from: positions, atMost: 1, where: Self.isStar) == 1 else { return nil }
         guard result.drop(from: result.tokens.indices.reversed(), where: Self.isSlash) > 0 else { return nil }
         return result
     }
 
     /// Removes pieces, passing over marks, until one is not to be dropped; returns how many there were.
     private mutating func drop(
-        from places: [Int], atMost limit: Int = .max, where isDropped: (PatternPiece) -> Bool
+        from positions: [Int], atMost limit: Int = .max, where isDropped: (PatternPiece) -> Bool
     ) -> Int {
         var dropped = Set<Int>()
-        for place in places where dropped.count < limit {
-            guard case .piece(let piece) = tokens[place] else { continue }
+        for position in positions where dropped.count < limit {
+            guard case .piece(let piece) = tokens[position] else { continue }
             guard isDropped(piece) else { break }
-            dropped.insert(place)
+            dropped.insert(position)
         }
         tokens = tokens.enumerated().filter { !dropped.contains($0.offset) }.map(\.element)
         return dropped.count

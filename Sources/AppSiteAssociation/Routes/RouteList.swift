@@ -1,6 +1,6 @@
 public import Diagnostics
 
-/// The routes of a file, one a line.
+/// The routes of a file, one per line.
 ///
 /// Lines without anything, and lines that begin with `#`, are not looked at.
 public struct RouteList: Sendable {
@@ -50,9 +50,9 @@ public struct RouteList: Sendable {
     }
 
     private static func pattern(_ line: ArraySlice<UInt8>) throws(RoutePatternError) -> RoutePattern {
-        if let place = firstStrayByte(line) {
+        if let offset = firstStrayByte(line) {
             throw RoutePatternError(
-                .unmatchable, place..<(place + 1), "the line is not UTF-8; write the file in UTF-8, as JSON is")
+                .unmatchable, offset..<(offset + 1), "the line is not UTF-8; write the file in UTF-8, as JSON is")
         }
         return try RoutePattern(String(decoding: line, as: UTF8.self))
     }
@@ -94,7 +94,7 @@ extension SourceRange {
     }
 }
 
-/// A route of a file, and where it stands.
+/// A route of a file, and where it is.
 public struct ListedRoute: Sendable {
     public let pattern: RoutePattern
     /// Its line, without the white space around it.
@@ -109,10 +109,10 @@ enum ColonPlaceholder {
     ///
     /// - Parameter route: The route in the bytes of its file.
     static func finding(in route: ArraySlice<UInt8>) -> Diagnostic? {
-        let edits = places(in: route).map { place in
+        let edits = parameters(in: route).map { parameter in
             TextEdit(
-                range: SourceRange(start: place.lowerBound, end: place.upperBound),
-                replacement: capture(route[place]))
+                range: SourceRange(start: parameter.lowerBound, end: parameter.upperBound),
+                replacement: capture(route[parameter]))
         }
         guard let first = edits.first else { return nil }
         let text = String(decoding: route[first.range.start..<first.range.end], as: UTF8.self)
@@ -128,9 +128,9 @@ enum ColonPlaceholder {
     }
 
     /// `:name`, `:name?`, `:name(\d+)` after a slash, in the path.
-    private static func places(in route: ArraySlice<UInt8>) -> [Range<Int>] {
+    private static func parameters(in route: ArraySlice<UInt8>) -> [Range<Int>] {
         let path = route.prefix { $0 > 0x20 }
-        var places: [Range<Int>] = []
+        var parameters: [Range<Int>] = []
         var offset = path.startIndex
         while let colon = path[offset...].firstIndex(of: UInt8(ascii: ":")) {
             var end = colon + 1
@@ -144,10 +144,10 @@ enum ColonPlaceholder {
                 end = close + 1
             }
             if end < path.endIndex, "?*+".utf8.contains(path[end]) { end += 1 }
-            places.append(colon..<end)
+            parameters.append(colon..<end)
             offset = end
         }
-        return places
+        return parameters
     }
 
     /// The capture that a parameter is meant to be.

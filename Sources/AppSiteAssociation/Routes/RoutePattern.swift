@@ -32,7 +32,7 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         matcher = RouteMatcher(parts)
     }
 
-    /// What the captures take from a URL; nil if the route does not match it, or if it is no web URL.
+    /// What the captures take from a URL; nil if the route does not match it, or if it is not a web URL.
     public func captures(in url: String) -> RouteCaptures? { captures(in: url.utf8) }
 
     /// What the captures take from a URL that is at hand as bytes; nil if the route does not match it.
@@ -56,7 +56,7 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
 public struct RouteCaptures: Hashable, Sendable {
     /// The names of the captures, in the order of ``RoutePattern/captureNames``.
     public let names: [String]
-    /// What each of them took, in bytes as they stand in the URL.
+    /// What each of them took, in bytes as written in the URL.
     private let texts: [[UInt8]]
 
     /// - Parameter texts: As many as there are names.
@@ -67,12 +67,12 @@ public struct RouteCaptures: Hashable, Sendable {
 
     /// What a capture took, percent-decoded; nil if the route has no capture of this name.
     ///
-    /// An escape that is none, or is no part of a character in UTF-8, stays as it is; so does `+`.
+    /// An escape that is none, or is not part of a character in UTF-8, stays as it is; so does `+`.
     public subscript(name: String) -> String? {
         text(name).map(EscapedText.decoded)
     }
 
-    /// What a capture took as it stands in the URL; nil if the route has no capture of this name.
+    /// What a capture took as written in the URL; nil if the route has no capture of this name.
     public func raw(_ name: String) -> String? {
         text(name).map { String(decoding: $0, as: UTF8.self) }
     }

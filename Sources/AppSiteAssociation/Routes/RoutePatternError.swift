@@ -10,9 +10,9 @@ public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConverti
 
         /// The route does not begin with a path.
         public static let missingPath = Code(value: .missingPath)
-        /// What stands in front of the path is not `https://` and a host.
+        /// What comes before the path is not `https://` and a host.
         public static let invalidHost = Code(value: .invalidHost)
-        /// A query or a fragment stands in the path.
+        /// A query or a fragment in the path.
         public static let misplacedPart = Code(value: .misplacedPart)
         /// A column is none that a route can have.
         public static let unexpectedColumn = Code(value: .unexpectedColumn)
@@ -26,7 +26,7 @@ public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConverti
         public static let repeatedItem = Code(value: .repeatedItem)
         /// A `{` or a `}` is not part of a capture.
         public static let invalidCapture = Code(value: .invalidCapture)
-        /// What stands in a capture is not a name.
+        /// The name of a capture is not a name.
         public static let invalidName = Code(value: .invalidName)
         /// Two captures have one name.
         public static let repeatedName = Code(value: .repeatedName)
@@ -34,7 +34,7 @@ public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConverti
         public static let emptyPattern = Code(value: .emptyPattern)
         /// A variable is none of those that the system has.
         public static let unknownVariable = Code(value: .unknownVariable)
-        /// A character can never stand in this part of a URL.
+        /// A character can never be in this part of a URL.
         public static let unmatchable = Code(value: .unmatchable)
     }
 
@@ -53,6 +53,6 @@ public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConverti
         length = range.count
     }
 
-    /// The message behind its column, which is counted from 1.
+    /// The message after its column, which is counted from 1.
     public var description: String { "column \(offset + 1): \(message)" }
 }

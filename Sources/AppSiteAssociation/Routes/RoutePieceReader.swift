@@ -42,7 +42,7 @@ struct RoutePieceReader {
             case UInt8(ascii: "}"):
                 throw RoutePatternError(
                     .invalidCapture, offset..<(offset + 1),
-                    "'}' has no '{' before it; braces stand around captures only, and ? takes any character")
+                    "'}' has no '{' before it; braces enclose captures only, and ? takes any character")
             default: offset += 1
             }
         }
@@ -56,7 +56,7 @@ struct RoutePieceReader {
         while offset < limit, text[offset] != UInt8(ascii: "}") {
             guard text[offset] != UInt8(ascii: "{") else {
                 throw RoutePatternError(
-                    .invalidCapture, offset..<(offset + 1), "'{' stands inside a capture; expected '}' before it")
+                    .invalidCapture, offset..<(offset + 1), "'{' inside a capture; expected '}' before it")
             }
             offset += 1
         }
@@ -68,25 +68,25 @@ struct RoutePieceReader {
         return offset
     }
 
-    /// - Parameter range: What stands between the braces.
+    /// - Parameter range: What is between the braces.
     private func capture(
         _ range: Range<Int>, _ names: inout Set<String>
     ) throws(RoutePatternError) -> RoutePiece {
         let colon = text[range].firstIndex(of: UInt8(ascii: ":"))
-        let place = range.lowerBound..<(colon ?? range.upperBound)
+        let nameRange = range.lowerBound..<(colon ?? range.upperBound)
         let braces = (range.lowerBound - 1)..<(range.upperBound + 1)
-        let name = string(place)
-        guard Self.isName(text[place]) else {
-            let what = place.isEmpty ? "the capture has no name" : "\(quoted(name)) is not a name"
+        let name = string(nameRange)
+        guard Self.isName(text[nameRange]) else {
+            let what = nameRange.isEmpty ? "the capture has no name" : "\(quoted(name)) is not a name"
             let hint =
                 name.utf8.contains(UInt8(ascii: "*"))
-                ? "write a name and the pattern behind it, as in {rest:*}"
+                ? "write a name and the pattern after it, as in {rest:*}"
                 : "expected letters, digits, '_' and '-', a letter or '_' first"
             throw RoutePatternError(.invalidName, braces, "\(what); \(hint)")
         }
         guard names.insert(name).inserted else {
             throw RoutePatternError(
-                .repeatedName, place, "the name \(quoted(name)) is taken; each capture of a route needs its own")
+                .repeatedName, nameRange, "the name \(quoted(name)) is taken; each capture of a route needs its own")
         }
         guard let colon else { return .capture(name: name, pattern: nil) }
         let pattern = (colon + 1)..<range.upperBound
@@ -110,7 +110,7 @@ struct RoutePieceReader {
         if let brace = text[range].firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
             throw RoutePatternError(
                 .invalidCapture, brace..<(brace + 1),
-                "a capture cannot stand in the name of an item; write it behind '='")
+                "a capture cannot be in the name of an item; write it after '='")
         }
         try checkCharacters(range)
     }
@@ -127,7 +127,7 @@ struct RoutePieceReader {
                 let marks = slice.indices.filter { slice[$0...].starts(with: "$(".utf8) }
                 guard let mark = marks.first.map({ range.lowerBound + $0 }) else { continue }
                 throw RoutePatternError(
-                    .unknownVariable, mark..<(mark + 2), "'$(' has no ')' behind it; expected a variable like $(digit)")
+                    .unknownVariable, mark..<(mark + 2), "'$(' has no ')' after it; expected a variable like $(digit)")
             }
         }
         if part == .path { try checkPath(range) }
@@ -154,17 +154,17 @@ struct RoutePieceReader {
             }
             throw RoutePatternError(
                 .misplacedPart, mark..<range.upperBound,
-                "a query stands in the path, where '?' takes any character; write a space before '?'")
+                "a path cannot contain a query: '?' takes any character there; write a space before '?'")
         }
     }
 
-    /// Whether all characters can stand in this part of a URL.
+    /// Whether all characters can be in this part of a URL.
     private func checkCharacters(_ range: Range<Int>) throws(RoutePatternError) {
         guard percentEncoded else { return }
         if let mark = text[range].firstIndex(of: UInt8(ascii: "#")), part != .fragment {
             throw RoutePatternError(
                 .misplacedPart, mark..<range.upperBound,
-                "a fragment stands in the \(part.rawValue), where no URL has '#'; write a space before '#'")
+                "a \(part.rawValue) cannot contain a fragment: no URL has '#' there; write a space before '#'")
         }
         // A control character is as little in a URL as one beyond ASCII is.
         guard let first = text[range].firstIndex(where: { !(0x20..<0x7F).contains($0) }) else { return }
@@ -172,7 +172,7 @@ struct RoutePieceReader {
         let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first.map { String($0) } ?? ""
         throw RoutePatternError(
             .unmatchable, first..<(first + scalar.utf8.count),
-            "\(quoted(scalar)) never stands in a URL, which is compared with its escapes; "
+            "\(quoted(scalar)) never occurs in a URL, which is compared with its escapes; "
                 + "write \(Self.escaped(scalar)), or add percentEncoded:false")
     }
 

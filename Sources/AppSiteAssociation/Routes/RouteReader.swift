@@ -25,14 +25,14 @@ struct RouteReader {
         guard let first = columns.first else {
             throw RoutePatternError(.missingPath, 0..<0, "the route is empty; expected a path like /buy/{product}")
         }
-        // What is wrong is told from left to right, but this says what can stand in a path.
+        // What is wrong is told from left to right, but this says what can be in a path.
         parts.percentEncoded = !columns.contains { string($0) == "percentEncoded:false" }
         let path = try readHost(first)
         try readPath(path)
         for column in columns.dropFirst() { try classify(column) }
         if let query { try readQuery(query) }
         if let fragment {
-            parts.fragment = try readPieces(fragment.dropFirst(), .fragment, what: "the pattern behind '#'")
+            parts.fragment = try readPieces(fragment.dropFirst(), .fragment, what: "the pattern after '#'")
         }
         parts.columns = [(parts.host.map { "https://\($0)" } ?? "") + string(path)]
         parts.columns += [query, fragment].compactMap { $0.map(string) }
@@ -40,7 +40,7 @@ struct RouteReader {
         if !parts.percentEncoded { parts.columns.append("percentEncoded:false") }
     }
 
-    /// What stands between white space.
+    /// What is between white space.
     private static func columns(_ text: [UInt8]) -> [Range<Int>] {
         text.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { $0.startIndex..<$0.endIndex }
     }
@@ -82,7 +82,7 @@ struct RouteReader {
         if words[0] == "percentEncoded" { parts.percentEncoded = words[1] == "true" }
     }
 
-    /// Reads `https://HOST` in front of a path; returns where the path is.
+    /// Reads `https://HOST` before a path; returns where the path is.
     private mutating func readHost(_ column: Range<Int>) throws(RoutePatternError) -> Range<Int> {
         guard let scheme = scheme(column) else { return column }
         guard scheme.name == "https" else {
@@ -107,7 +107,7 @@ struct RouteReader {
         return end..<column.upperBound
     }
 
-    /// The scheme in front of `://`, in small letters, and where that ends.
+    /// The scheme before `://`, in lowercase, and where that ends.
     private func scheme(_ column: Range<Int>) -> (name: String, end: Int)? {
         let letters = text[column].prefix { byte in
             switch CaseFolding.ascii(byte) {
@@ -124,7 +124,7 @@ struct RouteReader {
         guard first != UInt8(ascii: "?"), first != UInt8(ascii: "#") else {
             throw RoutePatternError(
                 .missingPath, path,
-                "the route has no path in front of \(shown(path)); write /* for all paths, and a space behind it")
+                "the route has no path before \(shown(path)); write /* for all paths, and a space after it")
         }
         parts.path = try readPieces(path, .path, what: "the path")
     }
@@ -152,7 +152,7 @@ struct RouteReader {
         }
     }
 
-    /// What stands between `&`, but for those in captures.
+    /// What is between `&`, but for those in captures.
     private func itemRanges(_ range: Range<Int>) -> [Range<Int>] {
         var items: [Range<Int>] = []
         var start = range.lowerBound

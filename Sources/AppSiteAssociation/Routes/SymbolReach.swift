@@ -1,18 +1,18 @@
-/// The places in a text, read symbol by symbol, that a row of pieces can reach.
+/// The positions in a text, read symbol by symbol, that a row of pieces can reach.
 ///
 /// What ``Reach`` is for elements, in both directions. A piece costs no more than the length of the text, a variable that
 /// many times its values.
 struct SymbolReach {
     private let text: [UInt32]
-    /// Whether text and pieces are read from their ends; places are counted from there, too.
+    /// Whether text and pieces are read from their ends; positions are counted from there, too.
     private let isBackward: Bool
-    private(set) var places: PlaceSet
+    private(set) var positions: PositionSet
 
-    init(_ text: [UInt32], from place: Int = 0, isBackward: Bool = false) {
+    init(_ text: [UInt32], from position: Int = 0, isBackward: Bool = false) {
         self.text = isBackward ? text.reversed() : text
         self.isBackward = isBackward
-        places = PlaceSet(symbols: text.count)
-        places.insert(place)
+        positions = PositionSet(symbols: text.count)
+        positions.insert(position)
     }
 
     mutating func advance(_ pieces: [PatternPiece]) {
@@ -25,36 +25,36 @@ struct SymbolReach {
 
     private mutating func advance(_ piece: PatternPiece) {
         switch piece {
-        case .label(let label): places.step { label.contains(text[$0]) }
-        case .anyRun: places.extend { _ in true }
-        case .segmentRun: places.extend { text[$0] != PatternSymbol.slash }
+        case .label(let label): positions.step { label.contains(text[$0]) }
+        case .anyRun: positions.extend { _ in true }
+        case .segmentRun: positions.extend { text[$0] != PatternSymbol.slash }
         case .oneOf(let values):
-            var union = PlaceSet(symbols: text.count)
-            for place in places.places where place < text.count {
-                for word in values.plain where stands(word, at: place) { union.insert(place + word.count) }
+            var union = PositionSet(symbols: text.count)
+            for position in positions.positions where position < text.count {
+                for word in values.plain where occurs(word, at: position) { union.insert(position + word.count) }
             }
             for alternative in values.other {
                 var reach = self
                 reach.advance(alternative)
-                union.formUnion(reach.places)
+                union.formUnion(reach.positions)
             }
-            places = union
+            positions = union
         }
     }
 
-    private func stands(_ word: [UInt32], at place: Int) -> Bool {
-        guard (isBackward ? word.last : word.first) == text[place] else { return false }
-        let rest = text[place...]
+    private func occurs(_ word: [UInt32], at position: Int) -> Bool {
+        guard (isBackward ? word.last : word.first) == text[position] else { return false }
+        let rest = text[position...]
         let backward: ReversedCollection<[UInt32]> = word.reversed()
         return isBackward ? rest.starts(with: backward) : rest.starts(with: word)
     }
 }
 
-/// A set of places in a text: before each symbol, and behind the last.
-struct PlaceSet: Equatable {
-    /// The last place, which is the number of symbols.
+/// A set of positions in a text: before each symbol, and after the last.
+struct PositionSet: Equatable {
+    /// The last position, which is the number of symbols.
     private let last: Int
-    /// A bit a place.
+    /// One bit per position.
     private var words: [UInt64]
 
     init(symbols: Int) {
@@ -64,21 +64,21 @@ struct PlaceSet: Equatable {
 
     var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-    func contains(_ place: Int) -> Bool {
-        place >= 0 && place <= last && words[place / 64] >> UInt64(place % 64) & 1 == 1
+    func contains(_ position: Int) -> Bool {
+        position >= 0 && position <= last && words[position / 64] >> UInt64(position % 64) & 1 == 1
     }
 
-    mutating func insert(_ place: Int) {
-        guard place >= 0, place <= last else { return }
-        words[place / 64] |= 1 << UInt64(place % 64)
+    mutating func insert(_ position: Int) {
+        guard position >= 0, position <= last else { return }
+        words[position / 64] |= 1 << UInt64(position % 64)
     }
 
-    mutating func formUnion(_ other: PlaceSet) {
+    mutating func formUnion(_ other: PositionSet) {
         for index in words.indices where index < other.words.count { words[index] |= other.words[index] }
     }
 
-    /// The places, ascending.
-    var places: [Int] {
+    /// The positions, ascending.
+    var positions: [Int] {
         var result: [Int] = []
         for (index, word) in words.enumerated() {
             var rest = word
@@ -90,7 +90,7 @@ struct PlaceSet: Equatable {
         return result
     }
 
-    /// Moves each place behind the symbol there, if that is taken; the others are lost.
+    /// Moves each position after the symbol there, if that is taken; the others are lost.
     mutating func step(_ isTaken: (Int) -> Bool) {
         // From the end on, so that what was moved is not moved again.
         for index in words.indices.reversed() {
@@ -99,24 +99,24 @@ struct PlaceSet: Equatable {
             while rest != 0 {
                 let bit = 63 - rest.leadingZeroBitCount
                 rest &= ~(1 << UInt64(bit))
-                let place = index * 64 + bit
-                if place < last, isTaken(place) { insert(place + 1) }
+                let position = index * 64 + bit
+                if position < last, isTaken(position) { insert(position + 1) }
             }
         }
     }
 
-    /// Adds the places behind each run of symbols that are taken, from each place on.
+    /// Adds the positions after each run of symbols that are taken, from each position on.
     mutating func extend(_ isTaken: (Int) -> Bool) {
         guard let first = words.firstIndex(where: { $0 != 0 }) else { return }
         var isRunning = false
-        for place in (first * 64)...max(first * 64, last) {
-            if contains(place) { isRunning = true } else if isRunning { insert(place) }
-            if isRunning, place < last, !isTaken(place) { isRunning = false }
+        for position in (first * 64)...max(first * 64, last) {
+            if contains(position) { isRunning = true } else if isRunning { insert(position) }
+            if isRunning, position < last, !isTaken(position) { isRunning = false }
         }
     }
 }
 
-/// A part of a URL as a route compares it, symbol by symbol, and where each symbol stood.
+/// A part of a URL as a route compares it, symbol by symbol, and where each symbol was.
 struct PreparedText {
     private let raw: [UInt8]
     /// The symbols of the text, decoded and folded as far as the comparison asks for that.

@@ -6,7 +6,7 @@ package enum OpenDecisions {
     /// `?` matches `/` like any other character.
     package static let questionMarkMatchesSlash = true
 
-    /// The tail `/*` may be left out behind wildcards and variables too: `/*/*` opens `/x`, `/$(lang)/*` opens `/en`. Recorded
+    /// The tail `/*` may be left out after wildcards and variables too: `/*/*` opens `/x`, `/$(lang)/*` opens `/en`. Recorded
     /// is only `/x/*`, which opens `/x`.
     package static let tailIsOptionalBehindWildcards = true
 
@@ -39,7 +39,7 @@ package enum OpenDecisions {
         percentEncoded ? 1 : UTF8Scalars.length(text, at: offset)
     }
 
-    /// An escape without two hexadecimal digits stays as it is; `%FF`, which is no text alone, becomes its byte.
+    /// An escape without two hexadecimal digits stays as it is; `%FF`, which is not a text by itself, becomes its byte.
     package static func decodedEscape(_ high: UInt8, _ low: UInt8) -> UInt8? {
         guard let high = hexDigit(high), let low = hexDigit(low) else { return nil }
         return high << 4 | low

@@ -15,6 +15,9 @@ public struct CaseRun: Sendable {
         /// Whether the document speaks for the host of the URL; if not, no rule was asked.
         public let isInDomain: Bool
         public let hasPassed: Bool
+        /// The first rule after the deciding one, in its entry, that matches the URL and says the opposite, if that is what the
+        /// case expects.
+        package let laterRule: Rule?
     }
 
     public let verdicts: [Verdict]
@@ -29,34 +32,77 @@ public struct CaseRun: Sendable {
     public init(_ cases: [TestCase], _ document: AssociationDocument, isInDomain: (String) -> Bool = { _ in true }) {
         path = document.source.path
         let matcher = ReferenceMatcher(document)
+        let details = document.appLinks?.details ?? []
+        let deciding = details.filter(\.canDecide).flatMap(\.rules)
         var reached = Set<String>()
+        var budget = WorkBudget()
         verdicts = cases.map { testCase in
             guard isInDomain(testCase.url), let url = WebURL(Array(testCase.url.utf8)) else {
                 return Verdict(testCase, outcome: .noMatch, appIDs: [], rule: nil, isInDomain: false)
             }
             let decision = matcher.decide(url)
             reached.formUnion(decision.trace.filter { $0.failure == nil }.map(\.rule.pointer))
+            var later: Rule?
+            if let rule = decision.rule, testCase.expectation.contradicts(rule) {
+                later = Self.laterRule(than: rule, deciding, matcher, url, &budget)
+            }
             return Verdict(
-                testCase, outcome: decision.outcome, appIDs: decision.appIDs, rule: decision.rule, isInDomain: true)
+                testCase, outcome: decision.outcome, appIDs: decision.appIDs, rule: decision.rule, isInDomain: true,
+                laterRule: later)
         }
-        let rules = (document.appLinks?.details ?? []).flatMap(\.rules)
-        unreached = rules.filter { !reached.contains($0.pointer) }
+        unreached = details.flatMap(\.rules).filter { !reached.contains($0.pointer) }
+    }
+
+    private static func laterRule(
+        than rule: Rule, _ rules: [Rule], _ matcher: ReferenceMatcher, _ url: WebURL, _ budget: inout WorkBudget
+    ) -> Rule? {
+        for (index, later) in rules.enumerated()
+        where later.detail == rule.detail && later.component > rule.component && later.excludes != rule.excludes {
+            guard let isMatch = matcher.matches(index, url, &budget) else { return nil }
+            if isMatch { return later }
+        }
+        return nil
     }
 }
 
 extension CaseRun.Verdict {
-    fileprivate init(_ testCase: TestCase, outcome: Outcome, appIDs: [String], rule: Rule?, isInDomain: Bool) {
+    fileprivate init(
+        _ testCase: TestCase, outcome: Outcome, appIDs: [String], rule: Rule?, isInDomain: Bool, laterRule: Rule? = nil
+    ) {
         self.testCase = testCase
         self.outcome = outcome
         self.appIDs = appIDs
         self.rule = rule
         self.isInDomain = isInDomain
+        self.laterRule = laterRule
         hasPassed =
             switch testCase.expectation {
             case .opens(let apps): Set(apps.map { Array($0.utf8) }) == Set(appIDs.map { Array($0.utf8) })
             case .opensAny: outcome == .open
             case .excluded: outcome == .excluded
             }
+    }
+}
+
+extension CaseRun.Verdict {
+    /// Why no rule decided.
+    package var reason: String {
+        isInDomain ? "no rule matches" : "its host is not in the domain of the file"
+    }
+
+    /// The rule that decides as the case expects, but too late.
+    package var note: String? {
+        laterRule.map { "line \($0.position.line) would \($0.excludes ? "exclude" : "open") it, but comes later" }
+    }
+}
+
+extension TestCase.Expectation {
+    fileprivate func contradicts(_ rule: Rule) -> Bool {
+        switch self {
+        case .opens([]): false
+        case .opens, .opensAny: rule.excludes
+        case .excluded: !rule.excludes
+        }
     }
 }
 
@@ -72,30 +118,27 @@ extension CaseRun {
         message: "the list has no cases, so nothing was checked", range: SourceRange(start: 0, end: 0), pointer: "")
 
     private func failure(_ verdict: Verdict) -> Diagnostic {
-        let decided =
+        let actual =
             switch verdict.outcome {
-            case .open: Self.list(verdict.appIDs)
-            case .excluded: "'excluded'"
-            case .noMatch: "'noMatch'"
+            case .open: "opens \(Self.list(verdict.appIDs))"
+            case .excluded: "is excluded"
+            case .noMatch: "stays in the browser"
             }
-        let none = verdict.isInDomain ? "no rule matches" : "its host is not in the domain of the file"
-        let rule = verdict.rule.map { " by rule at \(path):\($0.position.line)" } ?? ", \(none)"
-        let expected = Self.words(verdict.testCase.expectation)
+        let expected =
+            switch verdict.testCase.expectation {
+            case .opens([]): "open no app"
+            case .opens(let apps): "open \(Self.list(apps))"
+            case .opensAny: "open an app"
+            case .excluded: "be excluded"
+            }
+        let reason = verdict.rule.map { "(\(path):\($0.position.line))" } ?? "(\(verdict.reason))"
         return Diagnostic(
             code: DiagnosticCode(rawValue: "case-failed"), severity: .error,
-            message: "\(quoted(verdict.testCase.url)) expected \(expected), decided \(decided)\(rule)",
+            message: "\(quoted(verdict.testCase.url)): expected it to \(expected), but it \(actual) \(reason)",
             range: verdict.testCase.range, pointer: verdict.testCase.pointer,
-            notes: verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] }
+            notes: (verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] }
                 ?? [])
-    }
-
-    private static func words(_ expectation: TestCase.Expectation) -> String {
-        switch expectation {
-        case .opens([]): "no app"
-        case .opens(let apps): list(apps)
-        case .opensAny: "any app"
-        case .excluded: "'excluded'"
-        }
+                + [verdict.note].compactMap { $0 })
     }
 
     private static func list(_ apps: [String]) -> String { apps.map { quoted($0) }.joined(separator: ", ") }

@@ -102,7 +102,7 @@ struct RouteEndpoint {
         }
         let text = String(decoding: url, as: UTF8.self)
         guard let host = WebURL(url)?.host else {
-            throw AdminRefusal(.badRequest, RouteRefusal.message, ["url": .string(text)])
+            throw AdminRefusal(.badRequest, RouteAnswer.refusal, ["url": .string(text)])
         }
         let domain = try parameters.text("domain").map(Self.domain)
         let site = try site(domain ?? Self.host(host), source, text)
@@ -113,9 +113,8 @@ struct RouteEndpoint {
         }
         let explainer = try explainers.explainer(file, of: site.domain, domain: domain)
         let explanation = url.withUnsafeBytes { explainer.explain($0) }
-        let report = RouteJSONReport().members(
-            text, explanation.decision, RouteRemarks(explanation.decision, domain: domain), trace: explanation.trace)
-        return report.merging(["site": .string(site.domain), "sha256": .string(file.sha256)]) { $1 }
+        let answer = RouteAnswer(text, explanation.decision, domain: domain, trace: explanation.trace)
+        return answer.members.merging(["site": .string(site.domain), "sha256": .string(file.sha256)]) { $1 }
     }
 
     private func site(_ host: String, _ source: any AdminSource, _ url: String) throws(AdminRefusal) -> ServedSite {

@@ -1,30 +1,29 @@
-/// What a route is at work on.
+/// The handlers of one route: those that run, and those that wait for their turn.
 @MainActor
-final class Lane {
-    private(set) var running: [Int: Run] = [:]
-    /// Those for which it is the turn of others.
-    private var waiting: [Run] = []
+final class DeliveryQueue {
+    private(set) var running: [Int: HandlerTask] = [:]
+    private var waiting: [HandlerTask] = []
     private var firstWaiting = 0
 
     var isBusy: Bool { !running.isEmpty }
 
-    /// The last that began, if it still counts.
-    var newest: Run? { last.flatMap { $0.isSuperseded ? nil : $0 } }
-    private var last: Run?
+    /// The last one that started, unless it has been superseded.
+    var newest: HandlerTask? { last.flatMap { $0.isSuperseded ? nil : $0 } }
+    private var last: HandlerTask?
 
-    func began(_ run: Run) {
-        running[run.id] = run
-        last = run
+    func began(_ handler: HandlerTask) {
+        running[handler.id] = handler
+        last = handler
     }
 
-    func ended(_ run: Run) {
-        running[run.id] = nil
-        if last === run { last = nil }
+    func ended(_ handler: HandlerTask) {
+        running[handler.id] = nil
+        if last === handler { last = nil }
     }
 
-    func wait(_ run: Run) { waiting.append(run) }
+    func wait(_ handler: HandlerTask) { waiting.append(handler) }
 
-    func next() -> Run? {
+    func next() -> HandlerTask? {
         guard firstWaiting < waiting.count else { return nil }
         defer {
             firstWaiting += 1
@@ -47,13 +46,13 @@ final class Lane {
     }
 }
 
-/// The routes of a module, and what they are at work on.
+/// The routes of a module, each with its queue.
 @MainActor
 final class Module {
     let id: Int
     let scene: String?
     let table: RouteTable
-    private(set) var lanes: [Lane]
+    private(set) var queues: [DeliveryQueue]
     private var isEnded = false
     private weak var subscription: Subscription?
 
@@ -62,34 +61,34 @@ final class Module {
         self.subscription = subscription
         self.scene = scene
         self.table = table
-        lanes = table.routes.map { _ in Lane() }
+        queues = table.routes.map { _ in DeliveryQueue() }
     }
 
-    var isThere: Bool { !isEnded && subscription != nil }
+    var isActive: Bool { !isEnded && subscription != nil }
 
-    /// From now on nobody is asked; what is at work is cancelled. Returns what has waited for it.
+    /// Ends the module: its handlers are cancelled. Returns the deliveries that waited for a turn.
     func end() -> [Delivery] {
         isEnded = true
         var waiting: [Delivery] = []
-        for lane in lanes {
-            for run in lane.running.values { run.cancel() }
-            waiting += lane.takeWaiting()
+        for queue in queues {
+            for handler in queue.running.values { handler.cancel() }
+            waiting += queue.takeWaiting()
         }
         return waiting
     }
 }
 
-/// An activity on its way.
+/// An activity on its way to a handler.
 @MainActor
 final class Delivery {
     private(set) var received: ReceivedActivity
-    /// The routes whose handlers did not want it.
-    private var declined: Set<RoutePlace> = []
+    /// The routes whose handlers declined it.
+    private var declined: Set<RouteID> = []
 
     init(_ received: ReceivedActivity) { self.received = received }
 
-    func hasDeclined(_ place: RoutePlace) -> Bool { declined.contains(place) }
-    func decline(_ place: RoutePlace) { declined.insert(place) }
+    func hasDeclined(_ route: RouteID) -> Bool { declined.contains(route) }
+    func decline(_ route: RouteID) { declined.insert(route) }
 
     func forget(scene: String) {
         guard received.scene == scene else { return }
@@ -98,8 +97,8 @@ final class Delivery {
     }
 }
 
-/// A route of a module.
-struct RoutePlace: Hashable, Sendable {
+/// A route, by its module and its index there.
+struct RouteID: Hashable, Sendable {
     let module: Int
     let route: Int
 }

@@ -6,20 +6,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What has become of an activity.
+/// The result of an activity.
 public struct DeliveryResult: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
-        /// A handler has taken it: that of the route, as it was written.
+        /// The handler of this route, as it was written, handled it.
         case handled(by: String)
-        /// The handler of the route has failed (``DeliveryFailure``).
+        /// The handler of this route failed (``DeliveryFailure``).
         case failed(at: String)
-        /// Nobody wanted it, or a handler said so: its link was opened in the browser.
+        /// No route handled it, or a handler said so: its link was opened in the browser.
         case openedInBrowser
-        /// Nobody wanted it, and it has no web link or the center has no browser.
+        /// No route handled it, and it has no web link or the center has no browser.
         case unhandled
-        /// A newer activity for the same route came: that with the number.
+        /// A newer activity for the same route arrived: the one with this number.
         case superseded(by: Int)
-        /// It has waited for too long.
+        /// It waited for too long.
         case expired
         /// Too many activities waited.
         case dropped
@@ -29,7 +29,7 @@ public struct DeliveryResult: Hashable, Sendable {
     public let outcome: Outcome
 }
 
-/// An error on the way of activities to their handlers.
+/// An error of a handler, or of a sequence that a gate follows.
 public struct DeliveryFailure: Sendable, CustomStringConvertible {
     public enum Source: Hashable, Sendable {
         /// The handler of a route, as it was written.
@@ -39,7 +39,7 @@ public struct DeliveryFailure: Sendable, CustomStringConvertible {
     }
 
     public let source: Source
-    /// The activity; nil if it is about none.
+    /// The activity; nil for the error of a gate.
     public let received: ReceivedActivity?
     public let error: any Error
 
@@ -54,7 +54,7 @@ public struct DeliveryFailure: Sendable, CustomStringConvertible {
     }
 }
 
-/// Values for everybody who listens, as a sequence for each.
+/// Sends values to all listeners, each with a sequence of its own.
 @MainActor
 final class Broadcast<Element: Sendable> {
     private var listeners: [Int: AsyncStream<Element>.Continuation] = [:]

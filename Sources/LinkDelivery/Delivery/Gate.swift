@@ -87,9 +87,9 @@ extension UserActivityCenter {
 
     /// Those of which nothing has become yet, in no order.
     var undecided: [Delivery] {
-        let taken = runs.values.filter { !$0.isSuperseded }.map(\.delivery)
-        let queued = modules.flatMap(\.lanes).flatMap(\.waitingDeliveries)
-        return arrivals + later + pending.deliveries + taken + queued
+        let taken = handlerTasks.values.filter { !$0.isSuperseded }.map(\.delivery)
+        let queued = modules.flatMap(\.queues).flatMap(\.waitingDeliveries)
+        return arrivals + deferred + pending.deliveries + taken + queued
     }
 
     func remove(_ gate: Gate) {

@@ -1,36 +1,36 @@
-/// A handler and the activity that it has to do with.
+/// A handler and the activity that it handles.
 @MainActor
-final class Run {
+final class HandlerTask {
     let id: Int
     let delivery: Delivery
-    let place: RoutePlace
+    let route: RouteID
     /// The route, as it was written.
     let text: String
-    /// The module, which keeps this, and may be gone before the handler has ended.
+    /// The module, which may be released before the handler ends.
     private weak var module: Module?
     private var action: Route.Action?
     private var task: Task<Void, Never>?
-    /// Whether something newer has come, so that nothing it says counts.
+    /// Whether a newer activity has arrived, so that the result of this handler is ignored.
     private(set) var isSuperseded = false
 
     init(_ id: Int, _ delivery: Delivery, _ module: Module, _ route: Int, _ action: @escaping Route.Action) {
         self.id = id
         self.delivery = delivery
         self.module = module
-        place = RoutePlace(module: module.id, route: route)
+        self.route = RouteID(module: module.id, route: route)
         text = module.table.routes[route].text
         self.action = action
     }
 
     var number: Int { delivery.received.number }
-    var lane: Lane? { module?.lanes[place.route] }
-    /// Whether its module still wants it.
-    var isWanted: Bool { module?.isThere ?? false }
+    var queue: DeliveryQueue? { module?.queues[route.route] }
+    /// Whether its module is still subscribed.
+    var isWanted: Bool { module?.isActive ?? false }
 
-    /// Begins as soon as the main actor has time, if it still may, and tells when it has ended: with nil if it never began.
+    /// Starts on the next turn of the main actor if it still may; `ended` gets nil if it never started.
     func begin(
-        if mayBegin: @escaping @MainActor (Run) -> Bool,
-        _ ended: @escaping @MainActor (Run, Result<Handling, any Error>?) -> Void
+        if mayBegin: @escaping @MainActor (HandlerTask) -> Bool,
+        _ ended: @escaping @MainActor (HandlerTask, Result<Handling, any Error>?) -> Void
     ) -> Task<Void, Never> {
         let task = Task {
             let result = mayBegin(self) ? await result() : nil

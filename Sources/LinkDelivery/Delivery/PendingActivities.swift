@@ -1,4 +1,4 @@
-/// What becomes of activities that come before the app is ready for them.
+/// What happens to activities that come before the app is ready for them.
 public struct PendingPolicy: Hashable, Sendable {
     package enum Kept: Hashable, Sendable {
         case latest
@@ -6,7 +6,7 @@ public struct PendingPolicy: Hashable, Sendable {
     }
 
     package let kept: Kept
-    /// How long an activity waits before it is given up, at most a hundred years; nil: as long as the app runs.
+    /// How long an activity waits before it is given up, at most a hundred years; nil: as long as the app handlerTasks.
     public let lifetime: Duration?
 
     private init(_ kept: Kept, _ lifetime: Duration?) {
@@ -36,15 +36,15 @@ struct PendingActivities {
 
     init(_ policy: PendingPolicy) { self.policy = policy }
 
-    /// When the first of them has waited for too long; nil if none ever has.
+    /// When the first of them expires; nil if none does.
     @MainActor var firstEnd: Duration? {
         guard let lifetime = policy.lifetime else { return nil }
         return deliveries.first.map { $0.received.time + lifetime }
     }
 
-    /// Adds one: at its place, whatever else waits.
+    /// Adds one, in the order of arrival.
     @MainActor
-    mutating func add(_ delivery: Delivery) { deliveries.insert(delivery, at: place(of: delivery)) }
+    mutating func add(_ delivery: Delivery) { deliveries.insert(delivery, at: index(of: delivery)) }
 
     /// Takes out those that are too many.
     @MainActor
@@ -64,9 +64,9 @@ struct PendingActivities {
         return dropped
     }
 
-    /// Where it stands, or would.
+    /// Its index in the order of arrival.
     @MainActor
-    private func place(of delivery: Delivery) -> Int {
+    private func index(of delivery: Delivery) -> Int {
         var low = 0
         var high = deliveries.count
         while low < high {

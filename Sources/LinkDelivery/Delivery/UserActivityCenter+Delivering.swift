@@ -1,6 +1,6 @@
 extension UserActivityCenter {
-    /// Delivers what can be delivered once everybody is there who is added in the same turn of the main actor: the first
-    /// module of several is not the only one that is asked.
+    /// Delivers what can be delivered at the end of this turn of the main actor, so that all modules that are added in the
+    /// same turn are asked.
     func advanceSoon() {
         guard !willAdvance else { return }
         willAdvance = true
@@ -9,31 +9,31 @@ extension UserActivityCenter {
 
     private func advanceNow() {
         willAdvance = false
-        let later = later.sorted { $0.received.number < $1.received.number }
-        self.later = []
-        tidyUp()
-        for delivery in pending.take(where: isReady) + later { goOn(delivery) }
-        rest()
+        let deferred = deferred.sorted { $0.received.number < $1.received.number }
+        self.deferred = []
+        removeEnded()
+        for delivery in pending.take(where: isReady) + deferred { reroute(delivery) }
+        finishTurn()
     }
 
-    /// Delivers what can be delivered: to be called when a gate has opened, or something has ended.
+    /// Delivers what can be delivered: called when a gate opens, or something ends.
     func advance() {
-        tidyUp()
+        removeEnded()
         for delivery in pending.take(where: isReady) { offer(delivery) }
-        rest()
+        finishTurn()
     }
 
-    /// Delivers the newest if it can be delivered; otherwise it waits. For the others nothing has changed.
+    /// Delivers a new activity if it can be delivered; otherwise it waits. Nothing has changed for the others.
     func advance(with newest: Delivery) {
-        tidyUp()
-        goOn(newest)
-        rest()
+        removeEnded()
+        reroute(newest)
+        finishTurn()
     }
 
-    /// Lets one go on that is with nobody: to the next handler, or to those that wait.
-    func goOn(_ delivery: Delivery) {
+    /// Passes on an activity that no handler has: to the next handler, or to those that wait.
+    func reroute(_ delivery: Delivery) {
         if willAdvance {
-            later.append(delivery)
+            deferred.append(delivery)
         } else if isReady(for: delivery) {
             offer(delivery)
         } else {
@@ -41,99 +41,103 @@ extension UserActivityCenter {
         }
     }
 
-    /// Waits for what comes next.
-    private func rest() {
+    /// Drops what exceeds the policy, and updates timer and state after a change.
+    private func finishTurn() {
         for dropped in pending.trim() { finish(dropped, .dropped) }
-        watchExpiry()
-        tellWhetherRunning()
+        scheduleExpiry()
+        publishRunningState()
     }
 
-    private func tidyUp() {
-        for expired in pending.expire(timekeeper.now()) { finish(expired, .expired) }
-        for module in modules where !module.isThere { remove(module) }
+    private func removeEnded() {
+        for expired in pending.expire(deadlines.now()) { finish(expired, .expired) }
+        for module in modules where !module.isActive { remove(module) }
     }
 
-    /// Whether the gates are open, and everybody is there who can be asked.
+    /// Whether the gates are open and a module can be asked.
     private func isReady(for delivery: Delivery) -> Bool {
         let received = delivery.received
         return !willAdvance && isOpen(for: received.scene)
-            && modules.contains { $0.isThere && received.isFor($0.scene) }
+            && modules.contains { $0.isActive && received.isFor($0.scene) }
     }
 
     /// Hands an activity to the first route that matches and has not declined it.
     private func offer(_ delivery: Delivery) {
-        let question = RouteQuestion(delivery.received)
-        for module in modules where module.isThere && delivery.received.isFor(module.scene) {
+        let request = RouteRequest(delivery.received)
+        for module in modules where module.isActive && delivery.received.isFor(module.scene) {
             for (index, route) in module.table.routes.enumerated() {
-                guard !delivery.hasDeclined(RoutePlace(module: module.id, route: index)),
-                    case .taken(_, let action) = route.attempt(question)
+                guard !delivery.hasDeclined(RouteID(module: module.id, route: index)),
+                    case .taken(_, let action) = route.attempt(request)
                 else { continue }
-                return admit(Run(newID(), delivery, module, index, action), route.policy)
+                return admit(HandlerTask(newID(), delivery, module, index, action), route.policy)
             }
         }
         fallBack(delivery)
     }
 
-    private func admit(_ run: Run, _ policy: ExecutionPolicy) {
+    private func admit(_ handler: HandlerTask, _ policy: ExecutionPolicy) {
         switch policy {
-        case .sideBySide: begin(run)
+        case .sideBySide: begin(handler)
         case .oneAfterAnother:
-            if let lane = run.lane, lane.isBusy { lane.wait(run) } else { begin(run) }
+            if let queue = handler.queue, queue.isBusy { queue.wait(handler) } else { begin(handler) }
         case .newestWins:
-            // More than once only if a newer one comes from what is told to stop.
-            while let newest = run.lane?.newest {
+            // More than once only if cancelling a handler hands in a newer activity.
+            while let newest = handler.queue?.newest {
                 // It may have been with another route first.
-                guard newest.number < run.number else { return finish(run.delivery, .superseded(by: newest.number)) }
+                guard newest.number < handler.number else {
+                    return finish(handler.delivery, .superseded(by: newest.number))
+                }
                 newest.supersede()
-                finish(newest.delivery, .superseded(by: run.number))
+                finish(newest.delivery, .superseded(by: handler.number))
             }
-            begin(run)
+            begin(handler)
         }
     }
 
-    private func begin(_ run: Run) {
-        run.lane?.began(run)
-        runs[run.id] = run
-        tasks[run.id] = run.begin { [weak self] run in
+    private func begin(_ handler: HandlerTask) {
+        handler.queue?.began(handler)
+        handlerTasks[handler.id] = handler
+        tasks[handler.id] = handler.begin { [weak self] handler in
             guard let self else { return false }
-            return mayBegin(run)
-        } _: { [weak self] run, result in
-            self?.ended(run, result)
+            return mayBegin(handler)
+        } _: { [weak self] handler, result in
+            self?.ended(handler, result)
         }
     }
 
-    private func mayBegin(_ run: Run) -> Bool { run.isWanted && isOpen(for: run.delivery.received.scene) }
-
-    private func ended(_ run: Run, _ result: Result<Handling, any Error>?) {
-        run.lane?.ended(run)
-        runs[run.id] = nil
-        tasks[run.id] = nil
-        if !run.isSuperseded { settle(run, result) }
-        if let lane = run.lane { beginNext(in: lane) }
-        rest()
+    private func mayBegin(_ handler: HandlerTask) -> Bool {
+        handler.isWanted && isOpen(for: handler.delivery.received.scene)
     }
 
-    private func settle(_ run: Run, _ result: Result<Handling, any Error>?) {
+    private func ended(_ handler: HandlerTask, _ result: Result<Handling, any Error>?) {
+        handler.queue?.ended(handler)
+        handlerTasks[handler.id] = nil
+        tasks[handler.id] = nil
+        if !handler.isSuperseded { complete(handler, result) }
+        if let queue = handler.queue { beginNext(in: queue) }
+        finishTurn()
+    }
+
+    private func complete(_ handler: HandlerTask, _ result: Result<Handling, any Error>?) {
         switch result {
-        case nil: goOn(run.delivery)
-        case .success(.handled): finish(run.delivery, .handled(by: run.text))
-        case .success(.openInBrowser): fallBack(run.delivery)
+        case nil: reroute(handler.delivery)
+        case .success(.handled): finish(handler.delivery, .handled(by: handler.text))
+        case .success(.openInBrowser): fallBack(handler.delivery)
         case .success(.notHandled):
-            run.delivery.decline(run.place)
-            goOn(run.delivery)
-        // It was told to stop because its module is gone, and errors of many kinds come from that.
-        case .failure where !run.isWanted: goOn(run.delivery)
+            handler.delivery.decline(handler.route)
+            reroute(handler.delivery)
+        // It was cancelled because its module is gone; any error may come from that.
+        case .failure where !handler.isWanted: reroute(handler.delivery)
         case .failure(let error):
             failureBroadcast.send(
-                DeliveryFailure(source: .route(run.text), received: run.delivery.received, error: error))
-            finish(run.delivery, .failed(at: run.text))
+                DeliveryFailure(source: .route(handler.text), received: handler.delivery.received, error: error))
+            finish(handler.delivery, .failed(at: handler.text))
         }
     }
 
-    /// Begins what has waited for its turn, unless a gate has closed in the meantime.
-    private func beginNext(in lane: Lane) {
-        while !lane.isBusy, let next = lane.next() {
-            if mayBegin(next) { begin(next) } else { goOn(next.delivery) }
+    /// Starts what has waited for its turn, unless a gate has closed in the meantime.
+    private func beginNext(in queue: DeliveryQueue) {
+        while !queue.isBusy, let next = queue.next() {
+            if mayBegin(next) { begin(next) } else { reroute(next.delivery) }
         }
     }
 
@@ -147,7 +151,7 @@ extension UserActivityCenter {
             await openInBrowser(activity)
             self?.tasks[id] = nil
             self?.finish(delivery, .openedInBrowser)
-            self?.tellWhetherRunning()
+            self?.publishRunningState()
         }
     }
 
@@ -155,9 +159,7 @@ extension UserActivityCenter {
         resultBroadcast.send(DeliveryResult(received: delivery.received, outcome: outcome))
     }
 
-    // Telling
-
-    private func tellWhetherRunning() {
+    private func publishRunningState() {
         if isRunning == tasks.isEmpty {
             isRunning = !tasks.isEmpty
             runningBroadcast.send(isRunning)
@@ -170,23 +172,21 @@ extension UserActivityCenter {
 
     private var isIdle: Bool { tasks.isEmpty && !willAdvance }
 
-    /// Waits until no handler is at work: for tests, and never from a handler, which would wait for itself. Activities may
-    /// still wait for a gate.
+    /// Waits until no handler is running. For tests; a handler that calls it would wait for itself. Activities may still
+    /// wait for a gate.
     public func idle() async {
         guard !isIdle else { return }
         await withCheckedContinuation { idleWaiters.append($0) }
     }
 
-    // Expiry
-
-    /// Sees to it that the first activity that waits is given up in time.
-    private func watchExpiry() {
+    /// Schedules the expiry of the first activity that waits.
+    private func scheduleExpiry() {
         let end = pending.firstEnd
         guard end != expiry?.end else { return }
         expiry?.task.cancel()
         expiry = end.map { end in
-            let task = Task { [weak self, timekeeper] in
-                guard (try? await timekeeper.sleep(end)) != nil, !Task.isCancelled else { return }
+            let task = Task { [weak self, deadlines] in
+                guard (try? await deadlines.sleep(end)) != nil, !Task.isCancelled else { return }
                 self?.expiry = nil
                 self?.advance()
             }

@@ -5,21 +5,21 @@ internal import Foundation
 #endif
 
 extension UserActivityCenter {
-    /// Takes an activity from the system: to be called by whoever is told of it, such as the delegate of a scene.
+    /// Takes an activity from the system. Call it where the system reports one, such as in the delegate of a scene.
     ///
     /// - Parameters:
     ///   - activity: What the system handed over.
     ///   - scene: The identifier of the scene for which it is; nil if it is for any.
-    /// - Returns: Whether somebody will be asked, as far as is known: true if a route matches, or there are none yet. This is
+    /// - Returns: Whether a handler will be asked, as far as is known: true if a route matches, or there are none yet. This is
     ///   what `application(_:continue:restorationHandler:)` returns.
     @discardableResult
     public func receive(_ activity: UserActivity, scene: String? = nil) -> Bool {
-        let received = ReceivedActivity(number: newNumber(), activity: activity, scene: scene, time: timekeeper.now())
-        let modules = modules.filter { $0.isThere && received.isFor($0.scene) }
-        let question = RouteQuestion(received)
-        let willAsk = modules.isEmpty || modules.contains { $0.table.takes(question) }
+        let received = ReceivedActivity(number: newNumber(), activity: activity, scene: scene, time: deadlines.now())
+        let modules = modules.filter { $0.isActive && received.isFor($0.scene) }
+        let request = RouteRequest(received)
+        let willAsk = modules.isEmpty || modules.contains { $0.table.takes(request) }
         arrivals.append(Delivery(received))
-        tellOfArrivals()
+        announceArrivals()
         return willAsk
     }
 
@@ -30,9 +30,9 @@ extension UserActivityCenter {
     ///
     /// - Parameters:
     ///   - activities: The system's set, in any order.
-    ///   - types: The types that are wanted, the most important first. Types that routes ask for come behind them.
+    ///   - types: The types that are wanted, the most important first. Types that routes ask for come after them.
     ///   - scene: The identifier of the scene for which they are; nil if they are for any.
-    /// - Returns: Whether somebody will be asked, as far as is known; false if there is no activity.
+    /// - Returns: Whether a handler will be asked, as far as is known; false if there is no activity.
     @discardableResult
     public func receive(
         oneOf activities: some Sequence<UserActivity>, types: [String] = [UserActivity.browsingWeb],
@@ -54,30 +54,30 @@ extension UserActivityCenter {
         [activity.activityType, activity.webpageURL?.absoluteString ?? ""]
     }
 
-    /// What would become of an activity at each route, up to the one that takes it.
-    public func explain(_ activity: UserActivity, scene: String? = nil) -> [RouteTrial] {
-        var trials: [RouteTrial] = []
-        for module in modules where module.isThere && (scene == nil || module.scene == nil || module.scene == scene) {
-            trials += module.table.explain(activity)
-            if trials.last?.outcome == .matches { break }
+    /// What each route would do with an activity, up to the one that takes it.
+    public func explain(_ activity: UserActivity, scene: String? = nil) -> [RouteEvaluation] {
+        var evaluations: [RouteEvaluation] = []
+        for module in modules where module.isActive && (scene == nil || module.scene == nil || module.scene == scene) {
+            evaluations += module.table.explain(activity)
+            if evaluations.last?.outcome == .matches { break }
         }
-        return trials
+        return evaluations
     }
 
-    /// Tells everybody of each activity before the next, also when somebody who is told hands over another.
-    private func tellOfArrivals() {
-        guard !isTelling else { return }
-        isTelling = true
+    /// Announces each activity to all observers before the next one, also when an observer hands in another.
+    private func announceArrivals() {
+        guard !isAnnouncing else { return }
+        isAnnouncing = true
         while let arrival = arrivals.first {
             let received = arrival.received
             lastActivity = received
             activityBroadcast.send(received)
-            for observer in observers where observer.isThere && received.isFor(observer.scene) {
-                observer.isTold(received)
+            for observer in observers where observer.isActive && received.isFor(observer.scene) {
+                observer.onActivity(received)
             }
             arrivals.removeFirst()
             advance(with: arrival)
         }
-        isTelling = false
+        isAnnouncing = false
     }
 }

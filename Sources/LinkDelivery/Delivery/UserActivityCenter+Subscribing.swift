@@ -1,5 +1,5 @@
 extension UserActivityCenter {
-    /// Adds the routes of a module behind those that are there.
+    /// Adds the routes of a module after those that are there.
     ///
     /// - Parameters:
     ///   - table: The routes.
@@ -13,7 +13,7 @@ extension UserActivityCenter {
         return subscription
     }
 
-    /// Adds routes behind those that are there.
+    /// Adds routes after those that are there.
     ///
     /// - Throws: What is wrong with the routes.
     public func add(
@@ -22,46 +22,46 @@ extension UserActivityCenter {
         add(try RouteTable(routes()), scene: scene)
     }
 
-    /// Adds routes as long as the task runs that waits here, such as that of a view.
+    /// Adds routes as long as the task handlerTasks that waits here, such as that of a view.
     public func handle(_ table: RouteTable, scene: String? = nil) async {
         let subscription = add(table, scene: scene)
         defer { subscription.cancel() }
         await untilCancelled()
     }
 
-    /// Tells somebody of each activity when it comes, whatever becomes of it.
+    /// Calls a closure with each activity when it arrives, whatever its result.
     ///
     /// - Parameters:
-    ///   - replayingLast: Whether it is first told of the last activity, if there was one.
-    ///   - scene: The identifier of the scene of whose activities it is told; nil if of all.
-    ///   - isTold: Who is told.
+    ///   - replayingLast: Whether it is first called with the last activity, if there was one.
+    ///   - scene: The identifier of the scene whose activities it gets; nil for all.
+    ///   - onActivity: Called on the main actor.
     /// - Returns: What keeps it going; it ends when that is released.
     public func observe(
-        replayingLast: Bool = false, scene: String? = nil, _ isTold: @escaping @MainActor (ReceivedActivity) -> Void
+        replayingLast: Bool = false, scene: String? = nil, _ onActivity: @escaping @MainActor (ReceivedActivity) -> Void
     ) -> Subscription {
         let id = newID()
         let subscription = Subscription(id, self)
-        observers.append(Observer(id, subscription, scene: scene, isTold))
-        if replayingLast, let last = lastActivity, last.isFor(scene) { isTold(last) }
+        observers.append(Observer(id, subscription, scene: scene, onActivity))
+        if replayingLast, let last = lastActivity, last.isFor(scene) { onActivity(last) }
         return subscription
     }
 
-    /// The activities from now on, when they come, whatever becomes of them.
+    /// The activities from now on, when they arrive, whatever their results.
     ///
     /// - Parameter replayingLast: Whether the last activity, if there was one, comes first.
     public func activities(replayingLast: Bool = false) -> AsyncStream<ReceivedActivity> {
         activityBroadcast.stream(replayingLast ? lastActivity.map { [$0] } ?? [] : [])
     }
 
-    /// What becomes of activities from now on.
+    /// The results of activities from now on.
     public func results() -> AsyncStream<DeliveryResult> { resultBroadcast.stream() }
 
     /// The errors of handlers from now on, and those of the sequences that gates follow.
     ///
-    /// What a handler throws that was told to stop is none of them.
+    /// What a cancelled handler throws is not among them.
     public func failures() -> AsyncStream<DeliveryFailure> { failureBroadcast.stream() }
 
-    /// Whether a handler is at work: now, and whenever that changes. Who is slow gets the last change only.
+    /// Whether a handler is running: now, and whenever that changes. A slow reader gets the last change only.
     public func runningStates() -> AsyncStream<Bool> {
         runningBroadcast.stream([isRunning], buffering: .bufferingNewest(1))
     }
@@ -93,7 +93,7 @@ extension UserActivityCenter {
 
     func remove(_ module: Module) {
         modules.removeAll { $0 === module }
-        for delivery in module.end() { goOn(delivery) }
+        for delivery in module.end() { reroute(delivery) }
     }
 
     private func untilCancelled() async {
@@ -103,10 +103,10 @@ extension UserActivityCenter {
     }
 }
 
-/// What a module has asked of a ``UserActivityCenter``. It ends with ``cancel()`` or when it is released.
+/// A subscription to a ``UserActivityCenter``. It ends with ``cancel()`` or when it is released.
 ///
-/// Keep it in what the handlers belong to. From then on nothing is delivered any more, and a handler at work is cancelled;
-/// what it has not handled goes to the others.
+/// Keep it in the owner of the handlers. When it ends nothing more is delivered, and a running handler is cancelled; what it
+/// has not handled goes to the other modules.
 @MainActor
 public final class Subscription {
     private let id: Int
@@ -118,7 +118,7 @@ public final class Subscription {
     }
 
     deinit {
-        // Nothing is delivered from now on, because the center sees that this is gone; here it is told to tidy up.
+        // Nothing is delivered from now on, because the center sees that this is gone; this removes what is left.
         Task { @MainActor [weak center = self.center, id = self.id] in center?.end(id) }
     }
 
@@ -128,26 +128,26 @@ public final class Subscription {
     }
 }
 
-/// Somebody who is told of activities, and takes none.
+/// A closure that gets every activity and handles none.
 @MainActor
 final class Observer {
     let id: Int
     let scene: String?
-    let isTold: @MainActor (ReceivedActivity) -> Void
+    let onActivity: @MainActor (ReceivedActivity) -> Void
     private var isEnded = false
     private weak var subscription: Subscription?
 
     init(
         _ id: Int, _ subscription: Subscription, scene: String?,
-        _ isTold: @escaping @MainActor (ReceivedActivity) -> Void
+        _ onActivity: @escaping @MainActor (ReceivedActivity) -> Void
     ) {
         self.id = id
         self.subscription = subscription
         self.scene = scene
-        self.isTold = isTold
+        self.onActivity = onActivity
     }
 
-    var isThere: Bool { !isEnded && subscription != nil }
+    var isActive: Bool { !isEnded && subscription != nil }
 
     func end() { isEnded = true }
 }

@@ -1,7 +1,7 @@
 /// Delivers the activities of an app to its modules: to the first route that handles one, once, when the app is ready.
 ///
-/// An app has one, which its delegates tell of the activities that the system hands them, and which its modules know. No
-/// module has to own a delegate, and nothing is taken from the delegate that is there.
+/// An app has one. Its delegates pass it the activities that they receive, and its modules subscribe to it. No module has to
+/// own a delegate, and the existing delegate keeps all its duties.
 ///
 /// ```swift
 /// let links = UserActivityCenter(pending: .latest(for: .seconds(600)))
@@ -19,31 +19,31 @@
 /// ```
 ///
 /// - An activity waits while a gate is closed, and while there are no routes for its scene (``PendingPolicy``). It is
-///   forgotten only when it has become of it what ``DeliveryResult`` says.
+///   forgotten only when it has a ``DeliveryResult``.
 /// - Modules are asked in the order in which they were added, each for its routes in their order. The first handler that
-///   does not answer ``Handling/notHandled`` has the last word.
-/// - Handlers are called on the main actor, and are told to stop, as tasks are, when their subscription ends or, with
-///   ``ExecutionPolicy/newestWins``, when something newer comes.
+///   does not return ``Handling/notHandled`` decides.
+/// - Handlers are called on the main actor, and are cancelled when their subscription ends or, with
+///   ``ExecutionPolicy/newestWins``, when a newer activity arrives.
 @MainActor
 public final class UserActivityCenter {
-    // Of the center itself; the extensions say what each is for.
+    // State of the center, used by the extensions.
     var pending: PendingActivities
     var gates: [Gate] = []
     var modules: [Module] = []
     var observers: [Observer] = []
-    var runs: [Int: Run] = [:]
-    /// Those of the runs, and of the links that are being opened in the browser.
+    var handlerTasks: [Int: HandlerTask] = [:]
+    /// Running handlers, and links that are being opened in the browser.
     var tasks: [Int: Task<Void, Never>] = [:]
-    /// Those of which not everybody has been told yet.
+    /// Activities that have not been announced to all observers yet.
     var arrivals: [Delivery] = []
-    var isTelling = false
-    /// Whether modules were added in this turn, so that there may be more of them.
+    var isAnnouncing = false
+    /// Whether modules were added in this turn, so that more may follow.
     var willAdvance = false
-    /// Those that were on their way in that turn.
-    var later: [Delivery] = []
+    /// Activities that arrived in that turn.
+    var deferred: [Delivery] = []
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     let openInBrowser: (@MainActor (UserActivity) async -> Void)?
-    let timekeeper: Timekeeper
+    let deadlines: Deadlines
     let activityBroadcast = Broadcast<ReceivedActivity>()
     let resultBroadcast = Broadcast<DeliveryResult>()
     let failureBroadcast = Broadcast<DeliveryFailure>()
@@ -52,16 +52,16 @@ public final class UserActivityCenter {
     private var lastNumber = 0
     private var lastID = 0
 
-    /// The last activity that came, whatever has become of it.
+    /// The last activity that arrived, whatever its result.
     public internal(set) var lastActivity: ReceivedActivity?
 
-    /// Whether a handler is at work, or a link is being opened in the browser.
+    /// Whether a handler is running, or a link is being opened in the browser.
     public internal(set) var isRunning = false
 
     /// - Parameters:
     ///   - pending: Which activities wait, and for how long.
     ///   - clock: Tells how long activities have waited; for tests one that is set by hand.
-    ///   - openInBrowser: Opens the link of an activity that nobody wanted. Without it the activity's result is
+    ///   - openInBrowser: Opens the link of an activity that no route handled. Without it the activity's result is
     ///     ``DeliveryResult/Outcome/unhandled``.
     public init<C: Clock>(
         pending: PendingPolicy = .latest, clock: C = ContinuousClock(),
@@ -69,7 +69,7 @@ public final class UserActivityCenter {
     ) where C.Duration == Duration {
         self.pending = PendingActivities(pending)
         self.openInBrowser = openInBrowser
-        timekeeper = Timekeeper(clock)
+        deadlines = Deadlines(clock)
     }
 
     deinit {
@@ -89,10 +89,10 @@ public final class UserActivityCenter {
     }
 }
 
-/// A clock whose times are durations from a beginning on.
-struct Timekeeper: Sendable {
+/// A clock whose times are durations since it was made.
+struct Deadlines: Sendable {
     let now: @Sendable () -> Duration
-    /// Sleeps until a time.
+    /// Sleeps until a time of this clock.
     let sleep: @Sendable (Duration) async throws -> Void
 
     init<C: Clock>(_ clock: C) where C.Duration == Duration {

@@ -143,7 +143,7 @@ extension Route {
     }
 }
 
-// Without these the compiler has nothing to say about a type that is no parameter, but that it is at a loss.
+// Without these the compiler has nothing to say about a type that is not a parameter, but that it is at a loss.
 extension Route {
     @available(*, unavailable, message: "each type has to be a RouteParameter: 'enum Size: String, RouteParameter'")
     @_disfavoredOverload

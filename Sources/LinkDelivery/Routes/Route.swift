@@ -11,7 +11,7 @@ internal import AppSiteAssociation
 ///
 /// The language of the patterns is that of the association file, with captures (``RoutePattern``). A route with types takes
 /// only links of which each capture is of its type; the captures are handed over in the order in which they are written.
-/// Whether the pattern is sound is told when a ``RouteTable`` is built. A handler that says nothing has handled the activity.
+/// Whether the pattern is valid is checked when a ``RouteTable`` is built. A handler that says nothing has handled the activity.
 public struct Route: Sendable {
     /// What a handler is, once its parameters are there.
     typealias Action = @MainActor @Sendable () async throws -> Handling
@@ -24,7 +24,7 @@ public struct Route: Sendable {
     /// The action for a match; the error says which capture is not of its type.
     let bind: @Sendable (RouteMatch) throws(RouteParameterError) -> Action
     /// Where the route was written: `Links.swift:12`.
-    let place: String
+    let location: String
 
     /// What a route asks of an activity.
     enum Condition: Sendable {
@@ -49,7 +49,7 @@ public struct Route: Sendable {
         self.policy = policy
         self.parameters = parameters
         self.bind = bind
-        place = "\(file.split(separator: "/").last ?? ""):\(line)"
+        location = "\(file.split(separator: "/").last ?? ""):\(line)"
     }
 
     static func pattern(_ text: String) -> Condition {
@@ -60,7 +60,7 @@ public struct Route: Sendable {
         }
     }
 
-    /// The pattern; nil if it is not sound, or the route asks for a type.
+    /// The pattern; nil if it is invalid, or the route asks for a type.
     var pattern: RoutePattern? {
         if case .pattern(.success(let pattern)) = condition { pattern } else { nil }
     }
@@ -68,17 +68,17 @@ public struct Route: Sendable {
 
 /// What a handler says about an activity.
 public enum Handling: Hashable, Sendable {
-    /// It is done with: nobody else is asked.
+    /// It is handled: no other route is asked.
     case handled
-    /// Somebody else is to be asked: the next route that matches, and if there is none, the browser.
+    /// The next route that matches is asked; if there is none, the browser opens the link.
     case notHandled
-    /// It belongs in the browser: nobody else is asked.
+    /// The browser opens the link: no other route is asked.
     case openInBrowser
 }
 
-/// What becomes of an activity whose route is still at work on an earlier one.
+/// What happens to an activity whose route is still handling an earlier one.
 public enum ExecutionPolicy: Hashable, Sendable {
-    /// The earlier one is cancelled, and what its handler still says is of no importance.
+    /// The earlier one is cancelled, and its result is ignored.
     case newestWins
     /// It waits until the earlier ones are done, in the order in which they came.
     case oneAfterAnother

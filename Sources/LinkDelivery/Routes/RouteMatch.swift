@@ -38,9 +38,9 @@ public struct RouteMatch: Sendable {
     }
 }
 
-/// What became of an activity at a route.
-public struct RouteTrial: Sendable, CustomStringConvertible {
-    /// What became of it.
+/// What a route did with an activity.
+public struct RouteEvaluation: Sendable, CustomStringConvertible {
+    /// What the route did.
     public enum Outcome: Hashable, Sendable {
         /// The route takes it.
         case matches
@@ -64,9 +64,9 @@ public struct RouteTrial: Sendable, CustomStringConvertible {
 }
 
 /// An activity about which routes are asked, taken apart once for all of them.
-struct RouteQuestion {
+struct RouteRequest {
     let received: ReceivedActivity
-    /// Nil if it is no activity of a web link.
+    /// Nil if it is not an activity of a web link.
     let link: WebURL?
 
     init(_ received: ReceivedActivity) {
@@ -87,7 +87,7 @@ enum RouteAttempt {
     case notForIt
     case parameter(RouteParameterError)
 
-    var outcome: RouteTrial.Outcome {
+    var outcome: RouteEvaluation.Outcome {
         switch self {
         case .taken: .matches
         case .notForIt: .doesNotMatch
@@ -99,20 +99,20 @@ enum RouteAttempt {
 extension Route {
     /// What the handler does about an activity; nil if the route does not take it.
     package func action(for activity: ReceivedActivity) -> (@MainActor () async throws -> Handling)? {
-        if case .taken(_, let action) = attempt(RouteQuestion(activity)) { action } else { nil }
+        if case .taken(_, let action) = attempt(RouteRequest(activity)) { action } else { nil }
     }
 
-    func attempt(_ question: RouteQuestion) -> RouteAttempt {
+    func attempt(_ request: RouteRequest) -> RouteAttempt {
         var captures: RouteCaptures?
         switch condition {
         case .activityType:
-            guard question.received.activity.activityType == text else { return .notForIt }
+            guard request.received.activity.activityType == text else { return .notForIt }
         case .pattern(.failure): return .notForIt
         case .pattern(.success(let pattern)):
-            captures = question.link.flatMap { pattern.captures(in: $0) }
+            captures = request.link.flatMap { pattern.captures(in: $0) }
             guard captures != nil else { return .notForIt }
         }
-        let match = RouteMatch(received: question.received, route: text, captures: captures)
+        let match = RouteMatch(received: request.received, route: text, captures: captures)
         do {
             return .taken(match, try bind(match))
         } catch {

@@ -10,7 +10,7 @@ internal import Diagnostics
 /// }
 /// ```
 ///
-/// A table is built once and never changes. What cannot be meant is found when it is built: patterns that are not sound,
+/// A table is built once and never changes. Mistakes are found when it is built: invalid patterns,
 /// handlers that ask for more or fewer parameters than there are captures, and routes that are never reached because an
 /// earlier one takes all their links. Whether the routes fit the association file of a site, `RouteCoverage` in
 /// AssociationLint tells, and `aasa test --routes`.
@@ -39,28 +39,28 @@ public struct RouteTable: Sendable {
     /// The patterns of the routes for links, in their order, for a coverage check.
     public var patterns: [RoutePattern] { routes.compactMap(\.pattern) }
 
-    /// The patterns, one a line, as `aasa test --routes` reads them.
+    /// The patterns, one per line, as `aasa test --routes` reads them.
     public var text: String { patterns.map { "\($0)\n" }.joined() }
 
     /// What the first route that takes the activity makes of it; nil if there is none.
     public func firstMatch(_ activity: UserActivity) -> RouteMatch? {
-        let question = RouteQuestion(activity)
+        let request = RouteRequest(activity)
         for route in routes {
-            if case .taken(let match, _) = route.attempt(question) { return match }
+            if case .taken(let match, _) = route.attempt(request) { return match }
         }
         return nil
     }
 
-    /// What becomes of an activity at each route, up to the one that takes it.
-    public func explain(_ activity: UserActivity) -> [RouteTrial] {
-        let question = RouteQuestion(activity)
-        var trials: [RouteTrial] = []
+    /// What each route does with an activity, up to the one that takes it.
+    public func explain(_ activity: UserActivity) -> [RouteEvaluation] {
+        let request = RouteRequest(activity)
+        var evaluations: [RouteEvaluation] = []
         for route in routes {
-            let attempt = route.attempt(question)
-            trials.append(RouteTrial(route: route.text, outcome: attempt.outcome))
+            let attempt = route.attempt(request)
+            evaluations.append(RouteEvaluation(route: route.text, outcome: attempt.outcome))
             if case .taken = attempt { break }
         }
-        return trials
+        return evaluations
     }
 
     /// The types of activities other than links that routes ask for.
@@ -68,8 +68,8 @@ public struct RouteTable: Sendable {
         routes.compactMap { if case .activityType = $0.condition { $0.text } else { nil } }
     }
 
-    func takes(_ question: RouteQuestion) -> Bool {
-        routes.contains { if case .taken = $0.attempt(question) { true } else { false } }
+    func takes(_ request: RouteRequest) -> Bool {
+        routes.contains { if case .taken = $0.attempt(request) { true } else { false } }
     }
 }
 
@@ -87,12 +87,12 @@ public enum RoutesBuilder {
     public static func buildLimitedAvailability(_ routes: [Route]) -> [Route] { routes }
 }
 
-/// A table of routes that cannot be meant as it is written.
+/// Why a table of routes cannot be built.
 public struct RouteTableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Something that is wrong with a route.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
         public enum Kind: Hashable, Sendable {
-            /// The pattern is not sound.
+            /// The pattern is invalid.
             case pattern
             /// There are more or fewer types than captures.
             case parameters
@@ -103,11 +103,11 @@ public struct RouteTableError: Error, Hashable, Sendable, CustomStringConvertibl
         }
 
         public let kind: Kind
-        /// The place of the route in the table; the first is 0.
+        /// The index of the route in the table.
         public let index: Int
         /// The route, as it was written.
         public let route: String
-        /// What is the matter, where and what to do, in one sentence.
+        /// What is wrong, where, and what to do, in one sentence.
         public let description: String
     }
 
@@ -125,7 +125,7 @@ enum RouteTableProblems {
             func report(_ kind: RouteTableError.Problem.Kind, _ message: String) {
                 problems.append(
                     RouteTableError.Problem(
-                        kind: kind, index: index, route: route.text, description: "\(route.place): \(message)"))
+                        kind: kind, index: index, route: route.text, description: "\(route.location): \(message)"))
             }
             if case .pattern(.failure(let error)) = route.condition {
                 report(.pattern, "\(quoted(route.text)), \(error)")
@@ -157,11 +157,11 @@ enum RouteTableProblems {
     ) -> (RouteTableError.Problem.Kind, String)? {
         switch (earlier.condition, route.condition) {
         case (.activityType, .activityType) where earlier.text == route.text:
-            return (.clash, "the route at \(earlier.place) is for activities of the type \(quoted(route.text)), too")
+            return (.clash, "the route at \(earlier.location) is for activities of the type \(quoted(route.text)), too")
         case (.pattern(.success(let first)), .pattern(.success(let pattern))):
             // Links whose captures are not of its types go on to the next route.
             guard earlier.parameters.areForAll, first.covers(pattern) else { return nil }
-            let other = "\(quoted(earlier.text)) at \(earlier.place)"
+            let other = "\(quoted(earlier.text)) at \(earlier.location)"
             if pattern.covers(first) {
                 return (.clash, "\(quoted(route.text)) is for the same links as \(other); remove one of them")
             }

@@ -8,9 +8,9 @@ package final class DocumentIndex: Sendable {
     /// The rules that can decide, in file order.
     let rules: [IndexedRule]
     let document: AssociationDocument
-    /// The lists of apps that rules are for, as places in `apps`.
+    /// The lists of apps that rules are for, as indices in `apps`.
     let groups: [[Int]]
-    /// The rules that no program can stand for, by their places.
+    /// The rules that no program can stand for, by their indices.
     private let plainChecks: [Int: RuleMatcher]
     /// The size of the memory that decisions read, in bytes.
     package let byteCount: Int
@@ -46,13 +46,13 @@ package final class DocumentIndex: Sendable {
                 groups.append(list)
             }
             for rule in detail.rules {
-                let key = RuleKey(place: rules.count, excludes: rule.excludes)
+                let key = RuleKey(index: rules.count, excludes: rule.excludes)
                 builder.add(rule, key: key, group: group)
                 rules.append(IndexedRule(rule: rule, group: group))
             }
         }
         plainChecks = Dictionary(
-            uniqueKeysWithValues: builder.plainChecks.map { ($0.place, RuleMatcher(rules[$0.place].rule, parsers)) })
+            uniqueKeysWithValues: builder.plainChecks.map { ($0.index, RuleMatcher(rules[$0.index].rule, parsers)) })
         self.apps = apps
         self.groups = groups
         self.rules = rules
@@ -71,13 +71,13 @@ package final class DocumentIndex: Sendable {
 
     /// The way of a rule that no program can stand for: the reference matcher. This allocates.
     func passesPlainCheck(_ key: RuleKey, _ url: UnsafeRawBufferPointer) -> Bool {
-        guard let matcher = plainChecks[key.place], let url = WebURL(url) else { return false }
+        guard let matcher = plainChecks[key.index], let url = WebURL(url) else { return false }
         return matcher.failure(url) == nil
     }
 }
 
 extension DocumentIndex {
-    /// The place of the first rule whose path pattern matches, or -1; for an index of plain globs.
+    /// The index of the first rule whose path pattern matches, or -1; for an index of plain globs.
     ///
     /// - Parameter path: May be read 8 bytes before its beginning and 64 beyond its end.
     package func firstRule(plainPath path: UnsafeRawPointer, count: Int) -> Int {
@@ -88,7 +88,7 @@ extension DocumentIndex {
         let index = memory.int(DocumentHeader.indices)
         guard index != 0 else { return -1 }
         let key = DocumentSearch.search(index, IndexText(base: path, count: count), RuleKey.none, EveryRule(), &request)
-        return key == RuleKey.none ? -1 : RuleKey(rawValue: key).place
+        return key == RuleKey.none ? -1 : RuleKey(rawValue: key).index
     }
 }
 
@@ -139,7 +139,7 @@ struct DocumentIndexBuilder {
     /// Writes the indices and the header, and gives the memory away.
     ///
     /// - Parameters:
-    ///   - groups: The apps of each group, as places in the list of all apps.
+    ///   - groups: The apps of each group, as indices in the list of all apps.
     ///   - ruleGroups: The group of each rule.
     ///   - appCount: How many apps there are.
     mutating func freeze(groups: [[Int]], ruleGroups: [Int], appCount: Int) -> (
@@ -174,7 +174,7 @@ struct DocumentIndexBuilder {
     }
 }
 
-/// What stands in the first 64 bytes of a document's memory.
+/// What is in the first 64 bytes of a document's memory.
 enum DocumentHeader {
     /// For each comparison its index, times two, plus one if it is a small one; 0 if there is none.
     static let indices = 0

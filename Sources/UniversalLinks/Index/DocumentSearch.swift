@@ -19,12 +19,12 @@ enum DocumentSearch {
         withTally(path, &request) { $0.verdict } ?? Verdict(key: RuleKey.none, apps: 0, hasManyApps: false)
     }
 
-    /// The apps that open a path, as places in the list of all apps. This allocates.
+    /// The apps that open a path, as indices in the list of all apps. This allocates.
     static func openApps(_ path: IndexText, _ request: inout RoutingRequest) -> [Int] {
         withTally(path, &request) { $0.openApps } ?? []
     }
 
-    /// The first match decides for its apps; for the others the search goes on behind it.
+    /// The first match decides for its apps; for the others the search goes on after it.
     @inline(__always)
     private static func withTally<Result>(
         _ path: IndexText, _ request: inout RoutingRequest, _ body: (AppTally) -> Result
@@ -39,8 +39,8 @@ enum DocumentSearch {
             let groups = memory + memory.int(DocumentHeader.groupSets)
             var key = firstRule(path, EveryRule(), &request)
             while key != RuleKey.none {
-                let place = RuleKey(rawValue: key).place
-                let group = memory.int(memory.int(DocumentHeader.ruleGroups) &+ place &* 4)
+                let rule = RuleKey(rawValue: key).index
+                let group = memory.int(memory.int(DocumentHeader.ruleGroups) &+ rule &* 4)
                 tally.count(key, groups + group &* words &* 8)
                 if tally.undecided == 0 { break }
                 let filter = RuleFilter(
@@ -82,7 +82,7 @@ enum DocumentSearch {
         return best
     }
 
-    /// A transformed path without the slashes at its ends, which may have been escaped, and one slash behind it.
+    /// A transformed path without the slashes at its ends, which may have been escaped, and one slash after it.
     private static func trimmed(_ text: IndexText) -> IndexText {
         let slash = UInt8(ascii: "/")
         var start = 0
@@ -212,7 +212,7 @@ struct RoutingRequest {
     let url: UnsafeRawBufferPointer
     /// Where its path ends.
     let wholePathEnd: Int
-    /// Where what stands behind the path can be copied to, if the document has conditions on it.
+    /// Where to copy what follows the path, if the document has conditions on it.
     let space: UnsafeMutableRawPointer
     private var parts: (query: IndexText, fragment: IndexText)?
 

@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 
 /// A pattern with elements that a glob has not: sets of characters, lists of words, `?` for a Unicode scalar.
 ///
-/// Each element is 8 bytes: what it is, and its operand. It is compared by the set of places that it can reach, as bits
+/// Each element is 8 bytes: what it is, and its operand. It is compared by the set of positions that it can reach, as bits
 /// over the text, so its time is the length of the text times that of the pattern.
 enum ElementProgram {
     private enum Kind {
@@ -54,9 +54,9 @@ enum ElementProgram {
     ) -> Bool {
         guard end >= start else { return false }
         let words = (end &- start) &>> 6 &+ 1
-        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words &* 2) { places in
-            places.initialize(repeating: 0)
-            guard let first = places.baseAddress else { return false }
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words &* 2) { positions in
+            positions.initialize(repeating: 0)
+            guard let first = positions.baseAddress else { return false }
             return run(program, memory, base + start, end &- start, first, first + words, words)
         }
     }
@@ -65,33 +65,33 @@ enum ElementProgram {
         _ program: UnsafeRawPointer, _ memory: UnsafeRawPointer, _ text: UnsafeRawPointer, _ count: Int,
         _ one: UnsafeMutablePointer<UInt64>, _ other: UnsafeMutablePointer<UInt64>, _ words: Int
     ) -> Bool {
-        var places = one
+        var positions = one
         var next = other
         var element = program
-        places[0] = 1
+        positions[0] = 1
         while true {
             let kind = element.half(0)
             let operand = element.int(4)
             element += 8
-            if kind == Kind.end { return places[count &>> 6] &>> UInt64(count & 63) & 1 == 1 }
+            if kind == Kind.end { return positions[count &>> 6] &>> UInt64(count & 63) & 1 == 1 }
             if kind == Kind.anyRun {
-                guard fillUp(places, words) else { return false }
+                guard fillUp(positions, words) else { return false }
                 continue
             }
             if kind == Kind.anyScalarRun {
-                guard fillUpScalars(places, words, text, count) else { return false }
+                guard fillUpScalars(positions, words, text, count) else { return false }
                 continue
             }
             if kind >= Kind.segmentRun {
                 let isScalars = kind == Kind.segmentScalarRun
-                guard fillUpSegments(places, words, text, count, isScalars: isScalars) else { return false }
+                guard fillUpSegments(positions, words, text, count, isScalars: isScalars) else { return false }
                 continue
             }
             next.update(repeating: 0, count: words)
             var reached = false
             var word = 0
             while word < words {
-                var bits = places[word]
+                var bits = positions[word]
                 while bits != 0 {
                     let offset = word &<< 6 &+ bits.trailingZeroBitCount
                     bits &= bits &- 1
@@ -104,15 +104,15 @@ enum ElementProgram {
                     if offset >= count { continue }
                     let length = length(kind, operand, memory, text + offset, count &- offset)
                     if length > 0 {
-                        let place = offset &+ length
-                        next[place &>> 6] |= 1 &<< UInt64(place & 63)
+                        let position = offset &+ length
+                        next[position &>> 6] |= 1 &<< UInt64(position & 63)
                         reached = true
                     }
                 }
                 word &+= 1
             }
             guard reached else { return false }
-            swap(&places, &next)
+            swap(&positions, &next)
         }
     }
 
@@ -140,27 +140,27 @@ enum ElementProgram {
         }
     }
 
-    /// From the first place on, all beginnings of scalars are reached, and the end; false if there is none.
+    /// From the first position on, all beginnings of scalars are reached, and the end; false if there is none.
     private static func fillUpScalars(
-        _ places: UnsafeMutablePointer<UInt64>, _ words: Int, _ text: UnsafeRawPointer, _ count: Int
+        _ positions: UnsafeMutablePointer<UInt64>, _ words: Int, _ text: UnsafeRawPointer, _ count: Int
     ) -> Bool {
         var word = 0
-        while places[word] == 0 {
+        while positions[word] == 0 {
             word &+= 1
             if word == words { return false }
         }
         let bytes = UnsafeRawBufferPointer(start: text, count: count)
-        var offset = word &<< 6 &+ places[word].trailingZeroBitCount
+        var offset = word &<< 6 &+ positions[word].trailingZeroBitCount
         while offset <= count {
-            places[offset &>> 6] |= 1 &<< UInt64(offset & 63)
+            positions[offset &>> 6] |= 1 &<< UInt64(offset & 63)
             offset &+= offset < count ? UTF8Scalars.length(bytes, at: offset) : 1
         }
         return true
     }
 
-    /// From each place on, all up to the next slash are reached, or the beginnings of scalars there; false if there is none.
+    /// From each position on, all up to the next slash are reached, or the beginnings of scalars there; false if there is none.
     private static func fillUpSegments(
-        _ places: UnsafeMutablePointer<UInt64>, _ words: Int, _ text: UnsafeRawPointer, _ count: Int, isScalars: Bool
+        _ positions: UnsafeMutablePointer<UInt64>, _ words: Int, _ text: UnsafeRawPointer, _ count: Int, isScalars: Bool
     ) -> Bool {
         let bytes = UnsafeRawBufferPointer(start: text, count: count)
         var reached = false
@@ -168,9 +168,9 @@ enum ElementProgram {
         var offset = 0
         while offset <= count {
             let bit: UInt64 = 1 &<< UInt64(offset & 63)
-            if places[offset &>> 6] & bit != 0 { isFilling = true }
+            if positions[offset &>> 6] & bit != 0 { isFilling = true }
             if isFilling {
-                places[offset &>> 6] |= bit
+                positions[offset &>> 6] |= bit
                 reached = true
             }
             if offset < count, bytes[offset] == UInt8(ascii: "/") { isFilling = false }
@@ -179,17 +179,17 @@ enum ElementProgram {
         return reached
     }
 
-    /// From the first place on, all are reached; false if there is none.
-    private static func fillUp(_ places: UnsafeMutablePointer<UInt64>, _ words: Int) -> Bool {
+    /// From the first position on, all are reached; false if there is none.
+    private static func fillUp(_ positions: UnsafeMutablePointer<UInt64>, _ words: Int) -> Bool {
         var word = 0
-        while places[word] == 0 {
+        while positions[word] == 0 {
             word &+= 1
             if word == words { return false }
         }
-        places[word] = ~0 &<< UInt64(places[word].trailingZeroBitCount)
+        positions[word] = ~0 &<< UInt64(positions[word].trailingZeroBitCount)
         word &+= 1
         while word < words {
-            places[word] = ~0
+            positions[word] = ~0
             word &+= 1
         }
         return true
@@ -207,12 +207,12 @@ enum WordList {
     static func write(_ words: [[PatternElement]], into arena: inout Arena) -> Int {
         let storage = words.withUnsafeBytes { $0.baseAddress }
         if let storage, let written = arena.wordLists[storage] { return written }
-        let place = writeAnew(words, into: &arena)
-        if let storage { arena.wordLists[storage] = place }
-        return place
+        let list = writeList(words, into: &arena)
+        if let storage { arena.wordLists[storage] = list }
+        return list
     }
 
-    private static func writeAnew(_ words: [[PatternElement]], into arena: inout Arena) -> Int {
+    private static func writeList(_ words: [[PatternElement]], into arena: inout Arena) -> Int {
         let distinct = Set(words.map { word in word.compactMap { if case .byte(let byte) = $0 { byte } else { nil } } })
         let groups = Dictionary(grouping: distinct, by: \.count).sorted { $0.key < $1.key }
         let start = arena.reserve(4 + groups.count * 12)
@@ -229,7 +229,7 @@ enum WordList {
     /// Marks where the words that begin the text end; false if none does.
     static func match(
         _ list: UnsafeRawPointer, _ memory: UnsafeRawPointer, _ text: UnsafeRawPointer, _ count: Int, _ offset: Int,
-        _ places: UnsafeMutablePointer<UInt64>
+        _ positions: UnsafeMutablePointer<UInt64>
     ) -> Bool {
         var matched = false
         var group = 0
@@ -238,8 +238,8 @@ enum WordList {
             let entry = list + (4 &+ group &* 12)
             let length = entry.int(0)
             if length <= count, contains(memory + entry.int(8), entry.int(4), text, length) {
-                let place = offset &+ length
-                places[place &>> 6] |= 1 &<< UInt64(place & 63)
+                let position = offset &+ length
+                positions[position &>> 6] |= 1 &<< UInt64(position & 63)
                 matched = true
             }
             group &+= 1

@@ -7,7 +7,7 @@ internal import AppSiteAssociation
 /// | 0 | least length of a text |
 /// | 4, 8 | lengths of the head and of the tail |
 /// | 12 | number of chunks between, times two, plus one if there is a star |
-/// | 16 | head, tail, then each chunk behind its length (8 bytes): a word of bytes and a word of mask for each 8 bytes |
+/// | 16 | head, tail, then each chunk after its length (8 bytes): a word of bytes and a word of mask for each 8 bytes |
 enum GlobProgram {
     static func write(_ glob: Glob, into arena: inout Arena) -> Int {
         let chunks = [glob.head, glob.tail] + glob.middle
@@ -47,41 +47,41 @@ enum GlobProgram {
         guard equal(words, base + (end &- tail), tail) else { return false }
         words += self.words(tail) &* 16
 
-        var place = start &+ head
+        var position = start &+ head
         let limit = end &- tail
         var rest = shape &>> 1
         while rest > 0 {
             let length = words.int(0)
             words += 8
-            guard let found = find(words, length, base, place, limit) else { return false }
-            place = found &+ length
+            guard let found = find(words, length, base, position, limit) else { return false }
+            position = found &+ length
             words += self.words(length) &* 16
             rest &-= 1
         }
         return true
     }
 
-    /// The leftmost place of a chunk. The leftmost is enough, so that no earlier star is ever looked at again.
+    /// The leftmost position of a chunk. The leftmost is enough, so that no earlier star is ever looked at again.
     private static func find(
         _ words: UnsafeRawPointer, _ length: Int, _ base: UnsafeRawPointer, _ start: Int, _ limit: Int
     ) -> Int? {
-        var place = start
+        var position = start
         let last = limit &- length
         let firstMask = Word.repeating(~words.byte(8))
         let first = Word.repeating(words.byte(0)) | firstMask
         let secondMask = Word.repeating(~words.byte(9))
         let second = Word.repeating(words.byte(1)) | secondMask
-        while place <= last {
+        while position <= last {
             // Where the first two bytes fit; a byte that may be anything always does.
-            var hits = Word.equalBytes((base + place).word(0) | firstMask, first)
-            hits &= Word.equalBytes((base + place).word(1) | secondMask, second)
+            var hits = Word.equalBytes((base + position).word(0) | firstMask, first)
+            hits &= Word.equalBytes((base + position).word(1) | secondMask, second)
             while hits != 0 {
-                let hit = place &+ (hits.trailingZeroBitCount &>> 3)
+                let hit = position &+ (hits.trailingZeroBitCount &>> 3)
                 guard hit <= last else { return nil }
                 if length <= 2 || equal(words, base + hit, length) { return hit }
                 hits &= hits &- 1
             }
-            place &+= 8
+            position &+= 8
         }
         return nil
     }
@@ -118,7 +118,7 @@ struct Glob: Equatable {
 
         var count: Int { bytes.count }
 
-        /// The literal bytes at a place, if there are as many in a row.
+        /// The literal bytes at a position, if there are as many in a row.
         func literal(at offset: Int, count: Int) -> [UInt8]? {
             guard offset >= 0, offset + count <= bytes.count else { return nil }
             let range = offset..<(offset + count)

@@ -55,7 +55,7 @@ enum GramKind: Int, CaseIterable {
 /// A hash table from literals to the entries that contain them.
 ///
 /// The header has 32 bytes: table and its mask (0, 4), the filter and its mask in bits (8, 12), the lowest key (16). A
-/// bucket has 16: the hash of the literal, where its entries are behind their number, their lowest key.
+/// bucket has 16: the hash of the literal, where its entries are after their number, their lowest key.
 enum GramTable {
     static let headerSize = 32
     static let bucketSize = 16

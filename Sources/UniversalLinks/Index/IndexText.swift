@@ -82,7 +82,7 @@ enum TextTransform {
 
 /// A text to be matched, in memory that may be read 64 bytes beyond its end and 8 bytes before its beginning.
 ///
-/// Behind a path stands a `/` that is not part of it: a pattern with the tail `/*` that may be left out is compared with
+/// After a path comes a `/` that is not part of it: a pattern with the tail `/*` that may be left out is compared with
 /// the path and this slash, and so needs no second look.
 struct IndexText {
     let base: UnsafeRawPointer
@@ -110,9 +110,9 @@ struct SlashScanner {
             guard count > chunk &+ 64 else { return count }
             return nextInLaterChunk()
         }
-        let place = chunk &+ slashes.trailingZeroBitCount
+        let offset = chunk &+ slashes.trailingZeroBitCount
         slashes &= slashes &- 1
-        return place
+        return offset
     }
 
     @inline(never)
@@ -122,9 +122,9 @@ struct SlashScanner {
             if chunk >= count { return count }
             slashes = Self.slashes(base + chunk) & Self.mask(count &- chunk)
         }
-        let place = chunk &+ slashes.trailingZeroBitCount
+        let offset = chunk &+ slashes.trailingZeroBitCount
         slashes &= slashes &- 1
-        return place
+        return offset
     }
 
     @inline(__always)

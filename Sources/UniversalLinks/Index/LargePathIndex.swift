@@ -20,7 +20,7 @@ struct LargePathIndex {
     static let maximumListLength = 8
 
     private var nodes: [SegmentNode] = []
-    private var places: [[UInt8]: Int] = [:]
+    private var nodeNumbers: [[UInt8]: Int] = [:]
     private var everywhere: [PathEntry] = []
     private var byLiteral: [PathEntry] = []
     private let percentEncoded: Bool
@@ -85,21 +85,21 @@ struct LargePathIndex {
     /// The node of a path, made with all nodes above it.
     private mutating func node(_ path: ArraySlice<UInt8>) -> Int {
         let key = Array(path)
-        if let place = places[key] { return place }
+        if let number = nodeNumbers[key] { return number }
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let parent = slash.map { node(path[..<$0]) }
         let segment = Array(path[(slash.map { $0 + 1 } ?? path.startIndex)...])
         let depth = (parent.map { nodes[$0].depth } ?? 0) + 1
         nodes.append(SegmentNode(parent: parent, segment: segment, depth: depth))
-        places[key] = nodes.count - 1
+        nodeNumbers[key] = nodes.count - 1
         return nodes.count - 1
     }
 
     private mutating func note(_ entry: PathEntry, at node: Int) {
         var current: Int? = node
-        while let place = current, nodes[place].lowest > entry.key.rawValue {
-            nodes[place].lowest = entry.key.rawValue
-            current = nodes[place].parent
+        while let number = current, nodes[number].lowest > entry.key.rawValue {
+            nodes[number].lowest = entry.key.rawValue
+            current = nodes[number].parent
         }
     }
 
@@ -124,8 +124,8 @@ struct LargePathIndex {
     }
 
     private func write(_ entries: [PathEntry], at offset: Int, into arena: inout Arena) {
-        let place = EntryRecord.write(entries, percentEncoded: percentEncoded, into: &arena)
-        arena.store(place, at: offset)
+        let list = EntryRecord.write(entries, percentEncoded: percentEncoded, into: &arena)
+        arena.store(list, at: offset)
         arena.store(entries.count, at: offset + 4)
         arena.store(entries.first?.key.rawValue ?? RuleKey.none, at: offset + 8)
     }

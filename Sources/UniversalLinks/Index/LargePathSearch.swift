@@ -10,7 +10,7 @@ enum LargePathSearch {
         let pathHash: UInt64
     }
 
-    /// How many segments are hashed together; those behind them come one by one.
+    /// How many segments are hashed together; those after them come one by one.
     private static let capacity = LargePathIndex.maximumDepth
 
     @inline(__always)
@@ -89,8 +89,8 @@ enum LargePathSearch {
         while number < count {
             let segment = segments[number]
             let key = segment.key
-            var place = Int(truncatingIfNeeded: segment.pathHash) & mask
-            var slot = table + place &* SegmentTable.slotSize
+            var slotNumber = Int(truncatingIfNeeded: segment.pathHash) & mask
+            var slot = table + slotNumber &* SegmentTable.slotSize
             while true {
                 let length = slot.half(20)
                 if length == 0 { return best }
@@ -100,8 +100,8 @@ enum LargePathSearch {
                 if differs == 0, key.length <= 16 || sameMiddle(slot, text.base + segment.start, key.length, request) {
                     break
                 }
-                place = (place &+ 1) & mask
-                slot = table + place &* SegmentTable.slotSize
+                slotNumber = (slotNumber &+ 1) & mask
+                slot = table + slotNumber &* SegmentTable.slotSize
             }
             if slot.half(28) >= best { return best }
             let end = segment.start &+ key.length
@@ -113,7 +113,7 @@ enum LargePathSearch {
             } else {
                 best = searchSlot(slot, text, isEnd, needsMore, best, filter, &request)
             }
-            parent = UInt32(truncatingIfNeeded: place &+ 1)
+            parent = UInt32(truncatingIfNeeded: slotNumber &+ 1)
             number &+= 1
         }
         return best
@@ -191,7 +191,7 @@ enum LargePathSearch {
         return best
     }
 
-    /// The literals that are looked for at many places.
+    /// The literals that are looked for at many offsets.
     @inline(never)
     private static func searchInside(
         _ index: UnsafeRawPointer, _ text: IndexText, _ best: UInt32, _ filter: some RuleSelection,
@@ -246,9 +246,9 @@ enum LargePathSearch {
         _ request: inout RoutingRequest
     ) -> UInt32 {
         let mask = table.int(4)
-        var place = Int(truncatingIfNeeded: hash) & mask
+        var slotNumber = Int(truncatingIfNeeded: hash) & mask
         while true {
-            let bucket = request.memory + (table.int(0) &+ place &* GramTable.bucketSize)
+            let bucket = request.memory + (table.int(0) &+ slotNumber &* GramTable.bucketSize)
             let list = bucket.int(8)
             if list == 0 { return best }
             if bucket.word(0) == hash {
@@ -256,7 +256,7 @@ enum LargePathSearch {
                 let entries = request.memory + list
                 return searchList(entries + 8, entries.int(0), text, best, filter, &request)
             }
-            place = (place &+ 1) & mask
+            slotNumber = (slotNumber &+ 1) & mask
         }
     }
 

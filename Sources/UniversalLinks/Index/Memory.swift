@@ -37,7 +37,7 @@ enum Word {
         return ~(((difference & low) &+ low) | difference | low)
     }
 
-    /// The highest bit of the first byte that is equal to that of the pattern; those above it say nothing.
+    /// The highest bit of the first byte that is equal to that of the pattern; those above it are undefined.
     @inline(__always)
     static func firstEqualByte(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
         let difference = word ^ pattern
@@ -55,14 +55,14 @@ enum Word {
         return ~((~0 &<< half) &<< half)
     }
 
-    /// Folds ASCII capitals to small letters.
+    /// Folds uppercase ASCII letters to lowercase.
     @inline(__always)
     static func lowercased(_ word: UInt64) -> UInt64 {
         let low = word & 0x7F7F_7F7F_7F7F_7F7F
         let fromA = low &+ repeating(0x80 - UInt8(ascii: "A"))
-        let behindZ = low &+ repeating(0x7F - UInt8(ascii: "Z"))
-        let capitals = (fromA & ~behindZ & ~word) & 0x8080_8080_8080_8080
-        return word | (capitals &>> 2)
+        let afterZ = low &+ repeating(0x7F - UInt8(ascii: "Z"))
+        let uppercase = (fromA & ~afterZ & ~word) & 0x8080_8080_8080_8080
+        return word | (uppercase &>> 2)
     }
 
     /// Mixes two words into one, so that every bit of both counts.
@@ -106,7 +106,7 @@ struct Arena {
         store(UInt32(truncatingIfNeeded: value), at: offset)
     }
 
-    /// The memory, moved to where it stays: at a cache line, with 64 more bytes behind it. The caller owns it.
+    /// The memory, moved to where it stays: at a cache line, with 64 more bytes after it. The caller owns it.
     func freeze() -> UnsafeMutableRawPointer {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes.count + 64, alignment: 64)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes.count + 64)

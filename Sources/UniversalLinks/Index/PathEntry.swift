@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 
-/// An entry in the index's memory: a rule, and what must hold beyond the place where the entry was found.
+/// An entry in the index's memory: a rule, and what must hold beyond where the entry was found.
 ///
 /// | bytes | what |
 /// |---|---|
@@ -9,7 +9,7 @@ internal import AppSiteAssociation
 /// | 8 | conditions on query and fragment, or 0 |
 /// | 12, 16 | the program for the path and its kind |
 /// | 20 | where in the path the program begins |
-/// | 24 | 1 if the `/` behind the path is compared too |
+/// | 24 | 1 if the `/` after the path is compared too |
 /// | 32 | the bytes that the path must have, as bits modulo 64 |
 enum EntryRecord {
     static let size = 40
@@ -28,8 +28,8 @@ enum EntryRecord {
     ) -> Int {
         let offset = arena.reserve(entries.count * size)
         for (number, item) in entries.enumerated() {
-            let place = offset + number * size
-            write(item.entry, start: item.start, percentEncoded: percentEncoded, at: place, into: &arena)
+            let record = offset + number * size
+            write(item.entry, start: item.start, percentEncoded: percentEncoded, at: record, into: &arena)
         }
         return offset
     }
@@ -92,7 +92,7 @@ enum EntryRecord {
 
 /// One spelling of a rule's path pattern, as an index takes it.
 struct PathEntry {
-    /// The rule's place in the document, and whether it excludes.
+    /// The rule's index in the document, and whether it excludes.
     var key: RuleKey
     /// The number of the list of apps that the rule is for.
     var group: Int
@@ -101,7 +101,7 @@ struct PathEntry {
     /// Nil for the plain check.
     var form: PatternForm?
 
-    /// The bytes that stand in a row in the pattern.
+    /// The bytes in a row in the pattern.
     struct Run {
         var bytes: [UInt8]
         var isAtStart: Bool
@@ -129,22 +129,22 @@ struct PathEntry {
     }
 }
 
-/// A rule's place among all rules of a document and whether it excludes, in one number that sorts by place.
+/// A rule's index among all rules of a document and whether it excludes, in one number that sorts by index.
 struct RuleKey: Equatable {
-    /// The place times two, plus one if the rule excludes.
+    /// The index times two, plus one if the rule excludes.
     var rawValue: UInt32
 
-    /// Behind all rules.
+    /// After all rules.
     static let none = UInt32.max
 
     init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    init(place: Int, excludes: Bool) {
-        rawValue = UInt32(truncatingIfNeeded: place) << 1 | (excludes ? 1 : 0)
+    init(index: Int, excludes: Bool) {
+        rawValue = UInt32(truncatingIfNeeded: index) << 1 | (excludes ? 1 : 0)
     }
 
-    var place: Int { Int(rawValue >> 1) }
+    var index: Int { Int(rawValue >> 1) }
     var excludes: Bool { rawValue & 1 == 1 }
 }

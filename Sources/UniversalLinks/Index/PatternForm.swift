@@ -4,7 +4,7 @@ internal import AppSiteAssociation
 struct PatternForm: Equatable {
     /// The elements; a list of words is still an element.
     var elements: [PatternElement]
-    /// Whether the text is compared with the `/` behind it: the form ends in a `/*` that may be left out.
+    /// Whether the text is compared with the `/` after it: the form ends in a `/*` that may be left out.
     var includesParent = false
 
     /// How many spellings a pattern may have before it goes to the plain check.

@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 
-/// Where host and path stand in a web URL.
+/// Where host and path are in a web URL.
 struct ScannedURL {
     var hostStart: Int
     var hostEnd: Int
@@ -62,14 +62,14 @@ struct ScannedURL {
         while pathEnd > pathStart, url.byte(pathEnd &- 1) == slash { pathEnd &-= 1 }
     }
 
-    /// The highest bit of the first byte that is not `-`, `.`, a digit, or above `@` and ASCII; those above it say nothing.
+    /// The highest bit of the first byte that is not `-`, `.`, a digit, or above `@` and ASCII; those above it are undefined.
     @inline(__always)
     private static func hostStops(_ word: UInt64) -> UInt64 {
         let low = word & 0x7F7F_7F7F_7F7F_7F7F
         let fromHyphen = low &+ Word.repeating(0x80 - UInt8(ascii: "-"))
-        let behindNine = low &+ Word.repeating(0x7F - UInt8(ascii: "9"))
-        let behindAt = low &+ Word.repeating(0x7F - UInt8(ascii: "@"))
-        let stops = ~fromHyphen | (behindNine & ~behindAt) | word
+        let afterNine = low &+ Word.repeating(0x7F - UInt8(ascii: "9"))
+        let afterAt = low &+ Word.repeating(0x7F - UInt8(ascii: "@"))
+        let stops = ~fromHyphen | (afterNine & ~afterAt) | word
         return stops & 0x8080_8080_8080_8080 | Word.firstEqualByte(word, Word.repeating(UInt8(ascii: "/")))
     }
 
@@ -82,7 +82,7 @@ private struct BoundedText {
     let base: UnsafeRawPointer
     let count: Int
 
-    /// The 8 bytes at an offset before the end; zeros stand for those behind it.
+    /// The 8 bytes at an offset before the end; zeros for those after it.
     @inline(__always)
     func word(_ offset: Int) -> UInt64 {
         if offset &+ 8 <= count { return base.word(offset) }
@@ -115,7 +115,7 @@ private struct BoundedText {
             | Self.marks(base.word(offset &+ 24))
     }
 
-    /// The highest bit of the first byte that ends a path; those above it say nothing.
+    /// The highest bit of the first byte that ends a path; those above it are undefined.
     @inline(__always)
     private static func marks(_ word: UInt64) -> UInt64 {
         Word.firstEqualByte(word, Word.repeating(UInt8(ascii: "?")))

@@ -24,7 +24,7 @@ enum SegmentTable {
         var hashes: [PathHash] = []
         var starts: [Int] = []
         for node in nodes {
-            // A node stands behind its parent, so that the parent's values are there.
+            // A node comes after its parent, so that the parent's values are there.
             let padding = [UInt8](repeating: 0, count: 16)
             let key: (SegmentKey, UInt64)? = (padding + node.segment + padding).withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return nil }
@@ -48,8 +48,8 @@ enum SegmentTable {
             if node.segment.count > 16 { arena.store(arena.append(node.segment), at: offset + 24) }
             arena.store(node.lowest, at: offset + 28)
             let kept = keepsAll ? node : node.withoutUnconditional
-            let behind = start + node.segment.count + 1
-            writeEntries(kept, behind: behind, percentEncoded: percentEncoded, at: offset, &arena)
+            let restStart = start + node.segment.count + 1
+            writeEntries(kept, restStart: restStart, percentEncoded: percentEncoded, at: offset, &arena)
             arena.store(lowest(node.exact.filter { $0.condition == 0 }), at: offset + 48)
             arena.store(lowest(node.prefix.filter { $0.condition == 0 }), at: offset + 52)
         }
@@ -59,13 +59,13 @@ enum SegmentTable {
     private static func lowest(_ entries: [PathEntry]) -> UInt32 { entries.first?.key.rawValue ?? RuleKey.none }
 
     private static func writeEntries(
-        _ node: SegmentNode, behind: Int, percentEncoded: Bool, at offset: Int, _ arena: inout Arena
+        _ node: SegmentNode, restStart: Int, percentEncoded: Bool, at offset: Int, _ arena: inout Arena
     ) {
         let exact = node.exact.count
         // Of exact entries and prefixes nothing is left to compare: the slot says it all.
-        let entries = (node.exact + node.prefix).map { ($0, Int?.none) } + node.list.map { ($0, behind) }
-        let place = EntryRecord.write(entries, percentEncoded: percentEncoded, into: &arena)
-        arena.store(place, at: offset + 32)
+        let entries = (node.exact + node.prefix).map { ($0, Int?.none) } + node.list.map { ($0, restStart) }
+        let list = EntryRecord.write(entries, percentEncoded: percentEncoded, into: &arena)
+        arena.store(list, at: offset + 32)
         arena.store(exact, at: offset + 36)
         arena.store(node.prefix.count, at: offset + 40)
         arena.store(node.list.count, at: offset + 44)
@@ -95,7 +95,7 @@ struct SegmentKey {
     let tail: UInt64
     let length: Int
 
-    /// `base` may be read 8 bytes before the segment and behind it.
+    /// `base` may be read 8 bytes before the segment and after it.
     @inline(__always)
     init(_ base: UnsafeRawPointer, _ length: Int) {
         self.length = length

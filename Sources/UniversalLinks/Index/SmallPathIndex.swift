@@ -6,9 +6,9 @@ internal import AppSiteAssociation
 /// |---|---|
 /// | 0 | number of entries |
 /// | 4 | 1 if there are tables |
-/// | 8 | the four places in the path that the tables are about (4 bytes each) |
+/// | 8 | the four offsets in the path that the tables are about (4 bytes each) |
 /// | 64 | 32 words: the entries that a path of that length can match; the last is for all longer ones |
-/// | 320 | for each place two tables of 16 words: by the low and the high half of the byte there |
+/// | 320 | for each offset two tables of 16 words: by the low and the high half of the byte there |
 /// | 1344 | two such tables for the last byte |
 /// | 1600 | a quick record of 104 bytes for each entry |
 ///
@@ -18,7 +18,7 @@ enum SmallPathIndex {
     static let maximumCount = 64
     static let header = 64
     static let lengths = 32
-    static let placeTables = 320
+    static let offsetTables = 320
     static let lastTables = 1344
     static let records = 1600
     static let recordSize = 104
@@ -30,17 +30,17 @@ enum SmallPathIndex {
         static let fixed: UInt32 = 1
         /// The head is longer than 16 bytes.
         static let longHead: UInt32 = 2
-        /// The `/` behind the path is compared too.
+        /// The `/` after the path is compared too.
         static let parent: UInt32 = 4
     }
 
     static func write(_ entries: [PathEntry], percentEncoded: Bool, into arena: inout Arena) -> Int {
         let start = arena.reserve(records + entries.count * recordSize, alignment: 64)
         let globs = entries.map { quickGlob($0, percentEncoded: percentEncoded) }
-        let places = chosenPlaces(globs)
+        let offsets = chosenOffsets(globs)
         arena.store(entries.count, at: start)
         arena.store(entries.count > countWithoutTables ? 1 : 0, at: start + 4)
-        for (number, place) in places.enumerated() { arena.store(place, at: start + 8 + number * 4) }
+        for (number, offset) in offsets.enumerated() { arena.store(offset, at: start + 8 + number * 4) }
 
         var table = [UInt64](repeating: 0, count: (records - header) / 8)
         for (number, glob) in globs.enumerated() {
@@ -49,8 +49,8 @@ enum SmallPathIndex {
             for length in 0..<lengths where canMatch(glob, length + parent, isLongest: length == lengths - 1) {
                 table[length] |= bit
             }
-            for (slot, place) in places.enumerated() {
-                mark(byte(glob, at: place), bit, in: &table, at: (placeTables - header) / 8 + slot * 32)
+            for (slot, offset) in offsets.enumerated() {
+                mark(byte(glob, at: offset), bit, in: &table, at: (offsetTables - header) / 8 + slot * 32)
             }
             let last = parent == 0 ? lastByte(glob) : nil
             mark(last, bit, in: &table, at: (lastTables - header) / 8)
@@ -74,9 +74,9 @@ enum SmallPathIndex {
         return glob.hasStar ? length >= glob.minimumLength : length == glob.minimumLength
     }
 
-    /// The byte that must stand at a place; nil if any may.
-    private static func byte(_ glob: Glob?, at place: Int) -> UInt8? {
-        glob?.head.literal(at: place, count: 1)?.first
+    /// The byte that must be at an offset; nil if any may.
+    private static func byte(_ glob: Glob?, at offset: Int) -> UInt8? {
+        glob?.head.literal(at: offset, count: 1)?.first
     }
 
     private static func lastByte(_ glob: Glob?) -> UInt8? {
@@ -92,19 +92,19 @@ enum SmallPathIndex {
         }
     }
 
-    /// The four places whose bytes tell most entries apart, chosen one after another.
-    private static func chosenPlaces(_ globs: [Glob?]) -> [Int] {
-        let alike = (0..<24).map { place in Self.alike(globs.map { byte($0, at: place) }) }
+    /// The four offsets whose bytes tell most entries apart, chosen one after another.
+    private static func chosenOffsets(_ globs: [Glob?]) -> [Int] {
+        let alike = (0..<24).map { offset in Self.alike(globs.map { byte($0, at: offset) }) }
         // For each entry those that could still match the same path.
         var rivals = [UInt64](repeating: ~0 >> UInt64(64 - globs.count), count: globs.count)
-        var places: [Int] = []
-        while places.count < 4 {
+        var offsets: [Int] = []
+        while offsets.count < 4 {
             let scores = alike.map { zip($0, rivals).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount } }
-            let best = scores.indices.filter { !places.contains($0) }.min { scores[$0] < scores[$1] } ?? 0
-            places.append(best)
+            let best = scores.indices.filter { !offsets.contains($0) }.min { scores[$0] < scores[$1] } ?? 0
+            offsets.append(best)
             rivals = zip(alike[best], rivals).map { $0 & $1 }
         }
-        return places
+        return offsets
     }
 
     /// For each entry those that a byte does not tell apart from it; one that is free tells nothing apart.
@@ -147,8 +147,8 @@ enum SmallPathIndex {
         arena.store(flags, at: offset + 88)
         arena.store(entry.group, at: offset + 92)
         guard !isComplete else { return }
-        let place = EntryRecord.write([entry], percentEncoded: percentEncoded, into: &arena)
-        arena.store(place, at: offset + 96)
+        let entryRecord = EntryRecord.write([entry], percentEncoded: percentEncoded, into: &arena)
+        arena.store(entryRecord, at: offset + 96)
     }
 }
 
@@ -164,10 +164,10 @@ enum SmallPathSearch {
         var possible: UInt64 = ~0 &>> UInt64(64 &- index.int(0))
         if index.int(4) == 1 {
             possible = index.word(SmallPathIndex.header &+ min(count, SmallPathIndex.lengths &- 1) &* 8)
-            possible &= entries(index + SmallPathIndex.placeTables, base.byte(index.int(8)))
-            possible &= entries(index + (SmallPathIndex.placeTables &+ 256), base.byte(index.int(12)))
-            possible &= entries(index + (SmallPathIndex.placeTables &+ 512), base.byte(index.int(16)))
-            possible &= entries(index + (SmallPathIndex.placeTables &+ 768), base.byte(index.int(20)))
+            possible &= entries(index + SmallPathIndex.offsetTables, base.byte(index.int(8)))
+            possible &= entries(index + (SmallPathIndex.offsetTables &+ 256), base.byte(index.int(12)))
+            possible &= entries(index + (SmallPathIndex.offsetTables &+ 512), base.byte(index.int(16)))
+            possible &= entries(index + (SmallPathIndex.offsetTables &+ 768), base.byte(index.int(20)))
             possible &= entries(index + SmallPathIndex.lastTables, base.byte(count &- 1))
         }
         while possible != 0 {

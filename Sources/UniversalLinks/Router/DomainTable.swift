@@ -16,7 +16,7 @@ struct DomainTable: Sendable {
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
 
     /// - Parameters:
-    ///   - exact: The number of the document of each name, in ASCII and small letters.
+    ///   - exact: The number of the document of each name, in ASCII and lowercase.
     ///   - below: The number of the document of all names below each name.
     init(exact: [String: Int], below: [String: Int], seed: UInt64 = .random(in: 0 ... .max)) {
         let names = Set(exact.keys).union(below.keys).sorted()
@@ -26,14 +26,14 @@ struct DomainTable: Sendable {
         let table = arena.reserve(capacity * Self.slotSize, alignment: 64)
         for name in names {
             let text = Array(name.utf8)
-            let place = arena.append(text + [UInt8](repeating: 0, count: 8))
+            let textOffset = arena.append(text + [UInt8](repeating: 0, count: 8))
             let hash = (text + [UInt8](repeating: 0, count: 8)).withUnsafeBytes { bytes in
                 bytes.baseAddress.map { Self.hash($0, text.count, seed) } ?? 0
             }
             var slot = Int(truncatingIfNeeded: hash) & (capacity - 1)
             while arena.bytes[table + slot * Self.slotSize + 4] != 0 { slot = (slot + 1) & (capacity - 1) }
             let offset = table + slot * Self.slotSize
-            arena.store(place, at: offset)
+            arena.store(textOffset, at: offset)
             arena.store(text.count, at: offset + 4)
             arena.store(exact[name].map { $0 + 1 } ?? 0, at: offset + 8)
             arena.store(below[name].map { $0 + 1 } ?? 0, at: offset + 12)
@@ -52,7 +52,7 @@ struct DomainTable: Sendable {
         memory.deallocate()
     }
 
-    /// The number of the document for a host in small letters; -1 if there is none.
+    /// The number of the document for a host in lowercase; -1 if there is none.
     ///
     /// `host` may be read 8 bytes beyond its end.
     func document(_ host: UnsafeRawPointer, _ count: Int) -> Int {
@@ -75,15 +75,15 @@ struct DomainTable: Sendable {
     private func number(_ host: UnsafeRawPointer, _ count: Int, _ field: Int) -> Int {
         let hash = Self.hash(host, count, seed)
         let memory = UnsafeRawPointer(memory)
-        var place = Int(truncatingIfNeeded: hash) & mask
+        var number = Int(truncatingIfNeeded: hash) & mask
         while true {
-            let slot = memory + (table &+ place &* Self.slotSize)
+            let slot = memory + (table &+ number &* Self.slotSize)
             let length = slot.int(4)
             if length == 0 { return -1 }
             if slot.word(16) == hash, length == count, Self.equal(memory + slot.int(0), host, count) {
                 return slot.int(field) &- 1
             }
-            place = (place &+ 1) & mask
+            number = (number &+ 1) & mask
         }
     }
 
@@ -109,7 +109,7 @@ struct DomainTable: Sendable {
 
 /// A domain for which a file speaks, or all names below one.
 package struct DomainName: Sendable {
-    /// In Punycode and small letters, without the `*.` of a wildcard.
+    /// In Punycode and lowercase, without the `*.` of a wildcard.
     package let ascii: String
     package let isWildcard: Bool
 

@@ -25,7 +25,30 @@ public struct RoutingHint: Sendable {
     public let rule: Rule
 }
 
-/// Finds out by which slip a URL has missed the rules of a file.
+extension RoutingHint {
+    /// One clause: the rule that would open the URL, and how.
+    package var message: String {
+        let start = "line \(rule.position.line) (\(Self.shortened(RuleText.patterns(rule)))) would open it"
+        switch difference {
+        case .letterCase:
+            return rule.isLegacyPath
+                ? "\(start) as \(url): uppercase and lowercase letters differ"
+                : "\(start) with \"caseSensitive\": false, or as \(url)"
+        case .percentEncoding: return "\(start) if it were encoded as \(url)"
+        case .host: return "\(start) as \(url): each host needs its own file"
+        case .missingSegment: return "\(start) with one more segment, as in \(url)"
+        case .extraSegment: return "\(start) without its last segment, as \(url)"
+        }
+    }
+
+    private static func shortened(_ text: String) -> String {
+        let most = 60
+        return text.unicodeScalars.count <= most
+            ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…"
+    }
+}
+
+/// Finds the one difference by which a URL misses the rules of a file.
 ///
 /// It changes one thing of the URL and decides again, so that a hint is always true. The work is bounded: some dozens of
 /// decisions for a URL, and none for one of more than 2,048 bytes.

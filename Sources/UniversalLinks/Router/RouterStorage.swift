@@ -48,7 +48,7 @@ final class RouterStorage: Sendable {
         }
     }
 
-    /// The document of a host as it stands in the URL.
+    /// The document of a host as written in the URL.
     @inline(__always)
     private func document(_ url: UnsafeRawBufferPointer, _ scanned: ScannedURL) -> Int {
         let count = scanned.hostEnd &- scanned.hostStart
@@ -58,9 +58,9 @@ final class RouterStorage: Sendable {
             let host = base + scanned.hostStart
             var offset = 0
             while offset < count {
-                // The scheme stands before the host, so the last word can be read from before its end.
-                let place = min(offset, count &- 8)
-                let word = Word.lowercased(host.word(place)) &>> UInt64(truncatingIfNeeded: (offset &- place) &* 8)
+                // The scheme comes before the host, so the last word can be read from before its end.
+                let start = min(offset, count &- 8)
+                let word = Word.lowercased(host.word(start)) &>> UInt64(truncatingIfNeeded: (offset &- start) &* 8)
                 folded.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
                 offset &+= 8
             }
@@ -90,16 +90,17 @@ final class RouterStorage: Sendable {
 
     /// How much may be copied so that a decision needs no memory but the stack, in bytes.
     static let stackCapacity = 1024
-    /// What must be readable before and behind a copy.
-    private static let before = 16
-    private static let behind = 72
+    /// What must be readable before and after a copy.
+    private static let paddingBefore = 16
+    private static let paddingAfter = 72
 
     @inline(__always)
     private func scratchSize(_ url: UnsafeRawBufferPointer, _ scanned: ScannedURL, _ number: Int) -> Int {
-        scanned.pathEnd &- scanned.pathStart &+ restSize(url, scanned, number) &+ Self.before &+ 2 &* Self.behind
+        scanned.pathEnd &- scanned.pathStart &+ restSize(url, scanned, number) &+ Self.paddingBefore &+ 2
+            &* Self.paddingAfter
     }
 
-    /// How much of the URL behind its path a document wants to see.
+    /// How much of the URL after its path a document wants to see.
     @inline(__always)
     private func restSize(_ url: UnsafeRawBufferPointer, _ scanned: ScannedURL, _ number: Int) -> Int {
         table[number].memory.int(DocumentHeader.hasConditions) == 1 ? url.count &- scanned.wholePathEnd : 0
@@ -148,11 +149,11 @@ final class RouterStorage: Sendable {
     ) -> Result? {
         guard let start = scratch.baseAddress else { return nil }
         let entry = table[number]
-        let path = start + Self.before
+        let path = start + Self.paddingBefore
         let count = scanned.pathEnd &- scanned.pathStart
         var request = RoutingRequest(
             memory: entry.memory, document: entry.document, url: url, wholePathEnd: scanned.wholePathEnd,
-            space: path + (count &+ Self.behind))
+            space: path + (count &+ Self.paddingAfter))
         path.copyMemory(from: base + scanned.pathStart, byteCount: count)
         path.storeBytes(of: UInt8(ascii: "/"), toByteOffset: count, as: UInt8.self)
         return body(IndexText(base: UnsafeRawPointer(path), count: count), &request)

@@ -1,6 +1,6 @@
 public import AppSiteAssociation
 
-/// What becomes of a URL: whether apps open it, which ones, and which rule says so.
+/// What happens to a URL: whether apps open it, which ones, and which rule says so.
 ///
 /// A decision is two numbers and a reference to its router; app IDs and rule are looked up when they are asked for.
 public struct RoutingDecision: Sendable {
@@ -40,7 +40,7 @@ extension RouterStorage {
 
     func rule(_ verdict: RouterVerdict) -> Rule? {
         guard let index = index(verdict), verdict.key != RuleKey.none else { return nil }
-        return index.rules[RuleKey(rawValue: verdict.key).place].rule
+        return index.rules[RuleKey(rawValue: verdict.key).index].rule
     }
 
     func appIDs(_ verdict: RouterVerdict) -> [String] {
@@ -51,8 +51,8 @@ extension RouterStorage {
 }
 
 extension RoutingDecision {
-    /// The place of the rule that decided among all rules of the document, for comparing; -1 if none did.
-    package var ruleNumber: Int { verdict.key == RuleKey.none ? -1 : RuleKey(rawValue: verdict.key).place }
+    /// The index of the rule that decided among all rules of the document, for comparing; -1 if none did.
+    package var ruleNumber: Int { verdict.key == RuleKey.none ? -1 : RuleKey(rawValue: verdict.key).index }
 }
 
 /// A decision with every rule that was tried for it.
@@ -60,7 +60,7 @@ public struct RoutingExplanation: Sendable {
     public let decision: RoutingDecision
     /// The rules that were tried, in file order, up to where every app was decided; of the first that matches for an app
     /// comes the decision.
-    public let trace: [RuleTrial]
+    public let trace: [RuleEvaluation]
 }
 
 /// Explains decisions: it tries the rules one by one, as the specification says it.

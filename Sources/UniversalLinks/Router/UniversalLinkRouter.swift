@@ -17,7 +17,7 @@ public struct UniversalLinkRouter: Sendable {
     /// - Parameters:
     ///   - document: The association file.
     ///   - domain: The domain that serves it, or `*.` and a domain for all names below that.
-    /// - Throws: ``RouterError`` if it is no domain.
+    /// - Throws: ``RouterError`` if it is not a domain.
     public init(_ document: AssociationDocument, domain: String) throws(RouterError) {
         var builder = UniversalLinkRouterBuilder()
         try builder.add(document, domain: domain)
@@ -36,7 +36,7 @@ public struct UniversalLinkRouter: Sendable {
 
     /// Decides a URL that is at hand as bytes.
     ///
-    /// - Parameter url: The URL as it stands, without spaces or line ends around it. What is no `http` or `https` URL with
+    /// - Parameter url: The URL as written, without spaces or line ends around it. What is not an `http` or `https` URL with
     ///   a host matches nothing.
     @inlinable
     public func decide(_ url: UnsafeRawBufferPointer) -> RoutingDecision {
@@ -67,7 +67,7 @@ public struct UniversalLinkRouterBuilder: Sendable {
     ///   - document: The association file.
     ///   - domain: A domain such as `example.com`, in any case, in Unicode or Punycode; or `*.example.com` for all names
     ///     below one, of which the longest that fits is asked, and only if the name itself has no document.
-    /// - Throws: ``RouterError`` if it is no domain, or has a document already.
+    /// - Throws: ``RouterError`` if it is not a domain, or has a document already.
     public mutating func add(_ document: AssociationDocument, domain: String) throws(RouterError) {
         let name = try DomainName(domain)
         let isKnown = (name.isWildcard ? below : exact)[name.ascii] != nil
@@ -90,7 +90,7 @@ public struct RouterError: Error, Equatable, Sendable, CustomStringConvertible {
         private enum Value { case invalidDomain, duplicateDomain }
         private let value: Value
 
-        /// The text is no domain.
+        /// The text is not a domain.
         public static let invalidDomain = Code(value: .invalidDomain)
         /// The domain has a document already.
         public static let duplicateDomain = Code(value: .duplicateDomain)
@@ -107,7 +107,7 @@ public struct RouterError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String {
         code == .invalidDomain
-            ? "'\(domain)' is no domain; expected a name like example.com or *.example.com, without scheme, port and path"
+            ? "'\(domain)' is not a domain; expected a name like example.com or *.example.com, without scheme, port and path"
             : "'\(domain)' has an association file already; expected one for each domain"
     }
 }

@@ -16,24 +16,24 @@ struct VariedURL {
 
     // MARK: Percent-encoding
 
-    /// Escapes in capitals and in lowercase, what must be encoded encoded, what was encoded twice decoded once, and all
+    /// Escapes in uppercase and in lowercase, what must be encoded encoded, what was encoded twice decoded once, and all
     /// decoded that may be.
     var percentEncodings: [[UInt8]] {
         let tail = parts.path.lowerBound..<bytes.count
         let text = Array(bytes[tail])
         let encoded = Self.encoded(text)
         return [
-            Self.escapes(text) { Self.escape($0, Self.capitals) },
-            Self.escapes(text) { Self.escape($0, Self.lowercase) },
-            encoded, Self.escapes(encoded) { Self.escape($0, Self.capitals) },
-            Self.escapes(text) { $0 == UInt8(ascii: "%") ? [$0] : Self.escape($0, Self.capitals) },
-            Self.escapes(text) { Self.isUnreserved($0) ? [$0] : Self.escape($0, Self.capitals) },
-            Self.escapes(text) { Self.isUnreserved($0) || $0 >= 0x80 ? [$0] : Self.escape($0, Self.capitals) },
+            Self.escapes(text) { Self.escape($0, Self.uppercaseDigits) },
+            Self.escapes(text) { Self.escape($0, Self.lowercaseDigits) },
+            encoded, Self.escapes(encoded) { Self.escape($0, Self.uppercaseDigits) },
+            Self.escapes(text) { $0 == UInt8(ascii: "%") ? [$0] : Self.escape($0, Self.uppercaseDigits) },
+            Self.escapes(text) { Self.isUnreserved($0) ? [$0] : Self.escape($0, Self.uppercaseDigits) },
+            Self.escapes(text) { Self.isUnreserved($0) || $0 >= 0x80 ? [$0] : Self.escape($0, Self.uppercaseDigits) },
         ].map { replacing(tail, with: $0) }
     }
 
-    private static let capitals = Array("0123456789ABCDEF".utf8)
-    private static let lowercase = Array("0123456789abcdef".utf8)
+    private static let uppercaseDigits = Array("0123456789ABCDEF".utf8)
+    private static let lowercaseDigits = Array("0123456789abcdef".utf8)
 
     private static func escape(_ byte: UInt8, _ digits: [UInt8]) -> [UInt8] {
         [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -73,7 +73,7 @@ struct VariedURL {
 
     /// What no URL may have as it is (RFC 3986, section 2), encoded.
     private static func encoded(_ text: [UInt8]) -> [UInt8] {
-        text.flatMap { $0 <= 0x20 || $0 >= 0x7F || unsafe.contains($0) ? escape($0, capitals) : [$0] }
+        text.flatMap { $0 <= 0x20 || $0 >= 0x7F || unsafe.contains($0) ? escape($0, uppercaseDigits) : [$0] }
     }
 
     private static let unsafe = Set("\"<>\\^`{|}".utf8)
@@ -120,7 +120,7 @@ struct VariedURL {
 
     /// A path with the letters of a pattern where both differ in their case only; nil if the pattern does not fit.
     ///
-    /// What stands between wildcards and variables is looked for from left to right.
+    /// What is between wildcards and variables is looked for from left to right.
     private static func aligned(_ path: [UInt8], to pattern: [UInt8]) -> [UInt8]? {
         var result = path
         var start = 0
@@ -128,8 +128,8 @@ struct VariedURL {
             let last = path.count - run.count
             guard start <= last else { return nil }
             let range = number == 0 ? 0...0 : start...last
-            let found = range.first { place in
-                run.indices.allSatisfy { lowercased(path[place + $0]) == lowercased(run[$0]) }
+            let found = range.first { offset in
+                run.indices.allSatisfy { lowercased(path[offset + $0]) == lowercased(run[$0]) }
             }
             guard let found else { return nil }
             result.replaceSubrange(found..<(found + run.count), with: run)
@@ -138,7 +138,7 @@ struct VariedURL {
         return result
     }
 
-    /// What stands before, between and after the wildcards and variables of a pattern.
+    /// What is before, between and after the wildcards and variables of a pattern.
     private static func literalRuns(_ pattern: [UInt8]) -> [[UInt8]] {
         var runs: [[UInt8]] = [[]]
         var offset = 0

@@ -86,8 +86,8 @@ struct CaseTests {
         #expect(
             found.map(\.message) == [
                 """
-                'https://shop.example/help/1' expected '\(Self.shop)', decided 'excluded' by rule at \
-                apple-app-site-association:2
+                'https://shop.example/help/1': expected it to open '\(Self.shop)', but it is excluded \
+                (apple-app-site-association:2)
                 """
             ])
         #expect(found.map(\.notes) == [["the rule excludes /help/*"]])

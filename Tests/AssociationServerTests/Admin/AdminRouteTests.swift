@@ -90,7 +90,7 @@ struct AdminRouteTests {
             ("?url=ftp%3A%2F%2Fexample.com", 400, "not an http or https URL with a host"),
             ("?url=%2Fbuy", 400, "write it as https://example.com/path"),
             ("?url=%FF%00", 400, "not an http or https URL"),
-            ("?url=https://example.com/&domain=a..b", 400, "parameter 'domain': 'a..b' is no domain"),
+            ("?url=https://example.com/&domain=a..b", 400, "parameter 'domain': 'a..b' is not a domain"),
             ("?url=https://broken.example/", 503, "broken.example has no good file"),
             ("?url=https://exmaple.com/", 404, "no site answers for 'exmaple.com'"),
             ("?url=https://example.com/&domain=other.example", 404, "no site answers for 'other.example'"),

@@ -45,12 +45,12 @@ struct DiffTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.text == """
-                now excluded  https://example.com/help/a
-                          \(old):5:7: /help/*            ABCDE12345.com.example.app
-                          \(new):5:7: excludes /help/?*
-                opens  https://example.com/news
-                          \(old): no rule matches
-                          \(new):8:7: /news/*      ABCDE12345.com.example.app
+                - now excluded        https://example.com/help/a
+                    \(old):5:7: /help/*            ABCDE12345.com.example.app
+                    \(new):5:7: excludes /help/?*
+                + opens               https://example.com/news
+                    \(old): no rule matches
+                    \(new):8:7: /news/*      ABCDE12345.com.example.app
                 note: webcredentials no longer has ABCDE12345.com.example.app
                 2 changes
 
@@ -140,9 +140,9 @@ struct DiffTests {
         #expect(try diff(["\(folder.path)/none.json", new]).status == 66)
     }
 
-    @Test("colours are shown when they are asked for")
+    @Test("colors are shown when they are asked for")
     func colors() throws {
-        #expect(try diff([old, new, "--color", "always"]).text.hasPrefix("\u{1B}[31mnow excluded\u{1B}[0m  "))
+        #expect(try diff([old, new, "--color", "always"]).text.hasPrefix("\u{1B}[31m- now excluded      \u{1B}[0m  "))
         #expect(try !diff([old, new]).text.contains("\u{1B}"))
     }
 

@@ -55,7 +55,7 @@ struct DocumentationExamplesTests {
                 .replacingOccurrences(of: ":8443/", with: ":\(server.port)/")
             let options =
                 line.hasPrefix("curl") ? " -sS --noproxy '*' --connect-to ::127.0.0.1:\(server.port)" : ""
-            return try Shell.run(["env", path, "sh", "-c", line + options], in: root)
+            return try Shell.run(["env", path, "LC_ALL=C.UTF-8", "TERM=xterm", "sh", "-c", line + options], in: root)
         }
     }
 

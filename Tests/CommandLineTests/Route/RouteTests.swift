@@ -37,7 +37,7 @@ struct RouteTests {
         try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
-    @Test("JSON is an object a line, keys sorted, absent values null")
+    @Test("JSON is one object per line, keys sorted, absent values null")
     func json() throws {
         let urls = ["https://example.com/buy/1?product=7", "https://example.com/help/x", "https://example.com/y"]
         let outcome = try route([file, "--format", "json"] + urls)
@@ -79,47 +79,110 @@ struct RouteTests {
         #expect(try object(route([file, "--format", "json", "https://a.example/"]).text)["trace"] == nil)
     }
 
-    @Test("text names outcome, apps, place and rule")
+    @Test("text names outcome, apps, location and rule, with an empty line between URLs")
     func text() throws {
         let outcome = try route([
             file, "https://example.com/buy/1?product=7", "https://example.com/help", "https://example.com/y",
         ])
         #expect(
             outcome.text == """
-                open      https://example.com/buy/1?product=7
-                          ABCDE12345.com.example.app
-                          ABCDE12345.com.example.beta
-                          \(file):7:11: /buy/*  ? product=?*  – the shop
-                excluded  https://example.com/help
-                          \(file):6:11: excludes /help/*  – help stays on the web
-                noMatch   https://example.com/y
-                          no rule matches
+                open              https://example.com/buy/1?product=7
+                                  ABCDE12345.com.example.app
+                                  ABCDE12345.com.example.beta
+                                  \(file):7:11: /buy/*  ? product=?*  "the shop"
+
+                excluded          https://example.com/help
+                                  \(file):6:11: excludes /help/*  "help stays on the web"
+
+                stays in browser  https://example.com/y
+                                  no rule matches
 
                 """)
     }
 
-    @Test("text with --explain shows what failed")
+    private func explain(_ urls: String..., locale: String = "C") throws -> String {
+        try Shell.run(
+            Patience.timeout(20) + [
+                "env", "LC_ALL=\(locale)", "TERM=xterm", RunningServer.executable, "route", file, "--explain",
+            ]
+                + urls
+        ).text
+    }
+
+    @Test("text with --explain has a row for each rule, with what did not match")
     func explainedText() throws {
-        let outcome = try route([file, "--explain", "https://example.com/buy/1"])
         #expect(
-            outcome.text == """
-                noMatch   https://example.com/buy/1
-                          no rule matches
+            try explain("https://example.com/buy/1", locale: "C.UTF-8") == """
+                stays in browser  https://example.com/buy/1
+                                  no rule matches
 
-                          4 rules were tried:
-                          line 6  excludes /help/*  – help stays on the web
-                                    path: '/help/*' does not match '/buy/1'
-                          line 7  /buy/*  ? product=?*  – the shop
-                                    query: 'product=?*' does not match; the URL has none
-                          line 8  excludes /news/*  # web
-                                    path: '/news/*' does not match '/buy/1'
-                          line 9  /news/*  (any case)
-                                    path: '/news/*' does not match '/buy/1'
+                  ✗ \(file):6  exclude  /help/*                path: 'buy' is not 'help'
+                  ✗ \(file):7  open     /buy/*  ? product=?*   query: no 'product'
+                  ✗ \(file):8  exclude  /news/*  # web         path: 'buy' is not 'news'
+                  ✗ \(file):9  open     /news/*  (any case)    path: 'buy' is not 'news'
+
+                """)
+        #expect(
+            try explain("https://example.com/NEWS/1#web", "https://example.com/help/x", locale: "de_DE.utf8") == """
+                open              https://example.com/NEWS/1#web
+                                  ABCDE12345.com.example.app
+                                  ABCDE12345.com.example.beta
+                                  \(file):9:11: /news/*  (any case)
+
+                  ✗ \(file):6  exclude  /help/*                path: 'NEWS' is not 'help'
+                  ✗ \(file):7  open     /buy/*  ? product=?*   path: 'NEWS' is not 'buy'
+                  ✗ \(file):8  exclude  /news/*  # web         path: letter case differs
+                  ✓ \(file):9  open     /news/*  (any case)    matches
+
+                excluded          https://example.com/help/x
+                                  \(file):6:11: excludes /help/*  "help stays on the web"
+
+                  ✓ \(file):6  exclude  /help/*  matches
 
                 """)
     }
 
-    @Test("URLs from standard input are answered a line each, in order", arguments: ["\n", "\r\n"])
+    @Test("marks are ASCII where the locale is not UTF-8, or the terminal is dumb")
+    func plainMarks() throws {
+        let rows = try explain("https://example.com/news/1#x").split(separator: "\n").filter { $0.contains(file + ":") }
+        #expect(rows.dropFirst().map { String($0.prefix(5)) } == ["  x  ", "  x  ", "  x  ", "  ok "])
+        let dumb = try Shell.run(
+            [
+                "env", "LC_ALL=C.UTF-8", "TERM=dumb", RunningServer.executable, "route", file, "--explain",
+                "https://a.b/",
+            ])
+        #expect(dumb.text.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test(
+        "a reason says which part did not match and how",
+        arguments: [
+            ("https://example.com/buy/1?product=", "query: 'product=' does not match"),
+            ("https://example.com/buy", "query: no 'product'"),
+            ("https://example.com/Buy/1?product=2", "path: letter case differs"),
+            ("https://example.com/", "path does not match"),
+            ("https://example.com/news/1", "fragment: the URL has none"),
+            ("https://example.com/news/1#x", "fragment: 'x' does not match"),
+        ])
+    func reasons(url: String, reason: String) throws {
+        #expect(try explain(url).contains("  \(reason)\n"))
+    }
+
+    @Test("at every width of a terminal the rows fit, and reasons go below long patterns", arguments: [60, 80, 120])
+    func widths(columns: Int) throws {
+        let terminal = try PseudoTerminal()
+        let tool = RunningServer.executable
+        try terminal.run(
+            "stty cols \(columns) -onlcr; '\(tool)' route '\(file)' --explain https://example.com/buy/1; echo done",
+            environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1"])
+        #expect(terminal.waits(for: "done\n"))
+        let text = terminal.text
+        let rows = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("  ✗ ") || $0.contains("is not '") }
+        #expect(!rows.isEmpty && rows.allSatisfy { $0.count <= columns }, "\(text)")
+        #expect(rows.first?.contains("apple-app-site-association:6  exclude  /help/*") == true)
+    }
+
+    @Test("URLs from standard input are answered one per line, in order", arguments: ["\n", "\r\n"])
     func standardInput(lineEnd: String) throws {
         let urls = (0..<5000).map { "https://example.com/\($0 % 3 == 0 ? "news" : "x")/\($0)" }
         let outcome = try route([file, "--format", "json", "-"], input: urls.joined(separator: lineEnd))
@@ -134,8 +197,8 @@ struct RouteTests {
         let text = try route([file, "-"], input: "https://e.example/news/1\nhttps://e.example/\n").text
         #expect(
             text == """
-                open      https://e.example/news/1  ABCDE12345.com.example.app,ABCDE12345.com.example.beta  \(file):9
-                noMatch   https://e.example/
+                open              https://e.example/news/1  ABCDE12345.com.example.app,ABCDE12345.com.example.beta  \(file):9
+                stays in browser  https://e.example/
 
                 """)
     }
@@ -196,15 +259,15 @@ struct RouteTests {
     }
 
     @Test(
-        "a domain that is none is a usage error",
+        "a domain that is not one is a usage error",
         arguments: ["https://example.com", "example.com/", "a b", "", "*.", "a..b"])
     func invalidDomain(domain: String) throws {
         let outcome = try route([file, "--domain", domain, "https://example.com/"])
         #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("is no domain; expected a name like example.com"))
+        #expect(outcome.errors.contains("is not a domain; expected a name like example.com"))
     }
 
-    @Test("a file that is no sound JSON is exit 65 and named with line and column")
+    @Test("a file that is not valid JSON is exit 65 and named with line and column")
     func unsoundFile() throws {
         let broken = try folder.write("{\n  \"applinks\": {\n    \"details\": [],\n  }\n}\n", to: "broken.json")
         let outcome = try route([broken, "https://example.com/"])
@@ -272,7 +335,7 @@ struct RouteTests {
         #expect(try route(["-", "-"], input: text).status == 64)
     }
 
-    @Test("colours are shown when they are wanted, and control characters never reach the terminal")
+    @Test("colors are shown when they are wanted, and control characters never reach the terminal")
     func style() throws {
         #expect(try route([file, "--color", "always", "https://e.example/news/1"]).text.contains("\u{1B}[32mopen"))
         let text = try route([file, "https://e.example/\u{1B}[31mred\n"]).text
@@ -285,7 +348,7 @@ struct RouteTests {
         let domain = try route([file, "--domain", "a b", "https://example.com/"])
         #expect(
             domain.errors == """
-                error: --domain: 'a b' is no domain; expected a name like example.com or *.example.com, without scheme, \
+                error: --domain: 'a b' is not a domain; expected a name like example.com or *.example.com, without scheme, \
                 port and path
                 help: see 'aasa route --help'
 
@@ -341,7 +404,7 @@ struct RouteTests {
         let url = "https://example.com/news/" + String(repeating: "x", count: 8_000_000)
         let outcome = try route([file, "-"], input: "\(url)\nhttps://example.com/y\n")
         #expect(outcome.text.hasPrefix("open "))
-        #expect(outcome.text.hasSuffix("noMatch   https://example.com/y\n"))
+        #expect(outcome.text.hasSuffix("stays in browser  https://example.com/y\n"))
     }
 
     @Test("bytes that are no UTF-8 are decided and explained as they are")
@@ -361,7 +424,7 @@ struct RouteTests {
     func emptyLines() throws {
         let outcome = try route([file, "-"], input: "\n  \nhttps://e.example/y\r\n\r\n\t\nhttps://e.example/\n\n")
         #expect(outcome.status == 0)
-        #expect(outcome.text == "noMatch   https://e.example/y\nnoMatch   https://e.example/\n")
+        #expect(outcome.text == "stays in browser  https://e.example/y\nstays in browser  https://e.example/\n")
     }
 
     @Test("a URL that misses a rule by one thing has a hint with that rule")
@@ -384,9 +447,9 @@ struct RouteTests {
         let text = try route([file, "https://example.com/Buy/7?product=x"]).text
         #expect(
             text == """
-                noMatch   https://example.com/Buy/7?product=x
-                          no rule matches
-                          hint: line 7 (/buy/*  ? product=?*) would open it with "caseSensitive": false, or as \
+                stays in browser  https://example.com/Buy/7?product=x
+                                  no rule matches
+                                  hint: line 7 (/buy/*  ? product=?*) would open it with "caseSensitive": false, or as \
                 https://example.com/buy/7?product=x
 
                 """)
@@ -409,7 +472,7 @@ struct RouteTests {
         let explained = try route([both, "--explain", "https://example.com/x"]).text
         #expect(
             explained.hasSuffix(
-                "          note: 'paths' on line 2 are not used, because 'components' are in the same entry; only iOS 12 "
+                "\n  note: 'paths' on line 2 are not used, because 'components' are in the same entry; only iOS 12 "
                     + "and older read them\n"))
         #expect(try !route([both, "https://example.com/x"]).text.contains("note:"))
     }

@@ -173,7 +173,7 @@ struct TestRoutesTests {
         #expect(
             both.text.hasSuffix(
                 """
-                1 passed, 0 failed
+                Result: ok. 1 passed, 0 failed
                 2 of 2 routes reached, every link is handled
 
                 """))

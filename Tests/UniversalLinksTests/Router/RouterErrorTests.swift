@@ -5,7 +5,7 @@ import UniversalLinks
 @Suite("Domains that cannot be")
 struct RouterErrorTests {
     @Test(
-        "what is no domain is refused",
+        "what is not a domain is refused",
         arguments: [
             "", "*", "*.", "*.*.example.com", "www.*.example.com", "example.com.", ".example.com", "a..b",
             "https://example.com",
@@ -17,7 +17,7 @@ struct RouterErrorTests {
         let error = try #require(throws: RouterError.self) { try UniversalLinkRouter(document, domain: domain) }
         #expect(error.code == .invalidDomain)
         #expect(error.domain == domain)
-        #expect(error.description.hasPrefix("'\(domain)' is no domain; expected a name like example.com"))
+        #expect(error.description.hasPrefix("'\(domain)' is not a domain; expected a name like example.com"))
     }
 
     @Test(

@@ -1,7 +1,7 @@
 /// Makes the states and edges of a ``PatternAutomaton``, piece by piece.
 ///
-/// It carries the *front*: the states in which the automaton may be behind the pieces so far. For a path these are the places
-/// that `PathReach` keeps, each a set of states instead of a place in one text.
+/// It carries the *front*: the states in which the automaton may be after the pieces so far. For a path these are the offsets
+/// that `PathReach` keeps, each a set of states instead of an offset in one text.
 struct AutomatonBuilder {
     struct Edge {
         let source: Int
@@ -69,12 +69,12 @@ struct AutomatonBuilder {
 
     private mutating func advance(_ front: [Int], _ pieces: [PatternPiece]) -> [Int] {
         var front = front
-        var isBehindRun = false
+        var isAfterRun = false
         for piece in pieces where !isTooLarge && !front.isEmpty {
             switch piece {
             case .label: front = step(front, piece)
-            // A run behind a run takes nothing more.
-            case .anyRun: if !isBehindRun { front = step(front, piece) }
+            // A run after a run takes nothing more.
+            case .anyRun: if !isAfterRun { front = step(front, piece) }
             case .segmentRun: front = step(front, piece)
             case .oneOf(let values):
                 var next = tree(front, values)
@@ -85,64 +85,64 @@ struct AutomatonBuilder {
                 }
                 front = next
             }
-            isBehindRun = piece.isRun
+            isAfterRun = piece.isRun
         }
         return front
     }
 
-    /// Places in a path (see `PathReach`).
+    /// Where a path pattern may be (see `PathReach`).
     private struct PathFront {
         var front: [Int] = []
-        var isBehindLeadingSlashes = false
+        var isAfterLeadingSlashes = false
         var trailing: [Int] = []
         var tail: [Int] = []
 
         /// The states at the end of the path if it ends here.
-        var ends: [Int] { isBehindLeadingSlashes ? [0] + front : front }
-        var isLost: Bool { front.isEmpty && !isBehindLeadingSlashes && trailing.isEmpty && tail.isEmpty }
+        var ends: [Int] { isAfterLeadingSlashes ? [0] + front : front }
+        var isLost: Bool { front.isEmpty && !isAfterLeadingSlashes && trailing.isEmpty && tail.isEmpty }
     }
 
     /// Adds a pattern for a path; returns the states at its end, of which those that end in a slash do not count.
     mutating func path(_ elements: [PatternElement], acceptsParent: Bool) -> [Int] {
         var start = PathFront()
-        start.isBehindLeadingSlashes = true
+        start.isAfterLeadingSlashes = true
         let end = advance(start, pieces(of: elements))
         return end.ends + end.trailing + (acceptsParent && OpenDecisions.canOmitTail(elements) ? end.tail : [])
     }
 
-    private mutating func advance(_ place: PathFront, _ pieces: [PatternPiece]) -> PathFront {
-        var place = place
-        var isBehindRun = false
-        for piece in pieces where !isTooLarge && !place.isLost {
+    private mutating func advance(_ current: PathFront, _ pieces: [PatternPiece]) -> PathFront {
+        var current = current
+        var isAfterRun = false
+        for piece in pieces where !isTooLarge && !current.isLost {
             switch piece {
             case .label(.symbol(PatternSymbol.slash)):
                 // Nothing goes on from here, so it does no harm if a state is there twice.
-                spend(place.ends.count)
-                place.trailing += place.ends
-                place.front = step(place.front, piece)
-            case .label, .segmentRun: place = PathFront(front: step(place.ends, piece))
+                spend(current.ends.count)
+                current.trailing += current.ends
+                current.front = step(current.front, piece)
+            case .label, .segmentRun: current = PathFront(front: step(current.ends, piece))
             // It takes nothing more, but the tail `/**` is not one that may be left out.
-            case .anyRun where isBehindRun: place = PathFront(front: place.front)
-            case .anyRun: place = PathFront(front: step(place.ends, piece), tail: place.trailing)
+            case .anyRun where isAfterRun: current = PathFront(front: current.front)
+            case .anyRun: current = PathFront(front: step(current.ends, piece), tail: current.trailing)
             case .oneOf(let values):
-                var next = PathFront(front: tree(place.ends, values))
+                var next = PathFront(front: tree(current.ends, values))
                 for pieces in values.other {
                     spend(1 + pieces.count)
                     if isTooLarge { break }
-                    let end = advance(place, pieces)
+                    let end = advance(current, pieces)
                     next.front = union(next.front, end.front)
-                    next.isBehindLeadingSlashes = next.isBehindLeadingSlashes || end.isBehindLeadingSlashes
+                    next.isAfterLeadingSlashes = next.isAfterLeadingSlashes || end.isAfterLeadingSlashes
                     next.trailing = union(next.trailing, end.trailing)
                     next.tail = union(next.tail, end.tail)
                 }
-                place = next
+                current = next
             }
-            isBehindRun = piece.isRun
+            isAfterRun = piece.isRun
         }
-        return place
+        return current
     }
 
-    /// The front behind a piece that is no variable.
+    /// The front after a piece that is not a variable.
     private mutating func step(_ front: [Int], _ piece: PatternPiece) -> [Int] {
         guard !front.isEmpty else { return [] }
         switch piece {
@@ -162,7 +162,7 @@ struct AutomatonBuilder {
         return union(front, targets)
     }
 
-    /// New states behind a label: in a path one for texts that end in a slash and one for the others.
+    /// New states after a label: in a path one for texts that end in a slash and one for the others.
     private mutating func states(for label: PatternAutomaton.Label) -> [Int] {
         let first = stateCount
         if isPath {

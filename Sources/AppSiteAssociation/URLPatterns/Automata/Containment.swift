@@ -45,7 +45,7 @@ package struct StateSubsets {
     private var numbers: [[Int]: Int] = [:]
     private var subsets: [[Int]] = []
     private var accepting: [Bool] = []
-    /// For each subset the symbols that its edges name; all others lead to the same place.
+    /// For each subset the symbols that its edges name; all others lead to the same subset.
     private var named: [[UInt32]] = []
     private var steps: [Step: Int] = [:]
 
@@ -85,7 +85,7 @@ package struct StateSubsets {
         return next
     }
 
-    /// Symbols of a label such that each other one of it leads to the same place as one of these.
+    /// Symbols of a label such that each other one of it leads to the same subset as one of these.
     package func representatives(
         of label: PatternAutomaton.Label, in subset: Int, _ budget: inout WorkBudget
     ) -> [UInt32] {

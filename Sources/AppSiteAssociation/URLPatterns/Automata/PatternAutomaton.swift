@@ -87,11 +87,11 @@ package struct PatternAutomaton: Sendable {
         var firstEdges = [Int](repeating: 0, count: builder.stateCount + 1)
         for edge in builder.edges { firstEdges[edge.source + 1] += 1 }
         for state in 0..<builder.stateCount { firstEdges[state + 1] += firstEdges[state] }
-        var places = firstEdges
+        var slots = firstEdges
         var order = [Int](repeating: 0, count: builder.edges.count)
         for (index, edge) in builder.edges.enumerated() {
-            order[places[edge.source]] = index
-            places[edge.source] += 1
+            order[slots[edge.source]] = index
+            slots[edge.source] += 1
         }
         edges = order.map { Edge(label: builder.edges[$0].label, target: builder.edges[$0].target) }
         self.firstEdges = firstEdges
@@ -124,7 +124,7 @@ package struct PatternAutomaton: Sendable {
 /// What an automaton reads at a time: one byte; in a text that was decoded one character.
 ///
 /// A character is a well-formed scalar or a byte that belongs to none (`OpenDecisions.characterLength`). Such a byte is
-/// `strayByte` and more, so that it is no scalar's number.
+/// `strayByte` and more, so that it is not a scalar's number.
 package enum PatternSymbol {
     package static let strayByte: UInt32 = 0x110000
     package static let slash = UInt32(UInt8(ascii: "/"))
@@ -176,10 +176,10 @@ extension PatternAutomaton {
             next += 1
             if isAccepting(state) {
                 var text: [UInt32] = []
-                var place = state
-                while let step = origin[place] {
+                var current = state
+                while let step = origin[current] {
                     text.append(step.symbol)
-                    place = step.state
+                    current = step.state
                 }
                 return text.reversed()
             }

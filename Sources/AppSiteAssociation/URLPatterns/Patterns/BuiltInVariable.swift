@@ -84,7 +84,7 @@ package enum LanguageCodes {
 ///
 /// A fixed table, never the machine's locale data, which differs from one system to the next.
 package enum RegionCodes {
-    /// The 249 codes of ISO 3166-1 alpha-2 and AC, CP, CQ, DG, EA, IC, TA and XK; capitals, sorted.
+    /// The 249 codes of ISO 3166-1 alpha-2 and AC, CP, CQ, DG, EA, IC, TA and XK; uppercase, sorted.
     ///
     /// Which eight are added is a decision: matching.md, section 5.
     package static let all: [String] = text.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -20,17 +20,17 @@ package enum CaseFolding {
             if ranges[4 * middle + 1] < scalar { low = middle + 1 } else { high = middle }
         }
         guard 4 * low < ranges.count else { return UInt32(bitPattern: scalar) }
-        let place = scalar - ranges[4 * low]
-        guard place >= 0, place % ranges[4 * low + 2] == 0 else { return UInt32(bitPattern: scalar) }
+        let distance = scalar - ranges[4 * low]
+        guard distance >= 0, distance % ranges[4 * low + 2] == 0 else { return UInt32(bitPattern: scalar) }
         return UInt32(bitPattern: scalar + ranges[4 * low + 3])
     }
 
     /// The scalars that fold to each scalar, beside itself.
     package static let sources: [UInt32: [UInt32]] = {
         var sources: [UInt32: [UInt32]] = [:]
-        for place in stride(from: 0, to: ranges.count, by: 4) {
-            for scalar in stride(from: ranges[place], through: ranges[place + 1], by: Int(ranges[place + 2])) {
-                sources[UInt32(bitPattern: scalar + ranges[place + 3]), default: []].append(UInt32(bitPattern: scalar))
+        for index in stride(from: 0, to: ranges.count, by: 4) {
+            for scalar in stride(from: ranges[index], through: ranges[index + 1], by: Int(ranges[index + 2])) {
+                sources[UInt32(bitPattern: scalar + ranges[index + 3]), default: []].append(UInt32(bitPattern: scalar))
             }
         }
         return sources

@@ -1,4 +1,4 @@
-/// How a rule compares: with or without regard to case, with the URL as it stands or decoded.
+/// How a rule compares: with or without regard to case, with the URL as written or decoded.
 package struct Comparison: Hashable, Sendable {
     package let caseSensitive: Bool
     package let percentEncoded: Bool

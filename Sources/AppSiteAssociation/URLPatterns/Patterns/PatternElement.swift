@@ -6,9 +6,9 @@ package enum PatternElement: Equatable, Sendable {
     case anyCharacter
     /// `*`: any run of characters, also none.
     case anyRun
-    /// Exactly one character that is no `/`. No file can say it; routes can.
+    /// Exactly one character other than `/`. No file can say it; routes can.
     case segmentCharacter
-    /// Any run of characters that are no `/`, also none. No file can say it; routes can.
+    /// Any run of characters other than `/`, also none. No file can say it; routes can.
     case segmentRun
     /// A variable for one character of a set.
     indirect case character(ByteSet)

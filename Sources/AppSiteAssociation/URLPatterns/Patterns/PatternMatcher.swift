@@ -1,6 +1,6 @@
 /// Compares a text with a pattern, element by element.
 ///
-/// It keeps the set of all places in the text that the elements so far can reach, so its time is the length of the
+/// It keeps the set of all offsets in the text that the elements so far can reach, so its time is the length of the
 /// pattern times the length of the text, whatever they are. This is the matcher to read; the router's index has another
 /// one that is quick, and is tested against this one.
 package enum PatternMatcher {
@@ -30,58 +30,58 @@ package enum PatternMatcher {
     }
 }
 
-/// The places in a text that a pattern can reach.
+/// The offsets in a text that a pattern can reach.
 struct Reach {
     private let text: [UInt8]
     private let percentEncoded: Bool
     /// The offsets that can be reached, ascending; the length of the text is its end.
-    private var places: [Int]
+    private var offsets: [Int]
 
     /// At the beginning of a text.
     init(_ text: [UInt8], percentEncoded: Bool) {
         self.text = text
         self.percentEncoded = percentEncoded
-        places = [0]
+        offsets = [0]
     }
 
-    var isAtEnd: Bool { places.last == text.count }
-    /// Whether no place is left, so that nothing can match any more.
-    var isLost: Bool { places.isEmpty }
+    var isAtEnd: Bool { offsets.last == text.count }
+    /// Whether no offset is left, so that nothing can match any more.
+    var isLost: Bool { offsets.isEmpty }
 
-    /// The same text, with no place reached.
+    /// The same text, with no offset reached.
     var nowhere: Reach {
         var result = self
-        result.places = []
+        result.offsets = []
         return result
     }
 
     mutating func formUnion(_ other: Reach) {
-        guard !other.places.isEmpty, places != other.places else { return }
-        if places.isEmpty {
-            places = other.places
+        guard !other.offsets.isEmpty, offsets != other.offsets else { return }
+        if offsets.isEmpty {
+            offsets = other.offsets
             return
         }
         // Both ascend.
         var union: [Int] = []
-        union.reserveCapacity(places.count + other.places.count)
+        union.reserveCapacity(offsets.count + other.offsets.count)
         var index = 0
-        for place in places {
-            while index < other.places.count, other.places[index] < place {
-                union.append(other.places[index])
+        for offset in offsets {
+            while index < other.offsets.count, other.offsets[index] < offset {
+                union.append(other.offsets[index])
                 index += 1
             }
-            if index < other.places.count, other.places[index] == place { index += 1 }
-            union.append(place)
+            if index < other.offsets.count, other.offsets[index] == offset { index += 1 }
+            union.append(offset)
         }
-        places = union + other.places[index...]
+        offsets = union + other.offsets[index...]
     }
 
     mutating func advance(_ element: PatternElement) {
         switch element {
         case .byte(let byte):
-            places = stepped { text[$0] == byte ? 1 : nil }
+            offsets = stepped { text[$0] == byte ? 1 : nil }
         case .anyCharacter:
-            places = text.withUnsafeBytes { bytes in
+            offsets = text.withUnsafeBytes { bytes in
                 stepped { offset in
                     guard OpenDecisions.questionMarkMatchesSlash || bytes[offset] != UInt8(ascii: "/") else {
                         return nil
@@ -90,18 +90,18 @@ struct Reach {
                 }
             }
         case .anyRun:
-            if let first = places.first { places = characterStarts(from: first) }
+            if let first = offsets.first { offsets = characterStarts(from: first) }
         case .segmentCharacter:
-            places = text.withUnsafeBytes { bytes in
+            offsets = text.withUnsafeBytes { bytes in
                 stepped { offset in
                     guard bytes[offset] != UInt8(ascii: "/") else { return nil }
                     return OpenDecisions.characterLength(bytes, at: offset, percentEncoded: percentEncoded)
                 }
             }
         case .segmentRun:
-            places = segmentPlaces()
+            offsets = segmentOffsets()
         case .character(let set):
-            places = stepped { set.contains(text[$0]) ? 1 : nil }
+            offsets = stepped { set.contains(text[$0]) ? 1 : nil }
         case .oneOf(let alternatives):
             var union = nowhere
             for alternative in alternatives where canBegin(alternative) {
@@ -113,13 +113,13 @@ struct Reach {
         }
     }
 
-    /// Whether the first byte of a pattern, if it begins with one, stands at any of the places.
+    /// Whether the first byte of a pattern, if it begins with one, is at any of the offsets.
     func canBegin(_ pattern: [PatternElement]) -> Bool {
         guard case .byte(let byte) = pattern.first else { return true }
-        return places.contains { $0 < text.count && text[$0] == byte }
+        return offsets.contains { $0 < text.count && text[$0] == byte }
     }
 
-    /// The places where a character begins, from one of them on, and the end.
+    /// The offsets where a character begins, from one of them on, and the end.
     private func characterStarts(from first: Int) -> [Int] {
         guard !percentEncoded else { return Array(first...text.count) }
         var starts: [Int] = []
@@ -133,12 +133,12 @@ struct Reach {
         return starts + [text.count]
     }
 
-    /// All places, and those that follow each up to the next slash.
-    private func segmentPlaces() -> [Int] {
+    /// All offsets reached, and those that follow each up to the next slash.
+    private func segmentOffsets() -> [Int] {
         var result: [Int] = []
         text.withUnsafeBytes { bytes in
-            for place in places where place > result.last ?? -1 {
-                var offset = place
+            for start in offsets where start > result.last ?? -1 {
+                var offset = start
                 result.append(offset)
                 while offset < bytes.count, bytes[offset] != UInt8(ascii: "/") {
                     offset += OpenDecisions.characterLength(bytes, at: offset, percentEncoded: percentEncoded)
@@ -149,12 +149,12 @@ struct Reach {
         return result
     }
 
-    /// Every place moved by what an element takes there; nil if the element does not match there.
+    /// Every offset moved by what an element takes there; nil if the element does not match there.
     ///
-    /// All places are beginnings of characters, so they stay in order.
+    /// All offsets are beginnings of characters, so they stay in order.
     private func stepped(_ taken: (Int) -> Int?) -> [Int] {
         var next: [Int] = []
-        for offset in places where offset < text.count {
+        for offset in offsets where offset < text.count {
             guard let count = taken(offset), next.last != offset + count else { continue }
             next.append(offset + count)
         }
@@ -162,19 +162,19 @@ struct Reach {
     }
 }
 
-/// The places in a path that a path pattern can reach, with what is special about slashes.
+/// The offsets in a path that a path pattern can reach, with what is special about slashes.
 ///
 /// A variable stands for one of its values, so the slashes at the ends of a pattern, and its tail `/*`, may come from a
-/// variable. Therefore nothing is cut off a pattern. Instead there are, beside the usual places, three more.
+/// variable. Therefore nothing is cut off a pattern. Instead there are, beside the usual offsets, three more.
 struct PathReach {
     /// The path lost its slashes, so this never needs one at the beginning.
     private var reach: Reach
-    /// At the beginning, behind nothing but slashes of the pattern, which do not count there.
-    private var isBehindLeadingSlashes = true
-    /// At the end, behind nothing but slashes of the pattern, which do not count there either.
-    private var isBehindTrailingSlashes = false
-    /// At the end, behind slashes, one star and again slashes: the tail that may be left out.
-    private var isBehindOptionalTail = false
+    /// At the beginning, after nothing but slashes of the pattern, which do not count there.
+    private var isAfterLeadingSlashes = true
+    /// At the end, after nothing but slashes of the pattern, which do not count there either.
+    private var isAfterTrailingSlashes = false
+    /// At the end, after slashes, one star and again slashes: the tail that may be left out.
+    private var isAfterOptionalTail = false
 
     init(_ reach: Reach, canOmitTail: Bool) {
         self.reach = reach.nowhere
@@ -185,17 +185,17 @@ struct PathReach {
     private let start: Reach
     private let canOmitTail: Bool
 
-    /// Whether no place is left, so that nothing can match any more.
-    var isLost: Bool { reach.isLost && !isBehindLeadingSlashes && !isBehindTrailingSlashes && !isBehindOptionalTail }
+    /// Whether no offset is left, so that nothing can match any more.
+    var isLost: Bool { reach.isLost && !isAfterLeadingSlashes && !isAfterTrailingSlashes && !isAfterOptionalTail }
 
-    var isAccepted: Bool { isAtEnd || isBehindTrailingSlashes || isBehindOptionalTail }
+    var isAccepted: Bool { isAtEnd || isAfterTrailingSlashes || isAfterOptionalTail }
 
-    private var isAtEnd: Bool { reach.isAtEnd || isBehindLeadingSlashes && start.isAtEnd }
+    private var isAtEnd: Bool { reach.isAtEnd || isAfterLeadingSlashes && start.isAtEnd }
 
     mutating func advance(_ element: PatternElement) {
         switch element {
         case .byte(UInt8(ascii: "/")):
-            isBehindTrailingSlashes = isBehindTrailingSlashes || isAtEnd
+            isAfterTrailingSlashes = isAfterTrailingSlashes || isAtEnd
             reach.advance(element)
         case .oneOf(let alternatives):
             var union = nowhere
@@ -206,10 +206,10 @@ struct PathReach {
             }
             self = union
         default:
-            isBehindOptionalTail = canOmitTail && isBehindTrailingSlashes && element == .anyRun
-            isBehindTrailingSlashes = false
-            if isBehindLeadingSlashes { reach.formUnion(start) }
-            isBehindLeadingSlashes = false
+            isAfterOptionalTail = canOmitTail && isAfterTrailingSlashes && element == .anyRun
+            isAfterTrailingSlashes = false
+            if isAfterLeadingSlashes { reach.formUnion(start) }
+            isAfterLeadingSlashes = false
             reach.advance(element)
         }
     }
@@ -217,22 +217,22 @@ struct PathReach {
     /// Whether a value of a variable can lead anywhere.
     private func canBegin(_ value: [PatternElement]) -> Bool {
         value.first == .byte(UInt8(ascii: "/")) || reach.canBegin(value)
-            || isBehindLeadingSlashes && start.canBegin(value)
+            || isAfterLeadingSlashes && start.canBegin(value)
     }
 
     private var nowhere: PathReach {
         var result = self
         result.reach = reach.nowhere
-        result.isBehindLeadingSlashes = false
-        result.isBehindTrailingSlashes = false
-        result.isBehindOptionalTail = false
+        result.isAfterLeadingSlashes = false
+        result.isAfterTrailingSlashes = false
+        result.isAfterOptionalTail = false
         return result
     }
 
     private mutating func formUnion(_ other: PathReach) {
         reach.formUnion(other.reach)
-        isBehindLeadingSlashes = isBehindLeadingSlashes || other.isBehindLeadingSlashes
-        isBehindTrailingSlashes = isBehindTrailingSlashes || other.isBehindTrailingSlashes
-        isBehindOptionalTail = isBehindOptionalTail || other.isBehindOptionalTail
+        isAfterLeadingSlashes = isAfterLeadingSlashes || other.isAfterLeadingSlashes
+        isAfterTrailingSlashes = isAfterTrailingSlashes || other.isAfterTrailingSlashes
+        isAfterOptionalTail = isAfterOptionalTail || other.isAfterOptionalTail
     }
 }

@@ -4,7 +4,7 @@ package enum UTF8Scalars {
     ///
     /// Overlong forms, surrogates and numbers above U+10FFFF are not well-formed (RFC 3629, section 4).
     ///
-    /// - Parameter offset: a place inside the text.
+    /// - Parameter offset: An offset inside the text.
     @inlinable
     package static func length(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
         let first = bytes[offset]
@@ -27,7 +27,7 @@ package enum UTF8Scalars {
         let first = UInt32(bytes[offset])
         if length == 1 { return first }
         var value = first & (0xFF >> UInt32(length + 1))
-        for place in 1..<length { value = value << 6 | UInt32(bytes[offset + place] & 0x3F) }
+        for index in 1..<length { value = value << 6 | UInt32(bytes[offset + index] & 0x3F) }
         return value
     }
 
@@ -43,8 +43,8 @@ package enum UTF8Scalars {
             return 1
         }
         var rest = scalar
-        for place in stride(from: length - 1, to: 0, by: -1) {
-            target[offset + place] = UInt8(truncatingIfNeeded: rest & 0x3F | 0x80)
+        for index in stride(from: length - 1, to: 0, by: -1) {
+            target[offset + index] = UInt8(truncatingIfNeeded: rest & 0x3F | 0x80)
             rest >>= 6
         }
         target[offset] = UInt8(truncatingIfNeeded: rest | ~(0xFF >> UInt32(length)))

@@ -1,6 +1,6 @@
 /// What can be the host of a web URL, in its ASCII form.
 package enum HostName {
-    /// Whether it is a domain in small letters (RFC 1035, 2.3.1; `_` is in use).
+    /// Whether it is a domain in lowercase (RFC 1035, 2.3.1; `_` is in use).
     package static func isDomain(_ name: String) -> Bool {
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isName = labels.allSatisfy { label in
@@ -140,7 +140,7 @@ package enum Punycode {
     }
 }
 
-/// The folded scalars of a host, from one place on.
+/// The folded scalars of a host, from one offset on.
 private struct Scalars {
     enum Step {
         case character(UInt32)
@@ -208,7 +208,7 @@ private struct Output {
     }
 
     mutating func append(_ text: StaticString) -> Bool {
-        for place in 0..<text.utf8CodeUnitCount where !append(text.utf8Start[place]) { return false }
+        for index in 0..<text.utf8CodeUnitCount where !append(text.utf8Start[index]) { return false }
         return true
     }
 

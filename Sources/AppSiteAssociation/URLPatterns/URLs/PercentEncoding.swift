@@ -1,4 +1,4 @@
-/// Bytes with their escapes decoded, and where each of them stood.
+/// Bytes with their escapes decoded, and where each of them was.
 struct DecodedText {
     private(set) var bytes: [UInt8] = []
     /// For each byte the offset in the text where it, or its escape, begins; then the length of the text.

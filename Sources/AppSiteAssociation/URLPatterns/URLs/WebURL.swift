@@ -1,12 +1,12 @@
-/// A web URL, cut into its parts: bytes as given, nothing decoded and nothing normalised.
+/// A web URL, cut into its parts: bytes as given, nothing decoded and nothing normalized.
 package struct WebURL: Sendable {
     package let host: [UInt8]
-    /// The path as it stands; `/` if it is empty.
+    /// The path as written; `/` if it is empty.
     package let path: [UInt8]
     package let query: [UInt8]
     package let fragment: [UInt8]
 
-    /// Nil if it is no `http` or `https` URL with a host.
+    /// Nil if it is not an `http` or `https` URL with a host.
     package init?(_ text: some Sequence<UInt8>) {
         let bytes = Array(text)
         guard let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return nil }
@@ -24,18 +24,18 @@ package struct WebURL: Sendable {
     }
 }
 
-/// Where the parts of a URL stand in its bytes (RFC 3986, section 3), nothing decoded and nothing normalised.
+/// Where the parts of a URL are in its bytes (RFC 3986, section 3), nothing decoded and nothing normalized.
 package struct URLParts: Equatable, Sendable {
     package var scheme: Range<Int>
     /// Without user information and port; an IP literal keeps its brackets.
     package var host: Range<Int>
     package var path: Range<Int>
-    /// Behind the first `?`; empty if there is none.
+    /// After the first `?`; empty if there is none.
     package var query: Range<Int>
-    /// Behind the first `#`; empty if there is none.
+    /// After the first `#`; empty if there is none.
     package var fragment: Range<Int>
 
-    /// Splits a URL; nil if it is no `http` or `https` URL with a host.
+    /// Splits a URL; nil if it is not an `http` or `https` URL with a host.
     package init?(_ url: UnsafeRawBufferPointer) {
         guard let colon = url.firstIndex(of: 0x3A), Self.isWebScheme(url[..<colon]) else { return nil }
         guard colon + 3 <= url.count, url[colon + 1] == 0x2F, url[colon + 2] == 0x2F else { return nil }
@@ -67,12 +67,12 @@ package struct URLParts: Equatable, Sendable {
         return true
     }
 
-    /// The host in an authority: behind the last `@`, before the port.
+    /// The host in an authority: after the last `@`, before the port.
     private static func host(_ url: UnsafeRawBufferPointer, _ authority: Range<Int>) -> Range<Int>? {
         let start = url[authority].lastIndex(of: 0x40).map { $0 + 1 } ?? authority.lowerBound
         let rest = url[start..<authority.upperBound]
         if rest.first == 0x5B {
-            // An address in brackets, which are not empty, and behind it nothing but a port.
+            // An address in brackets, which are not empty, and after it nothing but a port.
             guard let end = rest.firstIndex(of: 0x5D), end > start + 1 else { return nil }
             return end + 1 == rest.endIndex || rest[end + 1] == 0x3A ? start..<(end + 1) : nil
         }
