@@ -115,7 +115,7 @@ extension UserActivityCenter {
 
     package var usage: Usage {
         Usage(
-            modules: modules.count, observers: observers.count, tasks: max(runs.count, tasks.count),
+            modules: modules.count, observers: observers.count, tasks: max(handlerTasks.count, tasks.count),
             activitySequences: activityBroadcast.count, resultSequences: resultBroadcast.count)
     }
 }

@@ -100,6 +100,13 @@ struct ArchitectureTests {
         }
     }
 
+    @Test("URLs, patterns and automata import nothing, so that they can be a module of their own")
+    func patterns() {
+        let files = Self.files.filter { $0.module == "AppSiteAssociation" && $0.path.hasPrefix("URLPatterns/") }
+        #expect(files.count > 10)
+        for file in files { #expect(file.imports.isEmpty, "\(file.path)") }
+    }
+
     @Test("only 'aasa serve', and the examples of what it reports, import the server")
     func server() {
         let importers = Self.files.filter { $0.module == "aasa" && $0.imports.contains("AssociationServer") }
