@@ -97,7 +97,8 @@ enum CertificateInput {
                 .notFound, "\(name) does not exist: a part of the path is not a folder", advice: "check the path")
         case EACCES:
             return CertificateFileError(
-                .unreadable, "the file cannot be read: \(error.reason)", advice: "run certcheck as a user who may read it")
+                .unreadable, "the file cannot be read: \(error.reason)",
+                advice: "run certcheck as a user who may read it")
         default: return CertificateFileError(.unreadable, "the file cannot be read: \(error.reason)")
         }
     }
