@@ -92,8 +92,7 @@ struct RouteReader {
         }
         let end = text[scheme.end..<column.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? column.upperBound
         let host = scheme.end..<end
-        let ascii = Punycode.ascii(string(host))
-        guard let ascii, HostName.isDomain(ascii) || HostName.isAddress(ascii) else {
+        guard let ascii = HostName(string(host))?.ascii else {
             throw RoutePatternError(
                 .invalidHost, host,
                 "\(shown(host)) is not a host; expected a name like shop.example.com, without port and wildcards")

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Diagnostics
 internal import EventLoops
 internal import HTTP1
@@ -184,7 +185,7 @@ extension ConfigurationType where Value == String? {
         Self(expected: "a host name, or `null`") { value, reader in
             if case .null = value.node.value { return .some(nil) }
             guard let text = reader.string(value) else { return nil }
-            if HostName.isValid(text) { return text }
+            if HostName(dns: text) != nil { return text }
             reader.reject(
                 value, "'\(value.name)' is \(quoted(text)); expected a host name, like \"example.com\"")
             return nil

@@ -72,10 +72,13 @@ package struct SiteLoader {
 
     // MARK: Names
 
+    /// What the folder of `*.example.com` begins with: a `*` is awkward in file names.
+    private static let wildcardPrefix = "_wildcard."
+
     private static func domain(of folder: String) -> String? {
-        let isWildcard = folder.hasPrefix(HostName.wildcardPrefix)
-        let name = isWildcard ? String(folder.dropFirst(HostName.wildcardPrefix.count)) : folder
-        guard HostName.isValid(name), name == name.lowercased() else { return nil }
+        let isWildcard = folder.hasPrefix(wildcardPrefix)
+        let name = isWildcard ? String(folder.dropFirst(wildcardPrefix.count)) : folder
+        guard HostName(dns: name)?.ascii == name else { return nil }
         return isWildcard ? "*.\(name)" : name
     }
 

@@ -109,7 +109,7 @@ struct DomainTable: Sendable {
 
 /// A domain for which a file speaks, or all names below one.
 package struct DomainName: Sendable {
-    /// In Punycode and lowercase, without the `*.` of a wildcard.
+    /// In Punycode and lower case, without the `*.` of a wildcard.
     package let ascii: String
     package let isWildcard: Bool
 
@@ -117,10 +117,9 @@ package struct DomainName: Sendable {
     package init(_ text: String) throws(RouterError) {
         isWildcard = text.hasPrefix("*.")
         let name = isWildcard ? String(text.dropFirst(2)) : text
-        guard let ascii = Punycode.ascii(name), HostName.isDomain(ascii) || !isWildcard && HostName.isAddress(ascii)
-        else {
+        guard let host = HostName(name), !isWildcard || !host.isAddress else {
             throw RouterError(.invalidDomain, text)
         }
-        self.ascii = ascii
+        ascii = host.ascii
     }
 }

@@ -1,28 +1,64 @@
-/// What can be the host of a web URL, in its ASCII form.
-package enum HostName {
-    /// Whether it is a domain in lowercase (RFC 1035, 2.3.1; `_` is in use).
-    package static func isDomain(_ name: String) -> Bool {
-        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let isName = labels.allSatisfy { label in
+/// The host of a web URL in the form in which it is compared: ASCII, lower case, internationalized names in Punycode.
+package struct HostName: Hashable, Sendable {
+    /// A name, an IPv4 address, or an IPv6 address in brackets.
+    package let ascii: String
+
+    /// The host that a person has written, in any case, in Unicode or Punycode.
+    ///
+    /// Labels may have a `_`, which is in use though RFC 1035, section 2.3.1 has none.
+    /// - Returns: Nil for what cannot be the host of a URL.
+    package init?(_ text: String) {
+        guard let ascii = Punycode.ascii(text), Self.isName(ascii) || Self.isAddress(ascii) else { return nil }
+        self.ascii = ascii
+    }
+
+    /// The host of this name in DNS (RFC 1123, section 2.1), in any case: labels of letters, digits and inner hyphens.
+    ///
+    /// - Returns: Nil for what is neither a name in DNS nor an IPv4 address, as names in Unicode or with a `_`.
+    package init?(dns text: String) {
+        guard text.utf8.count <= Self.longest, Self.labels(text).allSatisfy(Self.isDNSLabel) else { return nil }
+        ascii = text.lowercased()
+    }
+
+    /// Whether it is an IPv6 address.
+    package var isAddress: Bool { ascii.utf8.first == UInt8(ascii: "[") }
+
+    /// RFC 1035, section 2.3.4, without the length of the root.
+    private static let longest = 253
+    private static let hyphen = UInt8(ascii: "-")
+
+    private static func labels(_ name: String) -> [Substring.UTF8View] {
+        name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        let isName = labels(name).allSatisfy { label in
             !label.isEmpty
-                && label.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                    default: byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-                    }
-                }
+                && label.allSatisfy { isLowercaseLetterOrDigit($0) || $0 == hyphen || $0 == UInt8(ascii: "_") }
         }
-        return name.utf8.count <= 253 && isName
+        return isName && name.utf8.count <= longest
+    }
+
+    private static func isDNSLabel(_ label: Substring.UTF8View) -> Bool {
+        guard (1...63).contains(label.count), label.first != hyphen, label.last != hyphen else { return false }
+        return label.allSatisfy { isLowercaseLetterOrDigit(CaseFolding.ascii($0)) || $0 == hyphen }
     }
 
     /// Whether it looks like an IPv6 address in brackets (RFC 3986, section 3.2.2).
-    package static func isAddress(_ name: String) -> Bool {
+    private static func isAddress(_ name: String) -> Bool {
         guard name.hasPrefix("["), name.hasSuffix("]"), name.utf8.contains(UInt8(ascii: ":")) else { return false }
         return name.utf8.dropFirst().dropLast().allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
             default: byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
             }
+        }
+    }
+
+    private static func isLowercaseLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
         }
     }
 }
