@@ -24,7 +24,7 @@ struct RouteTextReport {
         var lines = ["\(word)  \(style.bold(url))"]
         for app in answer.decision.appIDs { lines.append(margin + style.green(VisibleText.escaped(app))) }
         if let rule = answer.decision.rule {
-            lines.append("\(margin)\(location(rule)) \(description(rule))")
+            lines += self.lines(rule)
         } else if let reason = answer.reason {
             lines.append(margin + VisibleText.escaped(reason))
         }
@@ -62,15 +62,16 @@ struct RouteTextReport {
         return [apps, location].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
     }
 
-    private func location(_ rule: Rule) -> String {
+    /// Where the rule is, and what it says; on a terminal in two lines, if they do not fit into one.
+    private func lines(_ rule: Rule) -> [String] {
         let path = VisibleText.escaped(document.source.path)
-        return style.cyan("\(path):\(rule.position.line):\(rule.position.column):")
-    }
-
-    private func description(_ rule: Rule) -> String {
-        let verb = rule.excludes ? "excludes " : ""
-        let comment = rule.comment.map { $0.isEmpty ? "" : style.dim("  \"\(VisibleText.escaped($0))\"") } ?? ""
-        return verb + VisibleText.escaped(RuleText.patterns(rule)) + comment
+        let location = "\(path):\(rule.position.line):\(rule.position.column):"
+        let text = (rule.excludes ? "excludes " : "") + VisibleText.escaped(RuleText.patterns(rule))
+        let comment = rule.comment.flatMap { $0.isEmpty ? nil : "\"\(VisibleText.escaped($0))\"" }
+        let shown = [text, comment.map(style.dim)].compactMap { $0 }.joined(separator: "  ")
+        let columns = TerminalWidth.columns("\(margin)\(location) \(text)  \(comment ?? "")")
+        guard let width, columns > width else { return ["\(margin)\(style.cyan(location)) \(shown)"] }
+        return ["\(margin)\(style.cyan(location))", "\(margin)  \(shown)"]
     }
 
     /// A hint or a note; on a terminal its further lines are indented to its first word.
@@ -103,7 +104,8 @@ struct RouteTextReport {
 
     /// One row per rule: mark, file and line, what it does, pattern, and what did not match.
     private func table(_ trace: [RuleEvaluation], _ url: WebURL?) -> [String] {
-        let locations = trace.map { "\(shownPath):\($0.rule.position.line)" }
+        let prefix = locationPrefix
+        let locations = trace.map { "\(prefix)\($0.rule.position.line)" }
         let locationWidth = locations.map { TerminalWidth.columns($0) }.max() ?? 0
         // Mark, location and verb, each with what separates it from the next.
         let start = 3 + symbols.width + locationWidth + 2 + 7 + 2
@@ -127,13 +129,12 @@ struct RouteTextReport {
         }
     }
 
-    /// The path of the file; on a terminal without its folders, if it is long.
-    private var shownPath: String {
+    /// What a line's number follows: the path of the file, or on a terminal where that is too long its name, or just "line".
+    private var locationPrefix: String {
         let path = VisibleText.escaped(document.source.path)
-        guard let width, TerminalWidth.columns(path) > width / 4, let name = path.split(separator: "/").last else {
-            return path
-        }
-        return String(name)
+        guard let width else { return "\(path):" }
+        let names = [path, path.split(separator: "/").last.map(String.init) ?? path]
+        return names.first { TerminalWidth.columns($0) <= width / 4 }.map { "\($0):" } ?? "line "
     }
 
     private func padded(_ text: String, to columns: Int) -> String {
