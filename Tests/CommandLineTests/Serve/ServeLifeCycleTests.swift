@@ -249,7 +249,8 @@ struct ServeLifeCycleTests {
         let place = try #require(bad.errors.range(of: "\(file):3:3: error: "))
         #expect(
             bad.errors[place.upperBound...].contains(
-                " [duplicate-key]\n   |\n 3 |   \"applinks\": {}\n   |   ^^^^^^^^^^"))
+                " [duplicate-key]\n   |\n 2 |   \"applinks\": {},\n   |   ---------- first used here\n"
+                    + " 3 |   \"applinks\": {}\n   |   ^^^^^^^^^^"))
         try folder.write("\u{FEFF}\(RunningServer.document)", to: "sites/localhost/apple-app-site-association")
         let good = try serve(folder, ["--check"], json: "\u{FEFF}{}")
         #expect(good.status == 0)
