@@ -28,11 +28,11 @@ struct Diff: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The domain of the URLs that are shown, like shop.example or *.shop.example (default: example.com).",
+            "Set the domain of the URLs that are shown, e.g. shop.example or *.shop.example (default: example.com).",
             valueName: "host"))
     var domain: String?
 
-    @Option(help: "Output format; github writes annotations for GitHub Actions.")
+    @Option(help: "Set the output format; github writes annotations for GitHub Actions.")
     var format = CommandFailure.Format.text
 
     @OptionGroup var output: OutputOptions

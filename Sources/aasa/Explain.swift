@@ -16,7 +16,7 @@ struct Explain: ParsableCommand {
         completion: .list(RuleRegistry.all.map(\.code.rawValue)))
     var codes: [String]
 
-    @Option(help: "Output format.")
+    @Option(help: "Set the output format.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
@@ -84,8 +84,8 @@ struct Explain: ParsableCommand {
         switch basis {
         case .apple: "Apple's documentation"
         case .google: "Google's documentation and tests"
-        case .recorded: "recorded behaviour of Apple's tool"
-        case .inferred: "observed behaviour of Apple's systems"
+        case .recorded: "recorded behavior of Apple's tool"
+        case .inferred: "observed behavior of Apple's systems"
         case .lint: "our recommendation"
         case .json: "RFC 8259 (JSON)"
         }

@@ -31,7 +31,7 @@ struct Route: ParsableCommand {
     @Flag(help: "Show every rule that was tried, and which part of it did not match.")
     var explain = false
 
-    @Option(help: "Output format; json is one object per line.")
+    @Option(help: "Set the output format; json is one object per line.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
@@ -108,7 +108,7 @@ struct DomainOption: ParsableArguments {
     @Option(
         name: .customLong("domain"),
         help: ArgumentHelp(
-            "The domain of the file, like example.com or *.example.com (default: the host of each URL).",
+            "Set the domain of the file, e.g. example.com or *.example.com (default: the host of each URL).",
             valueName: "host"))
     var name: String?
 

@@ -13,7 +13,7 @@ struct Rules: ParsableCommand {
         case text, json, markdown
     }
 
-    @Option(help: "Output format; markdown is the page of the documentation.")
+    @Option(help: "Set the output format; markdown is the page of the documentation.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions

@@ -28,16 +28,19 @@ struct Test: ParsableCommand {
     var cases: String?
 
     @Option(
-        help: ArgumentHelp("The routes of the app; - is standard input.", valueName: "routes"),
+        help: ArgumentHelp(
+            "Compare the file with the routes of the app in ROUTES; - is standard input.", valueName: "routes"),
         completion: .file())
     var routes: String?
 
-    @Option(help: ArgumentHelp("The app that has the routes, if the file names several.", valueName: "app-id"))
+    @Option(
+        help: ArgumentHelp("Name the app that has the routes (default: the only app of the file).", valueName: "app-id")
+    )
     var app: String?
 
     @OptionGroup var domain: DomainOption
 
-    @Option(help: "Output format; github writes annotations for GitHub Actions.")
+    @Option(help: "Set the output format; github writes annotations for GitHub Actions.")
     var format = CommandFailure.Format.text
 
     @OptionGroup var output: OutputOptions

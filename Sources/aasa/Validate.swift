@@ -22,7 +22,7 @@ struct Validate: ParsableCommand {
     @Argument(help: ArgumentHelp("Files and folders; - is standard input.", valueName: "path"), completion: .file())
     var paths: [String]
 
-    @Option(help: "Output format; github writes annotations for GitHub Actions.")
+    @Option(help: "Set the output format; github writes annotations for GitHub Actions.")
     var format = ReportFormat.text
 
     @Option(help: ArgumentHelp("Check all files as this kind (default: by name and content).", valueName: "kind"))
@@ -47,11 +47,12 @@ struct Validate: ParsableCommand {
 
     @Option(
         name: .customLong("minimum-ios"),
-        help: ArgumentHelp("The oldest iOS that the files are for, like 13.0.", valueName: "version"),
+        help: ArgumentHelp("Set the oldest iOS version that the files support, e.g. 13.0.", valueName: "version"),
         transform: SettingOptions.systemVersion)
     var minimumIOS: SystemVersion?
 
-    @Option(help: ArgumentHelp("The configuration (default: the nearest .aasa.json).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read the configuration from FILE (default: the nearest .aasa.json).", valueName: "file"))
     var config: String?
 
     @Flag(help: "Apply the automatic fixes. With '-', the fixed text is written to standard output.")

@@ -106,7 +106,8 @@ struct DocumentationExamplesTests {
             }.joined()
         let pages = DocumentationPage.guides.filter { $0.path != "CONTRIBUTING.md" && $0.path != "docs/benchmarks.md" }
         let text = pages.map(\.text).joined(separator: "\n")
-        let named = Set(text.matches(of: #/`(?:aasa |certcheck )?(?:[a-z]+ )?(--[a-z][a-z-]*)[ `]/#).map { String($0.1) })
+        let option = #/`(?:aasa |certcheck )?(?:[a-z]+ )?(--[a-z][a-z-]*)[ `]/#
+        let named = Set(text.matches(of: option).map { String($0.1) })
         #expect(named.contains("--config"))
         // swift-argument-parser does not show it.
         let hidden = "--generate-completion-script"
