@@ -21,10 +21,10 @@ package enum ExitStatus: Int32, Sendable {
 }
 
 extension ExitStatus {
-    /// Says why a command fails, a line each, and gives what to throw.
+    /// Prints why a command fails, one reason per line, and returns what to throw.
     package func failure(_ messages: String...) -> ExitCode { failure(messages) }
 
-    /// Says why a command fails, a line each, and gives what to throw.
+    /// Prints why a command fails, one reason per line, and returns what to throw.
     package func failure(_ messages: [String]) -> ExitCode {
         for message in messages { StandardError.write(message) }
         return code

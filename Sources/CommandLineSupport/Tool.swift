@@ -44,7 +44,7 @@ package enum Tool {
         exit(ExitCode.success.rawValue)
     }
 
-    /// Shows what is no error but an answer, such as help, and ends the program.
+    /// Shows what is not an error but an answer, such as help, and ends the program.
     private static func show(
         _ answer: any Error, _ command: (some ParsableCommand).Type, _ failure: ExitCode?,
         _ help: (String, Int) -> String

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 
-/// What is said about an error in the arguments: one sentence, and where the help is.
+/// The report of an error in the arguments: one sentence, and where the help is.
 struct UsageMessage {
     private let command: any ParsableCommand.Type
     private let aids: TypingAids

@@ -38,7 +38,7 @@ package final class SecretBytes: Sendable {
             let filled = fill(buffer)
             isFilled = filled != nil
             count = min(max(filled ?? 0, 0), capacity)
-            // What stands behind the end would not be wiped.
+            // What is after the end would not be wiped.
             OPENSSL_cleanse(buffer.baseAddress.map { $0 + count }, capacity - count)
         }
         if !isFilled { return nil }
@@ -58,7 +58,7 @@ package final class SecretBytes: Sendable {
     package func withText<Result>(_ body: (String) -> Result) -> Result {
         var text = String(decoding: storage, as: UTF8.self)
         defer {
-            // Made here and given to nobody, so this is where it stands, and nothing else stands there.
+            // Made here and given to nobody, so this is its only place.
             text.withUTF8 { OPENSSL_cleanse(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) }
         }
         return body(text)

@@ -4,7 +4,7 @@ import Diagnostics
 
 /// Why a command cannot do its work: a file that it needs cannot be read or used.
 ///
-/// It is said on standard error, and in the formats for programs on standard output too, so that a program that reads those
+/// It is printed on standard error, and in the formats for programs on standard output too, so that a program that reads those
 /// never takes silence for success.
 struct CommandFailure: Error {
     /// How a command writes its results.

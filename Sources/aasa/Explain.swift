@@ -101,7 +101,7 @@ struct Explain: ParsableCommand {
     }
 }
 
-/// The bad example of a rule and what is said about it.
+/// The bad example of a rule and its findings.
 enum RuleExample {
     static func report(_ rule: RuleDescription) -> FileReport {
         switch rule.subject {

@@ -99,7 +99,7 @@ struct Validate: ParsableCommand {
             options: LintOptions(settings: settings.settings, minimumIOS: minimumIOS), configuration: config,
             kind: kind?.file,
             mode: mode,
-            // Where one person sees both, it is said once: as a finding.
+            // Where one person sees both, it is shown once: as a finding.
             isSilent: format == .text && output.showsBoth && !diff)
         for path in paths { run.check(path) }
         let report = run.report
@@ -159,7 +159,7 @@ struct SettingOptions: ParsableArguments {
             choices.map { (DiagnosticCode(rawValue: $0.code), $0.setting) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// What is said about the codes that stay errors whatever is said, sorted by code.
+    /// The note about the codes that stay errors whatever is set, sorted by code.
     var objections: [String] {
         let codes = settings.filter { $0.value != .error }.keys.sorted { $0.rawValue < $1.rawValue }
         return codes.compactMap(RuleRegistry.objection)

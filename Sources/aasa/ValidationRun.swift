@@ -35,7 +35,7 @@ struct ValidationRun {
 
     /// - Parameters:
     ///   - kind: What all files are checked as; nil if their names and contents tell.
-    ///   - isSilent: Whether what cannot be read is said in the report only, and not on standard error too.
+    ///   - isSilent: Whether what cannot be read is in the report only, and not on standard error too.
     init(options: LintOptions, configuration: String?, kind: FileKind?, mode: Mode, isSilent: Bool) {
         checker = FileChecker(options, configuration: configuration)
         self.kind = kind

@@ -25,7 +25,7 @@ struct RouteReader {
         guard let first = columns.first else {
             throw RoutePatternError(.missingPath, 0..<0, "the route is empty; expected a path like /buy/{product}")
         }
-        // What is wrong is told from left to right, but this says what can be in a path.
+        // Errors are reported from left to right, but this one says what can be in a path.
         parts.percentEncoded = !columns.contains { string($0) == "percentEncoded:false" }
         let path = try readHost(first)
         try readPath(path)
@@ -88,7 +88,7 @@ struct RouteReader {
         guard scheme.name == "https" else {
             throw RoutePatternError(
                 .invalidHost, column.lowerBound..<scheme.end,
-                "a route cannot begin with '\(scheme.name)://'; expected https://, which stands for http, too")
+                "a route cannot begin with '\(scheme.name)://'; expected https://, which covers http, too")
         }
         let end = text[scheme.end..<column.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? column.upperBound
         let host = scheme.end..<end

@@ -181,7 +181,7 @@ struct ItemRegions {
         return options
     }
 
-    /// The states behind the items of one name more.
+    /// The states after the items of one more name.
     private func step(
         _ states: States, _ options: [Option], _ places: [Place], needed: [Int32], ending: Set<Int32>, decided: [Int]
     ) -> States {
@@ -206,7 +206,7 @@ struct ItemRegions {
                     lost.insert(Int32(places[Int(place)].condition))
                 }
                 seen.subtract(ending)
-                hide(&lost, behind: decided)
+                hide(&lost, after: decided)
                 let kept = seen.filter { !lost.contains(Int32(places[Int($0)].condition)) }
                 let separator: [UInt8] = text.isEmpty ? [] : [UInt8(ascii: "&")]
                 next.add(
@@ -217,7 +217,7 @@ struct ItemRegions {
     }
 
     /// Drops the conditions that do not matter where others are met.
-    private func hide(_ lost: inout Set<Int32>, behind decided: [Int]) {
+    private func hide(_ lost: inout Set<Int32>, after decided: [Int]) {
         for other in decided where !lost.contains(Int32(other)) {
             budget.spend(conditions.count * 4)
             for condition in conditions.indices

@@ -82,7 +82,7 @@ struct JointAutomaton {
     func edges(from state: Int32) -> Range<Int> { Int(firstEdges[Int(state)])..<Int(firstEdges[Int(state) + 1]) }
 
     /// Finds the universal states of the last slot: accepting ones from which edges for all symbols lead to such states
-    /// again. In a path a state behind slashes only never ends a text, so it need not accept.
+    /// again. In a path a state after slashes only never ends a text, so it need not accept.
     private mutating func addUniversal(from first: Int, startCount: Int) {
         let slash = PatternAutomaton.Label.symbol(PatternSymbol.slash)
         var isBehindSlash = [Bool](repeating: isPath, count: owners.count - first)
@@ -117,7 +117,7 @@ struct JointAutomaton {
     }
 }
 
-/// Where the patterns of an automaton are behind a text.
+/// Where the patterns of an automaton are after a text.
 struct JointState: Hashable {
     /// The states that are reached, ascending.
     var live: [Int32]
@@ -144,7 +144,7 @@ struct JointState: Hashable {
         /// Within the value of an item.
         static let value = Ending(rawValue: 64)
 
-        /// The end behind another symbol, as far as escapes go; nil if the symbol cannot follow.
+        /// The end after another symbol, as far as escapes go; nil if the symbol cannot follow.
         func following(_ kind: URLSymbol.Kind) -> Ending? {
             if kind.contains(.strayTail), contains(.strayByte) { return nil }
             if kind.contains(.hexDigit) {

@@ -84,7 +84,7 @@ final class JointStepper {
                 if label != JointAutomaton.anyLabel { for symbol in told[view][Int(label)] { add(symbol) } }
             }
         }
-        // To a pattern that sees bytes they may differ behind the percent sign.
+        // To a pattern that sees bytes they may differ after the percent sign.
         if readsEscapes { for symbol in long { add(symbol) } }
         for kind in kinds {
             if let symbol = kind.first(where: { symbolMarks[Int($0)] != symbolMark }) { add(symbol) }
@@ -101,7 +101,7 @@ final class JointStepper {
         }
     }
 
-    /// The states behind a symbol, ascending.
+    /// The states after a symbol, ascending.
     func step(_ live: [Int32], _ symbol: Int) -> [Int32] {
         let raw = alphabet.symbols[symbol].raw
         var work = 20

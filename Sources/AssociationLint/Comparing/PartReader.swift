@@ -63,8 +63,8 @@ struct PartReader: TextReader {
         return result
     }
 
-    /// The state behind a text; nil if there is no such text, or it takes too much to find out.
-    func state(behind text: [Int]) -> JointState? {
+    /// The state after a text; nil if there is no such text, or it takes too much to find out.
+    func state(after text: [Int]) -> JointState? {
         var state = start
         for symbol in text {
             guard !stepper.budget.isSpent, let next = next(state, symbol) else { return nil }

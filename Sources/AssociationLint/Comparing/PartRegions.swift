@@ -144,7 +144,7 @@ struct PathRegions {
         self.order = order
         self.limits = limits
         self.budget = budget
-        for path in paths where !order.isHidden(path, behind: nil) {
+        for path in paths where !order.isHidden(path, after: nil) {
             if joint.add(patterns[path].elements, patterns[path].comparison) == nil {
                 leftOut.append(path)
             } else {
@@ -197,7 +197,7 @@ struct PathRegions {
         let pairs = texts.prefix(50)
         var result = TextRegions()
         for text in texts + pairs.flatMap({ first in pairs.map { first + $0 } }) where !budget.isSpent {
-            guard let state = reader.state(behind: text), let matched = reader.matched(state) else { continue }
+            guard let state = reader.state(after: text), let matched = reader.matched(state) else { continue }
             result.regions.append(
                 TextRegion(matched: matched, text: text.flatMap { stepper.alphabet.symbols[$0].raw }))
         }
@@ -208,7 +208,7 @@ struct PathRegions {
         _ stepper: JointStepper, wanted: [Bool]?, _ limits: ComparisonLimits, reserve: Int
     ) -> TextRegions {
         let reader = PartReader(stepper, isPath: true, wanted: wanted) { slot, other in
-            order.isHidden(numbers[Int(slot)], behind: numbers[Int(other)])
+            order.isHidden(numbers[Int(slot)], after: numbers[Int(other)])
         }
         return TextWalk.regions(reader, limits, budget, reserve: reserve)
     }

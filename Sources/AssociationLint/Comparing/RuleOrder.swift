@@ -114,7 +114,7 @@ final class RuleOrder {
     /// other pattern, and no further condition, before all rules with the pattern.
     ///
     /// - Parameter other: nil for the rules for all paths.
-    func isHidden(_ path: Int, behind other: Int?) -> Bool {
+    func isHidden(_ path: Int, after other: Int?) -> Bool {
         guard isOrderKnown, path != other else { return false }
         let pair = Pair(path: path, other: other ?? -1)
         if let known = known[pair] { return known }

@@ -89,7 +89,7 @@ struct HiddenQueries {
     }
 
     /// Whether a condition does not matter where another one is met, which every program asks for first.
-    func isHidden(_ query: Int, behind other: Int) -> Bool {
+    func isHidden(_ query: Int, after other: Int) -> Bool {
         places.allSatisfy { places in
             guard let place = places[query] else { return true }
             return (places[other]?.firstAlone ?? .max) < place.first

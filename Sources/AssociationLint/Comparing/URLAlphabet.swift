@@ -84,7 +84,7 @@ struct URLAlphabet {
         }
     }
 
-    /// A hexadecimal digit in capitals and in small letters.
+    /// A hexadecimal digit in uppercase and in lowercase.
     private static func digits(_ value: UInt8) -> [UInt8] {
         value < 10 ? [0x30 + value] : [0x41 + value - 10, 0x61 + value - 10]
     }
@@ -137,7 +137,7 @@ struct URLAlphabet {
 
 /// A piece of a URL's text that patterns see as one character, or as the bytes that stand there.
 struct URLSymbol {
-    /// The text as it stands.
+    /// The text as it is.
     let raw: [UInt8]
     /// The character that it is when it is decoded (``PatternSymbol``).
     let decoded: UInt32
@@ -155,7 +155,7 @@ struct URLSymbol {
         static let nameEnd = Kind(rawValue: 4)
         /// A percent sign that begins no escape.
         static let percent = Kind(rawValue: 8)
-        /// A digit that must not come second behind such a percent sign.
+        /// A digit that must not come second after such a percent sign.
         static let hexDigit = Kind(rawValue: 16)
         /// An escaped byte that belongs to no character.
         static let strayByte = Kind(rawValue: 32)

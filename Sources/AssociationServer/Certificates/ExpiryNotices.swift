@@ -34,7 +34,7 @@ package struct ExpiryNotices: Sendable {
 
     /// Looks at all certificates that are served.
     ///
-    /// When the clock has gone back, what was said too early is forgotten, so that it is said again in its time.
+    /// When the clock has gone back, what was logged too early is forgotten, so that it is logged again in its time.
     ///
     /// - Parameter now: seconds since 1970.
     package mutating func look(at certificates: [Certificate], now: Int64) -> [LocatedDiagnostic] {

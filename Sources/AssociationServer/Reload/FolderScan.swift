@@ -37,7 +37,7 @@ struct DiskTree: FileTree {
 /// Finds out which folders have to be watched for sites and certificates, and what is in them.
 ///
 /// Each path is walked from the root, and each link on the way followed step by step: whatever step is replaced, the folder
-/// that it stands in tells. So certbot's `live/` leads to `archive/`, and Kubernetes' files to `..data` and what that leads to.
+/// that it is in tells. So certbot's `live/` leads to `archive/`, and Kubernetes' files to `..data` and what that leads to.
 package struct FolderScan {
     package struct Places: Equatable, Sendable {
         package let sites: String
@@ -190,7 +190,7 @@ package struct FolderScan {
     private mutating func combine(_ entry: FileTreeEntry) {
         switch entry {
         case .nothing: hasher.combine(0)
-        // Another folder with the same files is no change.
+        // Another folder with the same files is not a change.
         case .folder: hasher.combine(1)
         case .link(let target):
             hasher.combine(2)

@@ -81,12 +81,12 @@ package enum PEMText {
         content.withBytes { block(label, $0) }
     }
 
-    /// The same for content that is no secret.
+    /// The same for content that is not secret.
     package static func block(_ label: String, _ content: [UInt8]) -> SecretBytes? {
         let header = Array("-----BEGIN \(label)-----\n".utf8)
         let footer = Array("-----END \(label)-----\n".utf8)
         let lines = (content.count + bytesPerLine - 1) / bytesPerLine
-        // With room for the zero byte that the library writes behind each line.
+        // With room for the zero byte that the library writes after each line.
         let capacity = header.count + lines * (charactersPerLine + 1) + footer.count + 1
         return SecretBytes(capacity: capacity) { buffer in
             guard let start = buffer.baseAddress else { return nil }

@@ -84,7 +84,7 @@ struct EncodedKey: Sendable {
     }
 }
 
-/// A certificate of a chain that is no leaf. Many chains share one.
+/// A certificate of a chain that is not a leaf. Many chains share one.
 ///
 /// It never changes after it was made, so all threads may use it.
 final class IssuerCertificate: @unchecked Sendable {

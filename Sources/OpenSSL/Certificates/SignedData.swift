@@ -23,7 +23,7 @@ package enum SignedData {
         let message = try read(bytes)
         defer { CMS_ContentInfo_free(message) }
         guard OBJ_obj2nid(CMS_get0_type(message)) == NID_pkcs7_signed else {
-            throw OpenSSLError(.rejected, "it is no signed data")
+            throw OpenSSLError(.rejected, "not signed data")
         }
         guard let content = CMS_get0_content(message)?.pointee else {
             throw OpenSSLError(.rejected, "the signature is detached, it has no content")
@@ -40,7 +40,7 @@ package enum SignedData {
     /// The caller's to free.
     private static func read(_ bytes: [UInt8]) throws(OpenSSLError) -> OpaquePointer {
         let start = textStart(bytes)
-        guard start != nil || isBinary(bytes) else { throw OpenSSLError(.rejected, "it is no signed data") }
+        guard start != nil || isBinary(bytes) else { throw OpenSSLError(.rejected, "not signed data") }
         guard let input = BIO_new(BIO_s_mem()) else { throw OpenSSLError(.setUp, "out of memory") }
         defer { BIO_free(input) }
         let bytes = start.map { Array(bytes[$0...]) } ?? bytes

@@ -159,7 +159,7 @@ package final class X509Certificate: @unchecked Sendable {
 
 /// Values of a certificate as the library holds them.
 enum ASN1Value {
-    /// Seconds since 1970; nil if it is no time.
+    /// Seconds since 1970; nil if it is not a time.
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var parts = tm()
         guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }

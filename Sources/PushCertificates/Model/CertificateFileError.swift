@@ -36,7 +36,7 @@ public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConv
         /// This OpenSSL does not know an algorithm of it.
         public static let unsupportedAlgorithm = Code(kind: .unsupportedAlgorithm)
 
-        /// All of them, in the order in which they are told apart.
+        /// All of them, in the order in which they are checked.
         public static var all: [Code] { Kind.allCases.map(Code.init(kind:)) }
 
         /// The stable name, like `wrong-password`.

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The certificates of a run, a line each, in the columns that there is room for.
+/// The certificates of a run, one per line, in the columns that there is room for.
 struct CertificateTable {
     let style: TextStyle
     let width: Int?

@@ -142,7 +142,7 @@ struct SignedDataTests {
             ["openssl", "cms", "-encrypt", "-outform", "PEM", "\(folder.path)/certificate"],
             input: Data(Self.content.utf8))
         #expect(SignedData.isSigned(Array(disguised.output)))
-        #expect(failure(Array(disguised.output)) == "it is no signed data")
+        #expect(failure(Array(disguised.output)) == "not signed data")
     }
 
     @Test("an encrypted PEM block is damaged, and nobody is asked for its password")
