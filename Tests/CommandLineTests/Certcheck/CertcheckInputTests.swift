@@ -32,7 +32,7 @@ struct CertcheckInputTests {
         #expect(try tool.check("--format", "json", "-", input: Array("x".utf8)).status == 3)
     }
 
-    @Test("what cannot be read says why, and nothing is waited for", .timeLimit(.minutes(Patience.factor)))
+    @Test("what cannot be read says why, and nothing is waited for", .timeLimit(.minutes(5 * Patience.factor)))
     func unreadable() throws {
         try tool.write(CertcheckSamples.certificate(), to: "file")
         #expect(mkfifo(tool.folder.path + "/pipe", 0o600) == 0)

@@ -25,22 +25,20 @@ struct ServeDrainTests {
         #expect(server.exitStatus() == 0)
     }
 
-    /// Waits until so many connections are in the backlog of a port, each with something to read.
+    /// Waits until so many connections are in the backlog of a port.
     private func waitingClients(of port: Int, atLeast count: Int) throws -> Bool {
         let local = String(port, radix: 16, uppercase: true)
-        let place = "0100007F:" + String(repeating: "0", count: 4 - local.count) + local
-        let end = Date(timeIntervalSinceNow: 50)
-        while Date() < end {
+        let address = "0100007F:" + String(repeating: "0", count: 4 - local.count) + local
+        return try Waiting.until(within: 50) {
+            // Listeners come first, and of a long table Foundation reads the first page only.
             let lines = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n")
-            let waiting = lines.count { line in
+            return lines.contains { line in
                 let fields = line.split(separator: " ")
-                // Established, and bytes that nobody has read.
-                return fields.count > 4 && fields[1] == place && fields[3] == "01" && !fields[4].hasSuffix(":00000000")
+                // Of a listener the length of its backlog is where others have the bytes to be read.
+                guard fields.count > 4, fields[1] == address, fields[3] == "0A" else { return false }
+                return Int(fields[4].suffix(8), radix: 16) ?? 0 >= count
             }
-            if waiting >= count { return true }
-            usleep(5_000)
         }
-        return false
     }
 
     @Test("after the time for draining the rest is closed", arguments: [1, 2])
