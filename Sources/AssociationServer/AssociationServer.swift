@@ -215,8 +215,6 @@ public final class AssociationServer: Sendable {
         admin.stop { [stopped] in _ = stopped.signal() }
     }
 
-    // MARK: Setting up
-
     private func makeAdmin(_ listener: Listener?) throws(ServerError) -> AdminServer? {
         guard let listener else { return nil }
         do throws(SystemError) {

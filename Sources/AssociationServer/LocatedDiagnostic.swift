@@ -57,8 +57,6 @@ public struct LocatedDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
     package var isError: Bool { severity >= .error }
 
-    // MARK: As text
-
     fileprivate static var renderer: TextRenderer { TextRenderer(style: TextStyle(isColored: false), width: nil) }
 
     /// `PATH:LINE:COLUMN: error: message [code]`, or `PATH: error: message`.
@@ -88,8 +86,6 @@ public struct LocatedDiagnostic: Hashable, Sendable, CustomStringConvertible {
         guard let start, diagnostic.range.end > 0 else { return diagnostic.logText }
         return "line \(start.line):\(start.column) \(diagnostic.logText)"
     }
-
-    // MARK: As JSON
 
     /// The members that `aasa validate` gives a finding.
     package var members: [String: JSONOutput] {

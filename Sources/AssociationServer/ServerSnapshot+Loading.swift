@@ -57,8 +57,6 @@ extension ServerSnapshot {
         return ServerError(code, causes, findings: findings)
     }
 
-    // MARK: Again
-
     /// The result of reading everything again.
     struct Reading {
         /// What is served from now on; the one before if nothing has changed.
@@ -144,8 +142,6 @@ extension ServerSnapshot {
             throw ServerError(.setUp, error.description)
         }
     }
-
-    // MARK: Comparing
 
     /// Whether neither a client nor an operator could tell the difference.
     func isSame(as other: ServerSnapshot) -> Bool {

@@ -66,8 +66,6 @@ final class ServerSnapshot: Sendable {
         return loadedSites[index]
     }
 
-    // MARK: Certificates
-
     /// The pairs that a client which asks for a domain is served, the preferred one first; for a wildcard site those of
     /// the same wildcard.
     func certificates(for domain: String) -> [CertificatePair] { identities.pairs(for: domain).map { allPairs[$0] } }
@@ -81,8 +79,6 @@ final class ServerSnapshot: Sendable {
                 digest: pair.digest)
         }
     }
-
-    // MARK: What was found
 
     var findings: [LocatedDiagnostic] { loadedSites.flatMap(\.findings) + otherFindings }
 

@@ -39,8 +39,6 @@ package struct UnifiedDiff {
         return lines
     }
 
-    // MARK: Hunks
-
     /// A run of lines that are replaced.
     private struct Change {
         var old: Range<Int>
@@ -87,8 +85,6 @@ package struct UnifiedDiff {
         let text = Array(String(mark).utf8) + (hasEnd ? line.dropLast() : line)
         return hasEnd ? [text] : [text, Array("\\ No newline at end of file".utf8)]
     }
-
-    // MARK: Comparing
 
     /// The runs that differ, in order.
     private var changes: [Change] {

@@ -115,8 +115,6 @@ package final class EventLoop: @unchecked Sendable {
         }
     }
 
-    // MARK: Descriptors
-
     /// Watches a descriptor; `handler` stays where it is until the batch after `remove` has ended.
     package func add(_ descriptor: Int32, _ interest: Readiness, _ handler: UnsafeMutableRawPointer) -> Bool {
         set.add(descriptor, interest, handler)
@@ -127,8 +125,6 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     package func remove(_ descriptor: Int32) { set.remove(descriptor) }
-
-    // MARK: Work from outside
 
     /// Runs `work` on the loop, soon and in order; a loop that has stopped drops it.
     package func post(_ work: @escaping @Sendable () -> Void) {
@@ -150,8 +146,6 @@ package final class EventLoop: @unchecked Sendable {
         }
         for item in work { item() }
     }
-
-    // MARK: Time
 
     /// How often `tick` is called.
     package enum Ticking: Int, Sendable {

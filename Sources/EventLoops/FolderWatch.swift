@@ -98,8 +98,6 @@ package final class FolderWatch: @unchecked Sendable {
         folders = known
     }
 
-    // MARK: Events
-
     private static let bufferSize = 65_536
     /// Then others on the queue have their turn; what is left is reported again.
     private static let readsAtOnce = 16

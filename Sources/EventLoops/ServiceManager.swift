@@ -53,8 +53,6 @@ package final class ServiceManager: Sendable {
         notify(.reloading(monotonicMicroseconds: Clock.preciseNanoseconds() / 1_000))
     }
 
-    // MARK: The watchdog
-
     /// Notifies the watchdog twice in the time that the service manager allows, if it has one, for as long as this object
     /// lives.
     ///

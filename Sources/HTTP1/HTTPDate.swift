@@ -48,8 +48,6 @@ package enum HTTPDate {
             ? parsePreferred(text, range) : parseRFC850(text, range, comma: comma, now: now)
     }
 
-    // MARK: The formats
-
     /// `Sun, 06 Nov 1994 08:49:37 GMT`
     private static func parsePreferred(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let start = range.lowerBound
@@ -88,8 +86,6 @@ package enum HTTPDate {
         guard let day = isPadded ? number(text, start + 9, 1) : number(text, start + 8, 2) else { return nil }
         return seconds(year: year, month: month, day: day, time: time(text, start + 11))
     }
-
-    // MARK: Their parts
 
     /// Whether the text has the pattern's characters wherever the pattern has no `_`.
     private static func fits(_ pattern: StaticString, _ text: Span<UInt8>, _ start: Int) -> Bool {

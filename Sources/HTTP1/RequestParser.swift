@@ -100,8 +100,6 @@ private struct Parser: ~Copyable {
         }
     }
 
-    // MARK: The request line
-
     private mutating func readRequestLine(_ bytes: Span<UInt8>) -> Step {
         guard skipEmptyLine(bytes) else { return .refused(.badRequest) }
         let start = index
@@ -232,8 +230,6 @@ private struct Parser: ~Copyable {
         head.path = RequestHead.Slice(path)
         return true
     }
-
-    // MARK: The fields
 
     /// Applies a field; `false` if its value is not allowed, or if it must not be there twice.
     private mutating func process(_ line: FieldLine, of bytes: Span<UInt8>) -> Bool {

@@ -63,8 +63,6 @@ package enum FileReader {
     }
 }
 
-// MARK: Streams
-
 extension FileReader {
     /// Reads a file of any kind, which may be a pipe that is waited for; no more than `limit` bytes and one.
     package static func readToEnd(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {

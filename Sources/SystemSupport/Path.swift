@@ -28,8 +28,6 @@ package enum Path {
     }
 }
 
-// MARK: On disk
-
 extension Path {
     /// Where relative paths start; nil if that folder is gone.
     package static var workingDirectory: String? {

@@ -39,8 +39,6 @@ package struct RawPath: Hashable, Sendable {
     }
 }
 
-// MARK: Parts
-
 extension RawPath {
     /// The last part; empty after a slash at the end.
     package var name: [UInt8] { Array(bytes[(lastSlash.map { $0 + 1 } ?? 0)...]) }
@@ -70,8 +68,6 @@ extension RawPath {
 
     private var lastSlash: Int? { bytes.lastIndex(of: UInt8(ascii: "/")) }
 }
-
-// MARK: On disk
 
 extension RawPath {
     /// Whether it leads to anything.

@@ -88,8 +88,6 @@ struct CoverageReport {
         return JUnitReport.Suite(name: list.source.path, cases: routes + unhandled + undecided)
     }
 
-    // MARK: JSON
-
     var json: JSONOutput {
         .object([
             "appID": .optional(coverage.appID), "host": .string(coverage.host),

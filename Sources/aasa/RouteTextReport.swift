@@ -97,8 +97,6 @@ struct RouteTextReport {
         }
     }
 
-    // MARK: The rules that were tried
-
     /// Patterns up to this width have their reasons in one column.
     private static let widestPattern = 40
 

@@ -107,8 +107,6 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         return error.code == .nothingToServe ? 2 : 3
     }
 
-    // MARK: JSON
-
     private static func members(_ report: HealthReport) -> [String: JSONOutput] {
         [
             "version": .number(1), "status": .string(report.status.rawValue),
@@ -148,8 +146,6 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     private static func daysLeft(_ certificate: HealthReport.CertificateState) -> JSONOutput {
         if case .expires(let days) = certificate { .number(days) } else { .null }
     }
-
-    // MARK: Nagios
 
     private static let mostNamed = 3
 
@@ -222,8 +218,6 @@ struct ServeHealthText {
         if warnings > 0 { parts.append(counted(warnings, "other warning")) }
         return parts.isEmpty ? "all is well" : parts.joined(separator: ", ")
     }
-
-    // MARK: The table
 
     private var table: [String] {
         guard !report.sites.isEmpty else { return [] }

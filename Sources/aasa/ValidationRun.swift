@@ -181,8 +181,6 @@ struct ValidationRun {
     }
 }
 
-// MARK: Differences
-
 extension ValidationRun {
     /// Whether a fix would change a file.
     var hasDifferences: Bool { differences.contains { !$0.lines.isEmpty } }

@@ -12,8 +12,6 @@ struct ServiceManagerTests {
 
     private func abstractName() -> String { "@aasa-test-\(UUID().uuidString)" }
 
-    // MARK: The environment
-
     @Test(
         "sockets are for the process that is named, and for no other",
         arguments: [
@@ -92,8 +90,6 @@ struct ServiceManagerTests {
         }
     }
 
-    // MARK: Messages
-
     @Test(
         "messages are assignments, a line each",
         arguments: [
@@ -104,8 +100,6 @@ struct ServiceManagerTests {
             (.ready(status: "a\nWATCHDOG=trigger\r\nb\0"), "READY=1\nSTATUS=a WATCHDOG=trigger  b "),
         ] as [(ServiceManagerMessage, String)])
     func messages(message: ServiceManagerMessage, expected: String) { #expect(message.text == expected) }
-
-    // MARK: The socket
 
     @Test("what is told arrives, at a path and at an abstract name", arguments: [true, false])
     func telling(isAbstract: Bool) throws {
@@ -177,8 +171,6 @@ struct ServiceManagerTests {
         #expect(reports.all == ["cannot notify the service manager: sendto: resource temporarily unavailable"])
         #expect(receiver.next() == "WATCHDOG=1")
     }
-
-    // MARK: Signs of life
 
     @Test(
         "a sign comes twice in the time allowed, and its answer within half of the time between two",

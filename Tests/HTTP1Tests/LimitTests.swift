@@ -91,8 +91,6 @@ struct LimitTests {
         #expect(parse(String(Self.fields(101).dropLast())) == .refused(.requestHeaderFieldsTooLarge))
     }
 
-    // MARK: Small pieces
-
     /// The result after each byte for somebody who parses only when it may help, and how often that was.
     private static func byteByByte(_ input: [UInt8]) -> (result: RequestParser.Result, count: Int, parsed: Int) {
         var parsed = 0

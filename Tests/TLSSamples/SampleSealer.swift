@@ -30,8 +30,6 @@ package struct SampleSealer {
         }
     }
 
-    // MARK: Keys
-
     private static func authenticate(_ key: [UInt8], _ message: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: 32)
         HMAC(EVP_sha256(), key, Int32(truncatingIfNeeded: key.count), message, message.count, &code, nil)
@@ -73,8 +71,6 @@ package struct SampleSealer {
         sequence = 0
         deriveKeys()
     }
-
-    // MARK: Records
 
     /// - Parameters:
     ///   - type: 20 change cipher spec, 21 alert, 22 handshake, 23 application data.

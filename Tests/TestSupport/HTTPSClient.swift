@@ -26,8 +26,6 @@ package final class HTTPSClient {
         try self.init(RawSocket(port: port, receiveBuffer: receiveBuffer), offer, resuming: session)
     }
 
-    // MARK: The handshake
-
     /// The client hello, for whoever sends it in a way of his own.
     package func hello() -> [UInt8] {
         _ = tls.shakeHands()
@@ -57,8 +55,6 @@ package final class HTTPSClient {
     /// The leaf that the server presented, in DER.
     package var presented: [UInt8] { tls.presented }
 
-    // MARK: Sending
-
     /// TLS records with the text in them, for whoever sends them in a way of his own.
     package func sealed(_ text: String) -> [UInt8] {
         if !text.isEmpty { _ = tls.write(Array(text.utf8)) }
@@ -74,8 +70,6 @@ package final class HTTPSClient {
         tls.close()
         socket.send(tls.takeOutput())
     }
-
-    // MARK: Receiving
 
     /// Whether the server said `close_notify`.
     package var hasGoodbye: Bool { tls.hasGoodbye }

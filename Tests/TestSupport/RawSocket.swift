@@ -52,8 +52,6 @@ public final class RawSocket: Sendable {
         }
     }
 
-    // MARK: Sending
-
     /// - Returns: whether the system took all of it.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
@@ -78,8 +76,6 @@ public final class RawSocket: Sendable {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
-
-    // MARK: Receiving
 
     public enum Ending: Equatable, Sendable {
         case orderly, reset, timeOut

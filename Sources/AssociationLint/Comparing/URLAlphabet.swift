@@ -89,8 +89,6 @@ struct URLAlphabet {
         value < 10 ? [0x30 + value] : [0x41 + value - 10, 0x61 + value - 10]
     }
 
-    // MARK: Characters beyond ASCII
-
     private mutating func addCharacters(_ joint: JointAutomaton) {
         for scalar in hits.characters { addCharacter(scalar) }
         guard hasEncoded else { return }

@@ -80,13 +80,3 @@ enum AccidentalCatchAllRule: FileRule {
         return isQuery ? "?" : "/"
     }
 }
-
-/// A path of the legacy `paths`, as a component has it.
-enum LegacyPath {
-    /// The component that says the same, as JSON text.
-    static func component(_ path: String) -> String {
-        let isExclusion = path.utf8.starts(with: "NOT ".utf8)
-        let path = JSONEdits.literal(isExclusion ? String(Substring(path.utf8.dropFirst(4))) : path)
-        return #"{ "/": "# + path + (isExclusion ? #", "exclude": true }"# : " }")
-    }
-}

@@ -72,8 +72,6 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         }
     }
 
-    // MARK: Listening
-
     private func listen() {
         guard !isListening, let listener else { return }
         isListening = loop.add(listener.descriptor, .readable, listenerHandler)
@@ -121,15 +119,11 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         if let last { close(last) }
     }
 
-    // MARK: The batch
-
     package func batchWillBegin() { updateClock() }
 
     package func batchDidEnd() { closed = [] }
 
     private func updateClock() { now = Clock.monotonicMilliseconds() }
-
-    // MARK: Time
 
     package func tick() {
         for connection in connections.values {
@@ -148,8 +142,6 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         let ticking: EventLoop.Ticking = listener != nil && !isListening ? .quick : connections.isEmpty ? .off : .steady
         if loop.ticking != ticking { loop.ticking = ticking }
     }
-
-    // MARK: Connections
 
     func answer(_ head: RequestHead, in bytes: Span<UInt8>) -> AdminAnswer {
         let unsent = connections.values.reduce(0) { $0 + $1.unsent.count }

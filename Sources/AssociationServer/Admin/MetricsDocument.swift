@@ -25,8 +25,6 @@ package struct MetricsDocument {
         return bytes
     }
 
-    // MARK: Traffic
-
     private var traffic: [PrometheusMetric] {
         var requests = PrometheusMetric("aasa_requests_total", .counter, "Requests that were answered.")
         for status in Status.allCases { requests.add(["code": status.code], .request(status), loops) }
@@ -60,8 +58,6 @@ package struct MetricsDocument {
         }
         return [done, failed]
     }
-
-    // MARK: The rest
 
     private var state: [PrometheusMetric] {
         var certificates = PrometheusMetric(

@@ -73,8 +73,6 @@ package struct ExpiryNotices: Sendable {
         return findings + [.warning(next.path, problem, help: "renew them")]
     }
 
-    // MARK: Wording
-
     private static func finding(_ certificate: Certificate, _ now: Int64) -> LocatedDiagnostic {
         let (left, subject) = (certificate.notAfter - now, "the certificate for \(names(certificate.names))")
         guard left >= 0 else {

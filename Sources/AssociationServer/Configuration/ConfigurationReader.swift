@@ -80,8 +80,6 @@ package struct ConfigurationReader {
         diagnostics.allSatisfy { !["", "/sites", "/certs"].contains($0.pointer) }
     }
 
-    // MARK: Keys
-
     /// Reads the keys of an object, and of the objects in it.
     private mutating func readKeys(of value: ConfigurationValue) {
         guard let object = value.node.object else {
@@ -126,8 +124,6 @@ package struct ConfigurationReader {
                 notes: close == nil ? ["known keys are \(known.joined(separator: ", "))"] : [],
                 fixIts: fix.map { [$0] } ?? []))
     }
-
-    // MARK: Values
 
     /// An absolute path, or one from the working directory; a relative one in the file starts at its folder.
     func resolved(_ path: String) -> String { Path.join(folder, path) }

@@ -25,8 +25,6 @@ struct ConfigurationType<Value: Sendable>: Sendable {
     }
 }
 
-// MARK: Numbers and words
-
 extension ConfigurationType where Value == Bool {
     static var boolean: Self {
         Self(expected: "`true` or `false`") { value, reader in
@@ -128,8 +126,6 @@ private func wholeNumber(_ literal: String) -> Int? {
     return Int((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
 }
 
-// MARK: Addresses and names
-
 extension ConfigurationType where Value == [String]? {
     static var listenAddresses: Self {
         Self(expected: "an array of addresses") { list, reader in
@@ -193,8 +189,6 @@ extension ConfigurationType where Value == String? {
     }
 }
 
-// MARK: Paths
-
 extension ConfigurationType where Value == String {
     static var folder: Self {
         Self(expected: "the path of a folder") { value, reader in
@@ -246,8 +240,6 @@ extension ConfigurationType where Value == ServerConfiguration.LogSink {
         }
     }
 }
-
-// MARK: Files below /.well-known/
 
 extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
     private static var assetLinksType: String { "application/json" }

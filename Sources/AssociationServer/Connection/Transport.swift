@@ -197,8 +197,6 @@ package struct TransportState: BitwiseCopyable, Equatable {
 
     // Enums are compared by `switch`: `==` could be a generic call on the path of a request.
 
-    // MARK: The socket
-
     /// The socket is reported.
     package mutating func ready(hasFailed: Bool, isWritable: Bool, isPeerFinished: Bool) -> SocketAction {
         // Closed earlier in this batch.
@@ -253,8 +251,6 @@ package struct TransportState: BitwiseCopyable, Equatable {
         isOpen ? .send(closeNotify: true, then: .close) : .close(.finished)
     }
 
-    // MARK: The handshake, and TLS
-
     package mutating func handshakeProgressed(_ progress: Transport.Progress) -> Action {
         switch progress {
         case .done:
@@ -284,8 +280,6 @@ package struct TransportState: BitwiseCopyable, Equatable {
         return needsCloseNotify
     }
 
-    // MARK: Sending
-
     /// The socket did not take everything.
     package mutating func parked() { isParked = true }
 
@@ -307,8 +301,6 @@ package struct TransportState: BitwiseCopyable, Equatable {
         case (.flowing, .close): .close(.finished)
         }
     }
-
-    // MARK: The end
 
     package mutating func linger(at now: Int64) {
         phase = .lingering

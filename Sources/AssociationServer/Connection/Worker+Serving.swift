@@ -87,8 +87,6 @@ extension Worker {
         return identity.coverage(of: presented)
     }
 
-    // MARK: HTTP/1.1
-
     /// Answers all requests that the transport's input and the connection's unread bytes hold.
     private func serve(_ event: inout EventScratch) -> TransportState.Action {
         let connection = event.connection
@@ -208,8 +206,6 @@ extension Worker {
         if case .failed = flow { .close(.failed) } else { .wait }
     }
 
-    // MARK: Writing
-
     /// Makes sure that there is room for a head.
     private func makeRoom(_ event: inout EventScratch) -> TransportState.Flow {
         let isTight = event.pendingCount + PreparedResponse.longestHead > LoopBuffers.pendingCapacity
@@ -269,8 +265,6 @@ extension Worker {
         }
         return true
     }
-
-    // MARK: Sending
 
     private func send(
         closeNotify: Bool, then next: TransportState.Next, _ event: inout EventScratch
@@ -349,8 +343,6 @@ extension Worker {
         connection.pointee.interest = interest
         if connection.pointee.isWatched { loop.change(connection.pointee.descriptor, interest, connection) }
     }
-
-    // MARK: The end of a connection
 
     /// Answers a client that speaks HTTP on the TLS port, in its language.
     private func sendPlaintextError(_ event: EventScratch) -> TransportState.Action {

@@ -149,8 +149,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// What was counted so far; call it on the loop.
     func report() -> LoopReport { counters.report(connections: connectionCount) }
 
-    // MARK: The batch
-
     func batchWillBegin() { updateTime() }
 
     func batchDidEnd() { if closed != nil { recycle() } }
@@ -162,8 +160,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         dateSeconds = time.wallSeconds
         HTTPDate.write(dateSeconds, to: date)
     }
-
-    // MARK: The memory of connections
 
     /// - Returns: a connection that is counted, listed and timed, but not yet watched.
     func makeConnection(
@@ -245,8 +241,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         }
     }
 
-    // MARK: Time
-
     func schedule(_ connection: Pointer) {
         guard connection.pointee.descriptor >= 0 else { return }
         wheel.schedule(timer(of: connection), deadline: connection.pointee.state.deadline(settings.timeouts))
@@ -283,8 +277,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
             shared.giveBackMemory()
         }
     }
-
-    // MARK: Draining
 
     /// Takes no more connections, and closes those that have nothing to do.
     ///

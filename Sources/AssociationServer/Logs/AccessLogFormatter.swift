@@ -40,8 +40,6 @@ package struct AccessLogFormatter: ~Copyable {
         return line.next
     }
 
-    // MARK: JSON
-
     private mutating func writeJSON(_ entry: borrowing AccessLogEntry, to line: inout LineCursor) {
         line.put("{\"address\":\"")
         line.next += entry.address.write(to: line.next)
@@ -77,8 +75,6 @@ package struct AccessLogFormatter: ~Copyable {
         LogEscaping.write(start, count: text.count, limit: limit, .json, to: &line)
         line.put(UInt8(ascii: "\""))
     }
-
-    // MARK: Combined
 
     /// `192.0.2.1 - - [21/Nov/2026:14:00:00 +0000] "GET /path HTTP/1.1" 200 123 "-" "agent"`
     private mutating func writeCombined(_ entry: borrowing AccessLogEntry, to line: inout LineCursor) {

@@ -103,8 +103,6 @@ enum LogEscaping {
         return (word | spaces << bits).littleEndian
     }
 
-    // MARK: What is escaped
-
     /// Writes the first character in a way that can be shown.
     ///
     /// - Returns: what follows it, and where that goes.

@@ -90,8 +90,6 @@ final class LogWriter: @unchecked Sendable {
         }
     }
 
-    // MARK: Messages
-
     private func reportTrouble(_ problem: String, _ help: String?) {
         let now = Clock.monotonicMilliseconds()
         if let message = health.trouble(problem, help, lost: queue.droppedLines, now: now) { report(message) }
@@ -169,8 +167,6 @@ final class LogQueue: Sendable {
         work.signal()
         return isFirst
     }
-
-    // MARK: The writer
 
     /// Whether the sink is to be opened anew; asking resets it.
     func takeReopening() -> Bool {

@@ -39,8 +39,6 @@ struct FindingLog {
         findings.contains(where: \.isError) ? .error : .warning
     }
 
-    // MARK: Files of sites
-
     private func write(_ files: [LoadedFile], of site: LoadedSite) {
         for file in files where !file.findings.isEmpty {
             logger.log(level: file.isRefused ? .error : .warning, "\(Self.line(file, of: site))")

@@ -122,8 +122,6 @@ package struct FolderScan {
         }
     }
 
-    // MARK: Walking
-
     /// - Parameter start: an absolute path without links.
     private mutating func walk(_ path: String, from start: String) -> Place {
         var folder = path.hasPrefix("/") ? "/" : start

@@ -72,8 +72,6 @@ final class Reloader: @unchecked Sendable {
     /// The results of the reloads so far.
     var reloadCounts: ReloadCounts { counts.withLock { $0 } }
 
-    // MARK: On request
-
     /// Reloads soon; several requests before it has begun are one.
     func reload(_ configuration: ReadConfiguration?) {
         if add(configuration) { queue.async { [self] in reloadAsRequested() } }
@@ -128,8 +126,6 @@ final class Reloader: @unchecked Sendable {
         reload(because: .request(change))
         schedule()
     }
-
-    // MARK: On its own
 
     /// Begins to notice changes.
     func start() {
@@ -207,8 +203,6 @@ final class Reloader: @unchecked Sendable {
         let wait = max(0, next - Clock.monotonicMilliseconds())
         timer?.schedule(deadline: .now() + .milliseconds(Int(wait)))
     }
-
-    // MARK: Looking and reading
 
     private func takeFingerprint(_ configuration: ServerConfiguration) -> DirectoryFingerprint {
         // Where there were too few watches, there may be enough when somebody has asked for a reload.

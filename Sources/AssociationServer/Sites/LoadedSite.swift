@@ -36,8 +36,6 @@ package struct LoadedSite: Sendable {
     /// All files, the association file first.
     package var files: [LoadedFile] { [association] + otherFiles }
 
-    // MARK: What is served
-
     /// The association file that is served; `nil` if there never was a good one.
     package var file: PublishedFile? { association.file }
 
@@ -64,8 +62,6 @@ package struct LoadedSite: Sendable {
         association.serves(sameAs: other.association) && otherFiles.count == other.otherFiles.count
             && zip(otherFiles, other.otherFiles).allSatisfy { $0.name == $1.name && $0.serves(sameAs: $1) }
     }
-
-    // MARK: What is wrong
 
     /// What is wrong with the present files.
     package var findings: [LocatedDiagnostic] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }

@@ -105,8 +105,6 @@ struct SiteFileReader {
         }
     }
 
-    // MARK: Deciding
-
     private mutating func decide(_ candidate: Candidate, _ contents: FileReader.Contents) -> LoadedFile {
         let bytes = contents.bytes
         let isLastGood = candidate.lastGood?.hasBytes(bytes) == true
@@ -181,8 +179,6 @@ struct SiteFileReader {
         if let suppression = previous.suppression { checker.note(suppression) }
         return previous.serving(candidate.lastGood)
     }
-
-    // MARK: Checking
 
     private mutating func check(_ candidate: Candidate, _ bytes: [UInt8]) -> ([LocatedDiagnostic], SuppressionUse?) {
         guard bytes.count <= limit else { return ([tooLarge(candidate)], nil) }

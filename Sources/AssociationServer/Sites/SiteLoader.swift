@@ -70,8 +70,6 @@ package struct SiteLoader {
             otherFiles: otherFiles, changedFiles: reader.takeChanges())
     }
 
-    // MARK: Names
-
     /// What the folder of `*.example.com` begins with: a `*` is awkward in file names.
     private static let wildcardPrefix = "_wildcard."
 

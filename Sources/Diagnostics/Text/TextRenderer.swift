@@ -71,8 +71,6 @@ package struct TextRenderer: ReportRenderer {
     private func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
 }
 
-// MARK: Lines of words
-
 extension TextRenderer {
     /// One line; on a terminal as many as it takes.
     private func lines(_ text: String, indent: Int) -> [String] {
@@ -124,8 +122,6 @@ extension TextRenderer {
         }
     }
 }
-
-// MARK: Lines of the source
 
 extension TextRenderer {
     /// A range that is marked below its line.

@@ -30,8 +30,6 @@ enum LargePathSearch {
         return best
     }
 
-    // MARK: Segments
-
     @inline(__always)
     private static func searchSegments(
         _ index: UnsafeRawPointer, _ text: IndexText, _ best: UInt32, _ filter: some RuleSelection,
@@ -165,8 +163,6 @@ enum LargePathSearch {
         return best
     }
 
-    // MARK: Literals
-
     @inline(__always)
     private static func searchLiterals(
         _ index: UnsafeRawPointer, _ text: IndexText, _ best: UInt32, _ filter: some RuleSelection,
@@ -259,8 +255,6 @@ enum LargePathSearch {
             slotNumber = (slotNumber &+ 1) & mask
         }
     }
-
-    // MARK: Entries without a literal
 
     @inline(never)
     private static func searchRest(

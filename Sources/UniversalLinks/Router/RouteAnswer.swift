@@ -38,8 +38,6 @@ package struct RouteAnswer: Sendable {
         .object(["version": .number(1), "url": .string(url), "error": .string(refusal)])
     }
 
-    // MARK: JSON
-
     /// The members of the JSON object (docs/spec/cli.md, section 1.3).
     package var members: [String: JSONOutput] {
         var object: [String: JSONOutput] = [

@@ -14,8 +14,6 @@ struct VariedURL {
         Array(bytes[..<range.lowerBound]) + part + bytes[range.upperBound...]
     }
 
-    // MARK: Percent-encoding
-
     /// Escapes in uppercase and in lowercase, what must be encoded encoded, what was encoded twice decoded once, and all
     /// decoded that may be.
     var percentEncodings: [[UInt8]] {
@@ -88,8 +86,6 @@ struct VariedURL {
         }
     }
 
-    // MARK: Letter case
-
     /// The path in lowercase, the path with letters as in the pattern of each rule, and query and fragment in lowercase.
     func letterCases(like rules: [Rule]) -> [[UInt8]] {
         let path = Array(bytes[parts.path])
@@ -157,8 +153,6 @@ struct VariedURL {
         return runs
     }
 
-    // MARK: Host
-
     /// The host with `www.` if it has none, and without it if it has.
     var hosts: [[UInt8]] {
         let host = Array(bytes[parts.host])
@@ -166,8 +160,6 @@ struct VariedURL {
         let isPrefixed = host.prefix(prefix.count).map(Self.lowercased) == prefix
         return [replacing(parts.host, with: isPrefixed ? Array(host.dropFirst(prefix.count)) : prefix + host)]
     }
-
-    // MARK: Segments
 
     private static let slash = UInt8(ascii: "/")
 

@@ -132,8 +132,6 @@ struct RandomFiles {
         (0..<number(count)).map { _ in pick(["a", "b", "a", "A", "1"]) }.joined()
     }
 
-    // MARK: URLs
-
     mutating func url() -> String {
         var url = "https://example.com/"
         if chance(60), !written.isEmpty { url += instance(pick(written)) } else { url += sample(0...4) }

@@ -130,8 +130,6 @@ struct AccessLogEscapingTests {
         #expect(request.line(.combined).last == UInt8(ascii: "\n"))
     }
 
-    // MARK: Reading lines again
-
     private func check(_ request: AccessLogRequest) throws {
         let (json, combined) = (request.line(.json), request.line(.combined))
         for line in [json, combined] {

@@ -82,8 +82,6 @@ struct AccessLogFormatTests {
         #expect(AccessLogRequest(bytes: .min, microseconds: .min).text(.json).contains(#""bytes":0,"#))
     }
 
-    // MARK: Time
-
     @Test(
         "times are written in UTC; beyond what four digits can say as the nearest that they can",
         arguments: [

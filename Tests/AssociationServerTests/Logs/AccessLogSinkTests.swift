@@ -29,8 +29,6 @@ struct AccessLogSinkTests {
         AccessLogReports.wait { contents(path) == expected }
     }
 
-    // MARK: Files
-
     @Test("a file is made, for its user and group, and appended to")
     func file() throws {
         for round in 0..<2 {
@@ -99,8 +97,6 @@ struct AccessLogSinkTests {
             reports.all.first?.hasPrefix("the access log '\(path)' cannot be opened: it is a folder; expected the path")
                 == true)
     }
-
-    // MARK: What fails
 
     @Test("a full disk loses lines and says so; when there is room, they are written again")
     func fullDisk() throws {

@@ -77,8 +77,6 @@ struct AccessLogTests {
         #expect(try reports.open(.none) == nil)
     }
 
-    // MARK: When lines are handed over
-
     @Test("lines are handed over when they are a second old")
     func age() throws {
         let folder = try TemporaryFolder()
@@ -123,8 +121,6 @@ struct AccessLogTests {
         #expect(AccessLogReports.wait { (try? Data(contentsOf: file).count) ?? 0 >= 3_000 })
         log.close()
     }
-
-    // MARK: A sink that blocks
 
     @Test(
         "while nobody reads lines are dropped, and every one is counted",

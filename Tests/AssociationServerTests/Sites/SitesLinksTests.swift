@@ -79,8 +79,6 @@ struct SitesLinksTests {
         #expect(try problem() == "the file cannot be read: it is a log of this server")
     }
 
-    // MARK: What deployments are made of
-
     @Test("Kubernetes' links to the present version stay within the folder")
     func kubernetes() throws {
         try sites.write("hello\n", "a.example/..2026_11_22", "note.txt")
@@ -117,8 +115,6 @@ struct SitesLinksTests {
         #expect(try problem() == Self.outside)
     }
 
-    // MARK: Content
-
     @Test(
         "what is served as text is text",
         arguments: [
@@ -143,8 +139,6 @@ struct SitesLinksTests {
         try sites.write(text, "a.example", "note.txt")
         #expect(try problem() == nil)
     }
-
-    // MARK: Files in the wrong place
 
     @Test(
         "a file that is nearly where it belongs is named",

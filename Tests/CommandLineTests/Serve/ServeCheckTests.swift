@@ -152,8 +152,6 @@ struct ServeCheckTests {
         #expect(outcome.errors.contains("'\(arguments[0])' is for '--check' only"))
     }
 
-    // MARK: The running server
-
     @Test("--strict-sites does not start with a site that has no certificate; without it that is the site's state")
     func withoutCertificate() throws {
         let folder = try layOut([("missing.example", nil), ("localhost", 90)])

@@ -23,8 +23,6 @@ struct ServeFaultTests {
         try FileManager.default.moveItem(atPath: "\(folder.path)/\(source)", toPath: "\(folder.path)/\(target)")
     }
 
-    // MARK: The process
-
     @Test("killed under load, it serves again on the same port at once, and leaves nothing behind", arguments: [1, 2])
     func killed(threads: Int) throws {
         let folder = try RunningServer.layOut()
@@ -102,8 +100,6 @@ struct ServeFaultTests {
         server.signal(SIGTERM)
         #expect(server.exitStatus() == 0)
     }
-
-    // MARK: The log
 
     @Test("whoever reads the log may go, stop reading or have no room", arguments: LogReader.allCases)
     func logReader(reader: LogReader) throws {
@@ -187,8 +183,6 @@ struct ServeFaultTests {
             return (UInt64(words[1], radix: 16) ?? 0) & 1 << UInt64(SIGHUP - 1) != 0
         }
     }
-
-    // MARK: Files and folders
 
     @Test(
         "what stands in the place of a file neither stops a reload nor ends what is served",

@@ -185,8 +185,6 @@ struct ServeLimitsConnectionsTests {
         }
     }
 
-    // MARK: Requests
-
     @Test("a connection ends after its number of requests, and says so before", arguments: [1, 2, 7])
     func requests(count: Int) throws {
         let server = try serve(#""requestsPerConnection": \#(count)"#)

@@ -26,8 +26,6 @@ struct ServeLimitsTimeoutTests {
         return false
     }
 
-    // MARK: Handshake
-
     @Test(
         "a handshake that does not go on is closed without a word", arguments: [[22], [22, 3, 1, 2, 0]] as [[UInt8]])
     func silentHandshake(bytes: [UInt8]) throws {
@@ -64,8 +62,6 @@ struct ServeLimitsTimeoutTests {
         #expect(bytes.first == 22)
         #expect(ending == .orderly)
     }
-
-    // MARK: Header
 
     @Test("a client that has shaken hands and asks nothing gets 408", arguments: SampleOffer.versions)
     func silentClient(version: SampleOffer.Version) throws {
@@ -146,8 +142,6 @@ struct ServeLimitsTimeoutTests {
         return answer
     }
 
-    // MARK: Idle
-
     @Test("a connection on which nothing is asked any more is closed without a word")
     func idleConnection() throws {
         let server = try serve(#""handshake": 30, "header": 30, "idle": 0.4"#)
@@ -179,8 +173,6 @@ struct ServeLimitsTimeoutTests {
         #expect(trickle(client.sealed(Self.long).map { [$0] }, to: client))
         #expect(client.ending != nil)
     }
-
-    // MARK: Drain
 
     @Test("a stop waits for a request that has begun, and no longer than the drain takes", arguments: [1, 2])
     func drain(threads: Int) throws {

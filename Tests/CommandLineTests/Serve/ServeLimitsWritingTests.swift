@@ -18,8 +18,6 @@ struct ServeLimitsWritingTests {
         try RunningServer(RunningServer.layOut(document: document), configuration: #"{"timeouts": {\#(timeouts)}}"#)
     }
 
-    // MARK: Slow readers
-
     @Test(
         "a reader that takes nothing is closed, and nobody else waits for it", arguments: SampleOffer.versions)
     func stuckReader(version: SampleOffer.Version) throws {
@@ -71,8 +69,6 @@ struct ServeLimitsWritingTests {
         Waiting.idle(milliseconds: 300)
         for _ in 0..<150 { try #require(client.answer().text == Self.large) }
     }
-
-    // MARK: After the last answer
 
     @Test(
         "a body up to the bound is thrown away, and no reset overtakes the answer",

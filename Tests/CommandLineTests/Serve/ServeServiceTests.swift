@@ -7,8 +7,6 @@ import Testing
 struct ServeServiceTests {
     private func abstractName() -> String { "@aasa-test-\(UUID().uuidString)" }
 
-    // MARK: Sockets
-
     @Test("a socket that is handed over is served, and 'listen' is not bound", arguments: [false, true])
     func inheritedSocket(ipv6: Bool) throws {
         let socket = try BoundSocket(ipv6: ipv6)
@@ -131,8 +129,6 @@ struct ServeServiceTests {
         }
         withExtendedLifetime((good, datagram, silent)) {}
     }
-
-    // MARK: What is told
 
     @Test("it tells that it is ready, reloads, is ready again, and stops", arguments: [true, false])
     func telling(isAbstract: Bool) throws {

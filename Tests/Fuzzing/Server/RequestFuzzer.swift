@@ -26,8 +26,6 @@ struct RequestFuzzer {
         return (input, nil)
     }
 
-    // MARK: Inputs
-
     private func make(_ random: inout SplitMix64) -> [UInt8] {
         var input = random.chance(50) ? RequestGrammar.head(&random) : random.pick(seeds)
         for _ in 0..<random.pick([0, 0, 1, 1, 1, 2, 3, 8]) { mutate(&input, &random) }
@@ -56,8 +54,6 @@ struct RequestFuzzer {
         default: input.insert(random.byte(), at: start)
         }
     }
-
-    // MARK: Answers
 
     private static func name(_ result: RequestParser.Result) -> String {
         switch result {

@@ -79,8 +79,6 @@ struct RequestReference {
         return lines + [Array(text[start...])]
     }
 
-    // MARK: The request line (RFC 9112, section 3)
-
     private mutating func readRequestLine(_ line: [UInt8], _ head: inout Head) {
         let words = line.split(separator: 32, omittingEmptySubsequences: false).map(Array.init)
         guard words.count == 3 else {
@@ -125,8 +123,6 @@ struct RequestReference {
         head.host = host
         head.path = Array(rest.dropFirst(authority.count).prefix { $0 != question })
     }
-
-    // MARK: Fields (RFC 9112, section 5)
 
     private struct Field {
         let name: String
@@ -186,8 +182,6 @@ struct RequestReference {
             head.persistence = options.contains("keep-alive") ? .asked : .no
         }
     }
-
-    // MARK: Words
 
     /// RFC 9110, section 5.6.2.
     private static func isToken(_ word: [UInt8]) -> Bool {

@@ -79,8 +79,6 @@ final class TLSFuzzer {
 
     private func count(_ outcome: String) { outcomes[outcome, default: 0] += 1 }
 
-    // MARK: The first flight
-
     private func checkHello(_ random: inout SplitMix64) throws -> String? {
         var hello = random.pick(hellos)
         if random.chance(60) { HelloMutator.mutate(&hello, &random) }
@@ -125,8 +123,6 @@ final class TLSFuzzer {
         }
     }
 
-    // MARK: The second flight
-
     private func checkHandshake(_ random: inout SplitMix64) throws -> String? {
         let client = try SampleClient(random.pick(Self.offers), resuming: random.pick([nil, nil] + sessions))
         let server = random.chance(80) ? server : narrow
@@ -151,8 +147,6 @@ final class TLSFuzzer {
         let (plain, _) = server.read(client.takeOutput(), output: &output)
         return text.starts(with: plain) ? nil : "read \(plain)"
     }
-
-    // MARK: After the handshake
 
     private func checkRecords(_ random: inout SplitMix64) throws -> String? {
         let offer = random.chance(60) ? Self.offers[0] : Self.offers[1]

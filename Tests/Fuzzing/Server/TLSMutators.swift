@@ -57,8 +57,6 @@ enum HelloMutator {
         (0..<count).map { _ in random.byte() }
     }
 
-    // MARK: Reading and writing
-
     private static func read(_ flight: [UInt8]) -> Hello? {
         guard flight.count > 9 + 34, flight[0] == 22, flight[5] == 1 else { return nil }
         var rest = flight.dropFirst(9)

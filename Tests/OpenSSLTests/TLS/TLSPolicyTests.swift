@@ -39,8 +39,6 @@ struct TLSPolicyTests {
         return (connection.client.session, connection.server.isResumed)
     }
 
-    // MARK: Tickets
-
     @Test("a session is resumed for two hours at least, and not after three", arguments: versions)
     func rotation(version: SampleOffer.Version) throws {
         let context = try context()
@@ -79,8 +77,6 @@ struct TLSPolicyTests {
             certificates: [SampleIdentity.certificate()], minimumVersion: .tls12, ticketKeys: TicketKeys { 0 })
         #expect(try !connect(stranger, version, resuming: session).isResumed)
     }
-
-    // MARK: What is off
 
     @Test("there is no compression and no early data; renegotiation is secure, and refused", arguments: versions)
     func switchedOff(version: SampleOffer.Version) throws {
