@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
+        .target(name: "ProxySupport", swiftSettings: settings),
         .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
         .target(name: "SystemSupport", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
@@ -119,6 +120,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["SystemSupport", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        .testTarget(
+            name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: settings),
         .testTarget(
             name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"], swiftSettings: settings),
         .testTarget(
