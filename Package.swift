@@ -31,6 +31,7 @@ let package = Package(
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "ProxySupport", swiftSettings: settings),
+        .target(name: "HostRecipes", exclude: ["Hosts"], swiftSettings: settings),
         .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
         .target(name: "SystemSupport", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
