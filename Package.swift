@@ -36,7 +36,8 @@ let package = Package(
         .target(name: "SystemSupport", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
         .target(name: "OpenSSL", dependencies: ["COpenSSL", "SystemSupport"], swiftSettings: settings),
-        .target(name: "EventLoops", dependencies: ["CLinux", "SystemSupport"], swiftSettings: settings),
+        .target(
+            name: "EventLoops", dependencies: ["CLinux", "ProxySupport", "SystemSupport"], swiftSettings: settings),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .target(
             name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
@@ -51,7 +52,7 @@ let package = Package(
             name: "AssociationServer",
             dependencies: [
                 "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1",
-                "JSONSyntax", "OpenSSL", "SystemSupport", "UniversalLinks",
+                "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -136,7 +137,8 @@ let package = Package(
             name: "OpenSSLTests", dependencies: ["FuzzingSupport", "OpenSSL", "TLSSamples", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "EventLoopsTests", dependencies: ["EventLoops", "FuzzingSupport", "SystemSupport", "TestSupport"],
+            name: "EventLoopsTests",
+            dependencies: ["EventLoops", "FuzzingSupport", "ProxySupport", "SystemSupport", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests",
@@ -176,7 +178,7 @@ let package = Package(
             dependencies: [
                 "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1",
                 "JSONSyntax",
-                "OpenSSL", "PushSamples", "SystemSupport", "TestSupport",
+                "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

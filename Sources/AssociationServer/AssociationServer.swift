@@ -115,7 +115,8 @@ public final class AssociationServer: Sendable {
     /// Begins to serve on sockets that a service manager has bound, or binds all addresses.
     package func start(_ inherited: InheritedListeners) throws(ServerError) -> Addresses {
         let configuration = snapshot.configuration
-        let listeners = try inherited.https.isEmpty ? Self.bind(configuration.listen) : inherited.https
+        let sockets = try inherited.https.isEmpty ? Self.bind(configuration.listen) : inherited.https
+        let listeners = sockets.map { ServingListener($0, .https(proxyProtocol: false)) }
         let adminListener = try Self.adminListener(configuration.admin, inherited)
         let mostConnections = Self.mostConnections(configuration, logger)
         let log = try makeLog(configuration.log)
@@ -140,7 +141,7 @@ public final class AssociationServer: Sendable {
         admin?.start()
         reloader.start()
         return Addresses(
-            https: listeners.map(\.address.description), admin: adminListener?.address.description)
+            https: listeners.map(\.listener.address.description), admin: adminListener?.address.description)
     }
 
     /// Notifies the service manager that the server is ready, and from now on that it is alive: call it when all
@@ -225,7 +226,7 @@ public final class AssociationServer: Sendable {
     }
 
     private func makeWorkers(
-        _ listeners: [Listener], mostConnections: Int, _ log: AccessLog?
+        _ listeners: [ServingListener], mostConnections: Int, _ log: AccessLog?
     ) throws(ServerError) -> [Worker] {
         let snapshot = snapshot
         let settings = Worker.Settings(snapshot.configuration, mostConnections: mostConnections)

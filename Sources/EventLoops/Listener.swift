@@ -1,11 +1,12 @@
 internal import CLinux
 internal import Glibc
+package import ProxySupport
 package import SystemSupport
 
 /// A listening TCP socket, shared by the loops.
 package final class Listener: Sendable {
     package enum Acceptance: Sendable {
-        case connection(descriptor: Int32, peer: PeerAddress)
+        case connection(descriptor: Int32, peer: IPAddress)
         /// Nobody waits.
         case none
         /// The process or the machine is out of descriptors or memory.
@@ -109,7 +110,7 @@ package final class Listener: Sendable {
         var storage = sockaddr_storage()
         while true {
             let accepted = c_accept_nonblocking(descriptor, &storage)
-            if accepted >= 0 { return .connection(descriptor: accepted, peer: PeerAddress(storage)) }
+            if accepted >= 0 { return .connection(descriptor: accepted, peer: IPAddress(storage)) }
             switch errno {
             case EAGAIN: return .none
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemError(call: "accept"))

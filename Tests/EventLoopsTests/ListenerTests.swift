@@ -1,5 +1,6 @@
 import EventLoops
 import Glibc
+import ProxySupport
 import SystemSupport
 import TestSupport
 import Testing
@@ -51,7 +52,7 @@ struct ListenerTests {
             return
         }
         defer { Socket.close(accepted) }
-        #expect(peer == PeerAddress(ipv4: 0x7F00_0001))
+        #expect(peer == IPAddress(ipv4: 0x7F00_0001))
         #expect(fcntl(accepted, F_GETFL) & O_NONBLOCK != 0)
         #expect(fcntl(accepted, F_GETFD) & FD_CLOEXEC != 0)
     }

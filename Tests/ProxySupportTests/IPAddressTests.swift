@@ -1,3 +1,5 @@
+import FuzzingSupport
+import Glibc
 import ProxySupport
 import Testing
 
@@ -28,6 +30,57 @@ struct IPAddressTests {
         ])
     func refusing(text: String) {
         #expect(IPAddress(text) == nil)
+    }
+
+    @Test(
+        "An address is written as RFC 5952 wants it",
+        arguments: [
+            "::", "::1", "1::", "2001:db8::1", "2001:db8:0:1:1:1:1:1", "2001:0:0:1::1", "2001:db8::1:0:0:1",
+            "1:0:2:0:3:0:4:0", "0:1:2:3:4:5:6:7", "1:2:3:4:5:6:7:0", "0:1::", "::1:0", "1:2:3:4:5:6::",
+            "::3:4:5:6:7:8", "fe80::abcd:ef01:2345:6789", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "a:b0:c00:d000:e:f0:100:1000", "64:ff9b::c000:201", "::ffff:0:c000:201", "::fffe:c000:201",
+            "1::ffff:c000:201", "::c000:201", "0.0.0.0", "1.2.3.4", "10.20.30.40", "100.200.9.99",
+            "255.255.255.255", "127.0.0.1",
+        ])
+    func writing(text: String) throws {
+        let address = try #require(IPAddress(system: text))
+        #expect(address.description == text)
+        #expect(address.isIPv6 == text.contains(":"))
+    }
+
+    @Test("The system reads what is written as the same address", arguments: TestSeeds.of(1...1))
+    func readAgain(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<20_000 {
+            // Many groups of zeros, and short ones.
+            var numbers: [UInt64] = [0, 0]
+            for place in 0..<8 {
+                let group = random.next() >> UInt64(random.number(48...64))
+                numbers[place / 4] = numbers[place / 4] << 16 | (random.chance(50) ? group : 0)
+            }
+            let address = IPAddress(high: numbers[0], low: numbers[1])
+            let text = address.description
+            #expect(IPAddress(system: text) == address, "\(text)")
+            #expect(IPAddress(text) == address, "\(text)")
+            #expect(text.utf8.count <= IPAddress.longestText)
+            #expect(text.utf8.allSatisfy { "0123456789abcdef:.".utf8.contains($0) })
+        }
+    }
+}
+
+extension IPAddress {
+    /// As the system reads a text.
+    fileprivate init?(system text: String) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, text, &bytes) == 1 {
+            self.init(ipv4: bytes[..<4].reduce(0) { $0 << 8 | UInt32($1) })
+        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
+            self.init(
+                high: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+                low: bytes[8...].reduce(0) { $0 << 8 | UInt64($1) })
+        } else {
+            return nil
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+package import ProxySupport
+
 /// What a server does, with the default of every setting.
 ///
 /// Times are seconds; fractions are allowed. What each setting is called in server.json is in `keys`.
@@ -26,6 +28,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var write = 15.0
         /// From the request to stop until what still runs is closed.
         public var drain = 30.0
+        /// From accept to the end of the PROXY header, on listeners that expect one.
+        public var proxyHeader = 5.0
 
         public init() {}
     }
@@ -90,6 +94,12 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var listen: [String]?
     /// The loopback address of the admin listener, as `127.0.0.1:9443`; `nil` is none.
     public var admin: String?
+    /// The proxies whose statements about a client are believed.
+    package var trustedProxies = CIDRSet()
+    /// The fields that such a proxy makes them in.
+    package var forwardedHeader = ForwardedFields.Family.xForwarded
+    /// Whether a plain listener redirects a request for anything but an association file to HTTPS.
+    public var plainRedirect = true
     /// The folder with a folder for each domain.
     public var sites = "Config/sites"
     /// The folder with a folder for each certificate.

@@ -1,6 +1,7 @@
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
+internal import ProxySupport
 
 /// One client, as plain memory of its loop: no references to count on the path of a request.
 struct Connection: ~Copyable {
@@ -9,7 +10,7 @@ struct Connection: ~Copyable {
     var timer: TimerNode
     /// −1 once it is closed; the memory is freed when the batch of events has ended.
     var descriptor: Int32
-    let address: PeerAddress
+    let address: IPAddress
     var state: ConnectionState
     var transport: Transport
     /// Of the certificate that was chosen in the handshake.
@@ -40,7 +41,7 @@ struct Connection: ~Copyable {
     var previous: UnsafeMutablePointer<Connection>?
 
     init(
-        handler: EventHandler, timer: TimerNode, descriptor: Int32, address: PeerAddress, state: ConnectionState,
+        handler: EventHandler, timer: TimerNode, descriptor: Int32, address: IPAddress, state: ConnectionState,
         transport: consuming Transport
     ) {
         self.handler = handler

@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import OpenSSL
+internal import ProxySupport
 internal import SystemSupport
 
 // How connections come in: listeners, limits, and the certificate that a client gets.
@@ -42,7 +43,7 @@ extension Worker {
         }
     }
 
-    private func open(_ descriptor: Int32, _ address: PeerAddress) {
+    private func open(_ descriptor: Int32, _ address: IPAddress) {
         let transport: Transport
         do throws(OpenSSLError) {
             transport = .tls(try TLSSession(context: snapshot.identities.base, buffers: buffers.transport))
@@ -79,7 +80,7 @@ extension Worker {
         return context
     }
 
-    private func recordRefusedName(_ name: UnsafeBufferPointer<UInt8>?, _ key: HostKey?, _ address: PeerAddress) {
+    private func recordRefusedName(_ name: UnsafeBufferPointer<UInt8>?, _ key: HostKey?, _ address: IPAddress) {
         guard refusedNames.passes(key?.hash ?? 0, now: time.now) else { return }
         shared.refusedNames.report(
             name.map { Array($0.prefix(HostKey.longest)) } ?? [], from: address, now: time.now)
@@ -108,12 +109,14 @@ extension Worker {
 final class ListenerRegistration {
     /// `nil` once the worker takes no more connections.
     private(set) var listener: Listener?
+    let kind: ListenerKind
     private unowned(unsafe) let worker: Worker
     private let handler: UnsafeMutablePointer<EventHandler>
     private var isWatched = false
 
-    init(_ listener: Listener, worker: Worker) {
-        self.listener = listener
+    init(_ listener: ServingListener, worker: Worker) {
+        self.listener = listener.listener
+        kind = listener.kind
         self.worker = worker
         handler = .allocate(capacity: 1)
         handler.initialize(

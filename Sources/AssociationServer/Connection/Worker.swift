@@ -2,6 +2,7 @@ internal import Dispatch
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
+internal import ProxySupport
 internal import SystemSupport
 
 /// One event loop with its listeners and connections, which it accepts, times, and ends.
@@ -19,7 +20,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         /// Descriptors or memory have run out.
         let reportExhaustion: @Sendable (SystemError) -> Void
         /// A connection is refused for a limit, which is the last argument.
-        let reportRefusal: @Sendable (ConnectionRefusal, PeerAddress, Int) -> Void
+        let reportRefusal: @Sendable (ConnectionRefusal, IPAddress, Int) -> Void
         /// Server names that no certificate covers.
         let refusedNames: RefusedNameLog
 
@@ -89,7 +90,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private var whenDrained: (@Sendable () -> Void)?
 
     init(
-        label: String, snapshot: ServerSnapshot, settings: Settings, shared: Shared, listeners: [Listener],
+        label: String, snapshot: ServerSnapshot, settings: Settings, shared: Shared, listeners: [ServingListener],
         log: AccessLogBuffer? = nil
     ) throws(SystemError) {
         self.shared = shared
@@ -163,7 +164,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     /// - Returns: a connection that is counted, listed and timed, but not yet watched.
     func makeConnection(
-        _ descriptor: Int32, _ address: PeerAddress, _ kind: TransportState.Kind, _ transport: consuming Transport
+        _ descriptor: Int32, _ address: IPAddress, _ kind: TransportState.Kind, _ transport: consuming Transport
     ) -> Pointer {
         let connection = spare ?? Pointer.allocate(capacity: 1)
         let isNew = spare == nil

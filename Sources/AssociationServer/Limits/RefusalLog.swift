@@ -1,7 +1,8 @@
 internal import Diagnostics
 internal import Dispatch
-package import EventLoops
+internal import EventLoops
 package import Logging
+package import ProxySupport
 internal import SystemSupport
 
 /// Logs the server names that are refused because no certificate covers them: each once a minute.
@@ -26,13 +27,13 @@ package final class RefusedNameLog: Sendable {
     /// - Parameters:
     ///   - name: as it was sent; empty if there was none.
     ///   - now: milliseconds on a clock that never goes back.
-    func report(_ name: [UInt8], from address: PeerAddress, now: Int64) {
+    func report(_ name: [UInt8], from address: IPAddress, now: Int64) {
         queue.async { [self] in
             if let message = message(String(decoding: name, as: UTF8.self), address, now) { logger.info("\(message)") }
         }
     }
 
-    package func message(_ name: String, _ address: PeerAddress, _ now: Int64) -> String? {
+    package func message(_ name: String, _ address: IPAddress, _ now: Int64) -> String? {
         state.withLock { state in
             state.logged = state.logged.filter { now - $0.value < Self.milliseconds }
             guard state.logged[name] == nil else { return nil }
@@ -86,7 +87,7 @@ struct RefusedConnectionLog: Sendable {
     init(logger: Logger) { self.logger = logger }
 
     /// - Parameter limit: as many are open.
-    func report(_ refusal: ConnectionRefusal, of peer: PeerAddress, limit: Int) {
+    func report(_ refusal: ConnectionRefusal, of peer: IPAddress, limit: Int) {
         switch refusal {
         case .connections where connections.isDue():
             log(peer, "\(limit) are open ('limits.connections')")
@@ -98,7 +99,7 @@ struct RefusedConnectionLog: Sendable {
         }
     }
 
-    private func log(_ peer: PeerAddress, _ reason: String) {
+    private func log(_ peer: IPAddress, _ reason: String) {
         queue.async { [logger] in
             logger.warning("connections are refused, such as one from \(peer): \(reason)")
         }

@@ -1,4 +1,5 @@
 internal import EventLoops
+internal import ProxySupport
 internal import Synchronization
 internal import SystemSupport
 
@@ -164,7 +165,7 @@ final class LogShares: @unchecked Sendable {
     deinit { used.deallocate() }
 
     @inline(__always)
-    func slot(of address: PeerAddress) -> Int {
+    func slot(of address: IPAddress) -> Int {
         Int(truncatingIfNeeded: address.key.hash(seed: seed) >> 54)
     }
 

@@ -1,5 +1,5 @@
-package import EventLoops
 package import HTTP1
+package import ProxySupport
 
 /// What the access log records about one request.
 ///
@@ -43,7 +43,7 @@ package struct AccessLogEntry: BitwiseCopyable {
 
     /// Milliseconds since 1970, UTC.
     package var time: Int64
-    package var address: PeerAddress
+    package var address: IPAddress
     /// The domain as the site is called, so `*.example.com` for a wildcard.
     package var site = Text.absent
     /// The host asked for, which explains a 421 or a 404.
@@ -63,7 +63,7 @@ package struct AccessLogEntry: BitwiseCopyable {
     package var userAgent = Text.absent
 
     package init(
-        time: Int64, address: PeerAddress, status: Status, bytes: Int, microseconds: Int64, tls: TLS, isResumed: Bool
+        time: Int64, address: IPAddress, status: Status, bytes: Int, microseconds: Int64, tls: TLS, isResumed: Bool
     ) {
         self.time = time
         self.address = address

@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import HTTP1
+internal import ProxySupport
 internal import SystemSupport
 
 /// Writes the line of a request, in JSON or in the combined format of Apache and nginx.

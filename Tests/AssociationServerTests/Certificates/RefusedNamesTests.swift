@@ -1,12 +1,13 @@
 import AssociationServer
 import EventLoops
 import Logging
+import ProxySupport
 import Testing
 
 /// Names that no certificate covers are in the log, and nobody can fill it with them.
 @Suite("Refused server names")
 struct RefusedNamesTests {
-    private let address = PeerAddress(ipv4: 0xC000_0201)
+    private let address = IPAddress(ipv4: 0xC000_0201)
     private let log = RefusedNameLog(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
     @Test("a name is told once a minute, with who has asked for it")

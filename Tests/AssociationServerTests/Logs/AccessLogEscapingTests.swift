@@ -4,6 +4,7 @@ import EventLoops
 import FuzzingSupport
 import HTTP1
 import JSONSyntax
+import ProxySupport
 import Testing
 
 /// What clients send stays within its quotes and its line (server.md, section 7, last line).

@@ -2,6 +2,7 @@ import AssociationServer
 import EventLoops
 import FuzzingSupport
 import HTTP1
+import ProxySupport
 import Testing
 
 /// The lines of the access log, byte by byte (server.md, section 9).
@@ -21,7 +22,7 @@ struct AccessLogFormatTests {
     @Test("what is not known is null in JSON")
     func nulls() {
         let request = AccessLogRequest(
-            address: PeerAddress(high: 0x2001_0DB8_0000_0000, low: 1), site: nil, host: nil, method: nil, target: nil,
+            address: IPAddress(high: 0x2001_0DB8_0000_0000, low: 1), site: nil, host: nil, method: nil, target: nil,
             status: .badRequest, bytes: 0, microseconds: -1, tls: .none, isResumed: false, userAgent: nil)
         #expect(
             request.text(.json) == #"""
@@ -48,7 +49,7 @@ struct AccessLogFormatTests {
 
                 """#)
         let request = AccessLogRequest(
-            address: PeerAddress(high: 0x2001_0DB8_0000_0000, low: 1), method: Array("HEAD".utf8),
+            address: IPAddress(high: 0x2001_0DB8_0000_0000, low: 1), method: Array("HEAD".utf8),
             target: Array("/x?a=b".utf8), minorVersion: 0, status: .notFound, bytes: 0, userAgent: nil)
         #expect(
             request.text(.combined) == #"""

@@ -1,11 +1,12 @@
 import AssociationServer
 import EventLoops
 import HTTP1
+import ProxySupport
 
 /// A request to be logged, in values that are easy to make.
 struct AccessLogRequest {
     var time: Int64 = 1_795_269_600_123
-    var address = PeerAddress(ipv4: 0xCB00_7107)
+    var address = IPAddress(ipv4: 0xCB00_7107)
     var site: [UInt8]? = Array("example.com".utf8)
     var host: [UInt8]? = Array("www.example.com".utf8)
     var method: [UInt8]? = Array("GET".utf8)

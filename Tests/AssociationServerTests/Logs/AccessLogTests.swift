@@ -1,6 +1,7 @@
 import AssociationServer
 import EventLoops
 import Foundation
+import ProxySupport
 import TestSupport
 import Testing
 
@@ -167,7 +168,7 @@ struct AccessLogTests {
             // Several connections of one client count as one; time passes meanwhile.
             for _ in 0..<200 { AccessLogRequest.numbered(1_000_000).append(to: buffer) }
             var request = AccessLogRequest.numbered(number)
-            request.address = PeerAddress(ipv4: 0x0A00_0000 | UInt32(number))
+            request.address = IPAddress(ipv4: 0x0A00_0000 | UInt32(number))
             request.append(to: buffer)
             now += 50
             buffer.flushIfOlder(than: 1_000, now: now)
