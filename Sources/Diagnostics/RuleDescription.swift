@@ -38,6 +38,22 @@ public struct RuleDescription: Sendable {
         case routeRun
         /// An association file, as it is compared with a list of routes.
         case routedFile
+        /// A host on the network, as `aasa doctor` finds it; the examples are what it answers.
+        case host
+        /// A copy that Apple or Google keeps; the examples are what they answer.
+        case copy
+        /// The configuration of an app; the examples are parts of its files.
+        case app
+        /// A link, as the live file decides it.
+        case link
+
+        /// Whether `aasa doctor` finds it, and no file shows it.
+        public var isLive: Bool {
+            switch self {
+            case .host, .copy, .app, .link: true
+            default: false
+            }
+        }
     }
 
     public let code: DiagnosticCode
@@ -53,17 +69,19 @@ public struct RuleDescription: Sendable {
     public let basis: [Basis]
     /// Who may apply the fix that comes with the finding; nil if there is none.
     public let fix: FixIt.Applicability?
-    /// A file that yields the finding; its range is between `⟦` and `⟧`, or is the beginning of the file without them.
+    /// What yields the finding: a file, whose range is between `⟦` and `⟧` or is its beginning without them, or what was seen.
     public let bad: String
     /// A file that yields nothing.
     public let good: String
     /// The oldest system for the examples, if the rule depends on it.
     public let minimumIOS: String?
+    /// What to do, in sentences; nil where the finding itself says it.
+    public let advice: String?
 
     public init(
         _ code: String, _ severity: Severity, isOnByDefault: Bool = true, subject: Subject = .associationFile,
         summary: String, reason: String, basis: [Basis], fix: FixIt.Applicability? = nil, bad: String, good: String,
-        minimumIOS: String? = nil
+        minimumIOS: String? = nil, advice: String? = nil
     ) {
         self.code = DiagnosticCode(rawValue: code)
         self.severity = severity
@@ -76,6 +94,7 @@ public struct RuleDescription: Sendable {
         self.bad = bad
         self.good = good
         self.minimumIOS = minimumIOS
+        self.advice = advice
     }
 }
 

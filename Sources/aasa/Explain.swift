@@ -58,10 +58,23 @@ struct Explain: ParsableCommand {
 
     private func lines(_ rule: RuleDescription) -> [String] {
         let style = output.style
-        let severity = rule.severity == .error ? style.red("error") : style.yellow("warning")
+        let severity =
+            switch rule.severity {
+            case .critical, .error: style.red(rule.severity.rawValue)
+            case .warning: style.yellow(rule.severity.rawValue)
+            case .note: style.cyan(rule.severity.rawValue)
+            }
         let isOn = rule.isOnByDefault ? "" : ", only with '--severity \(rule.code)=\(rule.severity.rawValue)'"
         let options = rule.minimumIOS.map { ", with '--minimum-ios \($0)'" } ?? ""
         let columns = min(output.width ?? 80, 100)
+        if rule.subject.isLive {
+            return ["\(style.bold(rule.code.rawValue)) (\(severity)): \(rule.summary)", ""]
+                + WrappedText.lines(rule.reason, columns: columns)
+                + ["", "\(style.bold("Source:")) \(rule.basis.map(Self.basis).joined(separator: ", "))", ""]
+                + [style.bold("Bad:")] + indented(rule.badShown) + ["", style.bold("Good:")]
+                + indented(rule.goodShown) + ["", style.bold("What to do:")]
+                + WrappedText.lines(rule.advice ?? "", columns: columns - 4).map { "    \($0)" }
+        }
         let report = RuleExample.report(rule)
         let renderer = TextRenderer(style: style, width: output.width)
         let blocks = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
@@ -138,6 +151,8 @@ enum RuleExample {
             return FileReport(list.source, list.diagnostics)
         case .routeRun: return CoverageExample.report(routes: rule.badBytes)
         case .routedFile: return CoverageExample.report(file: rule.badBytes)
+        // What shows it is not a file.
+        case .host, .copy, .app, .link: return FileReport(SourceText([], path: ""), [])
         }
     }
 

@@ -35,8 +35,8 @@ struct Rules: ParsableCommand {
         let severity = padded(rule.isOnByDefault ? rule.severity.rawValue : "off", to: 9)
         let style = output.style
         let shown =
-            !rule.isOnByDefault
-            ? style.dim(severity) : rule.severity == .error ? style.red(severity) : style.yellow(severity)
+            !rule.isOnByDefault || rule.severity == .note
+            ? style.dim(severity) : rule.severity >= .error ? style.red(severity) : style.yellow(severity)
         let start = style.bold(padded(rule.code.rawValue, to: 32)) + shown
         guard let width = output.width, width >= 41 + 24 else { return [start + rule.summary] }
         return WrappedText.lines(rule.summary, columns: width - 41).enumerated().map { number, line in
@@ -57,7 +57,7 @@ enum RuleJSON {
             "severity": .string(rule.isOnByDefault ? rule.severity.rawValue : "off"),
             "summary": .string(rule.summary), "reason": .string(rule.reason),
             "basis": .array(rule.basis.map { .string($0.rawValue) }), "fix": .optional(rule.fix?.rawValue),
-            "bad": .string(rule.badShown), "good": .string(rule.goodShown),
+            "bad": .string(rule.badShown), "good": .string(rule.goodShown), "advice": .optional(rule.advice),
         ])
     }
 }
@@ -77,6 +77,7 @@ enum RulesPage {
     }
 
     private static func section(_ rule: RuleDescription) -> [String] {
+        if rule.subject.isLive { return liveSection(rule) }
         let report = RuleExample.report(rule)
         let renderer = TextRenderer(style: TextStyle(isColored: false), width: nil)
         let output = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
@@ -88,6 +89,17 @@ enum RulesPage {
             "", rule.reason, "", "Bad\(options):", "",
         ] + fenced(rule.badShown) + [""] + fenced(output.joined(separator: "\n")) + ["", "Good:", ""]
             + fenced(rule.goodShown)
+    }
+
+    /// Of a code that `aasa doctor` finds.
+    private static func liveSection(_ rule: RuleDescription) -> [String] {
+        [
+            "", "## `\(rule.code)`", "",
+            "\(rule.summary.prefix(1).uppercased())\(rule.summary.dropFirst()). Severity: \(severity(rule)). "
+                + "Found by `aasa doctor`. Source: \(rule.basis.map(Explain.basis).joined(separator: ", ")).",
+            "", rule.reason, "", "Bad:", "",
+        ] + fenced(rule.badShown) + ["", "Good:", ""] + fenced(rule.goodShown)
+            + ["", "What to do: \(rule.advice ?? "")"]
     }
 
     private static func severity(_ rule: RuleDescription) -> String {
