@@ -26,6 +26,26 @@ public final class RawSocket: Sendable {
         try Self.call("connect", host, port) { connect(descriptor, $0, $1) }
     }
 
+    /// - Parameter path: of a Unix socket.
+    public init(path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let size = MemoryLayout.size(ofValue: address.sun_path)
+        guard bytes.count < size else { throw TestFailure("'\(path)' is too long for a Unix socket") }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var limit = timeval(tv_sec: Patience.seconds(20), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let result = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw TestFailure("connect \(path): \(String(cString: strerror(errno)))") }
+    }
+
     deinit { close(descriptor) }
 
     private static func call(

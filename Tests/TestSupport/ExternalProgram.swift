@@ -1,0 +1,54 @@
+import Foundation
+public import Testing
+
+/// A program that the tests do not build, such as a web server.
+public struct ExternalProgram: Sendable {
+    /// The name of the command.
+    public let name: String
+    /// The Debian package that has it.
+    public let package: String
+
+    public init(_ name: String, package: String? = nil) {
+        self.name = name
+        self.package = package ?? name
+    }
+
+    public static let nginx = ExternalProgram("nginx")
+    public static let apache = ExternalProgram("apache2")
+    public static let caddy = ExternalProgram("caddy")
+    public static let haproxy = ExternalProgram("haproxy")
+    public static let h2o = ExternalProgram("h2o")
+    public static let node = ExternalProgram("node", package: "nodejs")
+    public static let ruby = ExternalProgram("ruby")
+    public static let php = ExternalProgram("php", package: "php-cli")
+    public static let python = ExternalProgram("python3")
+
+    /// Where it is; servers are often not on the PATH of users.
+    public var path: String {
+        get throws {
+            guard let path = found else { throw TestFailure(missing) }
+            return path
+        }
+    }
+
+    private var found: String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/local/sbin", "/usr/sbin", "/sbin"]
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    private var missing: String { "'\(name)' is not installed; try: apt-get install \(package)" }
+
+    /// Why its tests are skipped; nil if they run. CI has to have all programs.
+    fileprivate var reasonToSkip: String? {
+        found == nil && ProcessInfo.processInfo.environment["CI"] != "true" ? missing : nil
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips what cannot run without a program, with one line that names its package; with CI=true it runs, and fails.
+    public static func needs(_ programs: ExternalProgram...) -> Self {
+        let missing = programs.compactMap(\.reasonToSkip)
+        return .enabled(if: missing.isEmpty, "\(missing.joined(separator: ", "))")
+    }
+}
