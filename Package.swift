@@ -73,7 +73,8 @@ let package = Package(
             name: "aasa",
             dependencies: [
                 "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer", "CStartup",
-                "CommandLineSupport", "Diagnostics", "EventLoops", "OpenSSL", "SystemSupport", "UniversalLinks",
+                "CommandLineSupport", "Diagnostics", "EventLoops", "HostRecipes", "OpenSSL",
+                "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -122,6 +123,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["SystemSupport", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: settings),
         .testTarget(
@@ -189,7 +191,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "AssociationLint", "AssociationServer", "CommandLineSupport", "Diagnostics", "Fuzzing",
-                "FuzzingSupport", "PushCertificates",
+                "FuzzingSupport", "HostRecipes", "PushCertificates",
                 "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport", "aasa", "certcheck",
             ],

@@ -193,7 +193,7 @@ package enum FileReplacement {
 }
 
 /// What creating and replacing files have in common.
-private enum FileOutput {
+enum FileOutput {
     /// Writes all of the bytes.
     ///
     /// - Returns: Nil, or a clause that says why not all were written.

@@ -1,4 +1,4 @@
-/// What `aasa export` writes for a host, decided without touching a disk.
+/// What `aasa export` writes for a host, decided without touching a disk (docs/spec/deploy.md, section B1).
 package struct ExportPlan: Sendable {
     package struct File: Equatable, Sendable {
         package enum Role: String, Sendable {
@@ -9,19 +9,12 @@ package struct ExportPlan: Sendable {
         package let path: String
         package let role: Role
         package let bytes: [UInt8]
+
+        /// Whether it is a script to be run.
+        package var isExecutable: Bool { role == .configuration && bytes.starts(with: "#!".utf8) }
     }
 
-    package let recipe: HostRecipe
-    /// The configuration first.
-    package let files: [File]
-    /// What to do with them, in order.
-    package let steps: [String]
-    /// What else may stand in the way.
-    package let notes: [String]
-    /// Commands that show whether it works, each with what to expect.
-    package let checks: [String]
-
-    /// The files that are exported.
+    /// The files that are exported; at least one of them.
     package struct Sources: Sendable {
         /// The bytes of the association file; nil if there is none.
         package var association: [UInt8]?
@@ -34,20 +27,33 @@ package struct ExportPlan: Sendable {
         }
     }
 
+    package let recipe: HostRecipe
+    /// The configuration first.
+    package let files: [File]
+    /// What to do with them, in order.
+    package let steps: [String]
+    /// What else may be in the way.
+    package let notes: [String]
+    /// Those of the notes that are about these very files.
+    package let warnings: [String]
+    /// Commands that show whether it works, with what they print.
+    package let checks: [String]
+
     /// - Parameters:
     ///   - installRoot: The absolute path of the folder in which the files will be on the host.
     ///   - domain: The domain of the check commands.
     ///   - version: The version of the program.
+    /// - Throws: Why the format of the configuration cannot express the path.
     package init(
-        _ recipe: HostRecipe, _ sources: Sources, installRoot: String, domain: String = "example.com", version: String
+        _ recipe: HostRecipe, _ sources: Sources, installRoot: String, domain: String, version: String
     ) throws(PathQuoting.Problem) {
-        let root = installRoot.hasSuffix("/") ? String(installRoot.dropLast()) : installRoot
         let values = RecipeTemplate.Values(
-            version: version, host: recipe.name, association: "\(root)/\(recipe.associationPath)",
-            links: "\(root)/\(recipe.linksPath)", hasAssociation: sources.association != nil,
+            version: version, host: recipe.name, domain: domain, root: installRoot == "/" ? "" : installRoot,
+            associationPath: recipe.associationPath, linksPath: recipe.linksPath,
+            configurationPath: recipe.configurations.first?.path ?? "", hasAssociation: sources.association != nil,
             hasLinks: sources.links != nil)
         var files: [File] = []
-        for template in recipe.files {
+        for template in recipe.configurations {
             let text = try template.text(values)
             files.append(File(path: template.path, role: .configuration, bytes: Array(text.utf8)))
         }
@@ -57,16 +63,23 @@ package struct ExportPlan: Sendable {
         if let bytes = sources.links { files.append(File(path: recipe.linksPath, role: .association, bytes: bytes)) }
         self.recipe = recipe
         self.files = files
-        steps = recipe.steps
-        notes = recipe.notes
+        steps = try recipe.steps.items(values)
+        let largest = [sources.association, sources.links].compactMap { $0?.count }.max() ?? 0
+        if let sizeNotes = recipe.sizeNotes, largest > sizeNotes.limit {
+            warnings = try sizeNotes.items.items(values)
+        } else {
+            warnings = []
+        }
+        notes = try recipe.notes.items(values) + warnings
+        checks = Self.checks(sources, domain)
+    }
+
+    private static func checks(_ sources: Sources, _ domain: String) -> [String] {
         let names =
             (sources.association == nil ? [] : ["apple-app-site-association"])
             + (sources.links == nil ? [] : ["assetlinks.json"])
-        checks =
-            ["aasa doctor \(domain)"]
-            + names.map { name in
-                "curl -sS -o /dev/null -w '%{http_code} %{content_type} %{redirect_url}\\n' "
-                    + "https://\(domain)/.well-known/\(name)   # 200 application/json"
-            }
+        let write = #"curl -sS -o /dev/null -w '%{http_code} %{content_type} %{redirect_url}\n'"#
+        return ["aasa doctor \(domain)"]
+            + names.map { "\(write) https://\(domain)/.well-known/\($0)   # 200 application/json" }
     }
 }

@@ -5,6 +5,7 @@ enum HostTexts {
         #"""
         host: apache
         title: Apache HTTP Server
+        folder: a folder
         checked: 2026-11-22
         source: https://httpd.apache.org/docs/2.4/rewrite/flags.html#flag_end
         source: https://httpd.apache.org/docs/2.4/sections.html
@@ -25,7 +26,7 @@ enum HostTexts {
         RewriteRule "^/\.well-known/assetlinks\.json$" {{links:apacheTarget}} [END]
         {{end}}
 
-        <Directory {{folder:apache}}>
+        <Directory {{root:apache}}>
             Require all granted
         </Directory>
 
@@ -57,6 +58,7 @@ enum HostTexts {
         #"""
         host: azure-static-web-apps
         title: Azure Static Web Apps
+        folder: a folder
         checked: 2026-11-22
         source: https://learn.microsoft.com/en-us/azure/static-web-apps/configuration
         merged: yes
@@ -103,6 +105,7 @@ enum HostTexts {
         #"""
         host: caddy
         title: Caddy
+        folder: a folder
         checked: 2026-11-22
         source: https://caddyserver.com/docs/caddyfile/directives#directive-order
         source: https://caddyserver.com/docs/caddyfile/directives/file_server
@@ -115,7 +118,7 @@ enum HostTexts {
 
         # 'handle' is exclusive: no other handle answers this path, also not the fallback of a single-page application.
         handle /.well-known/apple-app-site-association {
-        	root * {{folder:caddy}}
+        	root * {{root:caddy}}
         	rewrite * /apple-app-site-association
         	# The name has no extension: without this it would have no type.
         	header Content-Type application/json
@@ -126,7 +129,7 @@ enum HostTexts {
         {{if links}}
 
         handle /.well-known/assetlinks.json {
-        	root * {{folder:caddy}}
+        	root * {{root:caddy}}
         	rewrite * /assetlinks.json
         	header Content-Type application/json
         	header Cache-Control "public, max-age=3600"
@@ -147,6 +150,7 @@ enum HostTexts {
         #"""
         host: cloudflare-pages
         title: Cloudflare Pages
+        folder: a folder
         checked: 2026-11-22
         source: https://developers.cloudflare.com/pages/configuration/headers/
         merged: yes
@@ -178,6 +182,7 @@ enum HostTexts {
         #"""
         host: cloudflare-workers
         title: Cloudflare Workers with static assets
+        folder: a folder
         checked: 2026-11-22
         source: https://developers.cloudflare.com/workers/static-assets/headers/
         merged: yes
@@ -209,6 +214,7 @@ enum HostTexts {
         #"""
         host: django
         title: Django
+        folder: a folder
         checked: 2026-11-22
         source: https://docs.djangoproject.com/en/5.2/topics/http/urls/
 
@@ -265,6 +271,7 @@ enum HostTexts {
         #"""
         host: express
         title: Express
+        folder: a folder
         checked: 2026-11-22
         source: https://expressjs.com/en/guide/migrating-5.html
 
@@ -314,6 +321,7 @@ enum HostTexts {
         #"""
         host: firebase-hosting
         title: Firebase Hosting
+        folder: a folder
         checked: 2026-11-22
         source: https://firebase.google.com/docs/hosting/full-config
         merged: yes
@@ -364,6 +372,7 @@ enum HostTexts {
         #"""
         host: github-pages
         title: GitHub Pages
+        folder: a folder
         checked: 2026-11-22
         source: https://docs.github.com/en/pages/getting-started-with-github-pages/about-github-pages
         source: https://github.com/actions/upload-pages-artifact
@@ -385,6 +394,7 @@ enum HostTexts {
         #"""
         host: haproxy
         title: HAProxy
+        folder: a folder
         checked: 2026-11-22
         source: https://docs.haproxy.org/2.6/configuration.html#4.2-http-request%20return
         source: https://docs.haproxy.org/2.6/configuration.html#3.2-tune.bufsize
@@ -414,6 +424,7 @@ enum HostTexts {
         host: htaccess
         alias: wordpress
         title: Apache with .htaccess, such as WordPress
+        folder: a folder
         checked: 2026-11-22
         source: https://httpd.apache.org/docs/2.4/rewrite/flags.html#flag_end
         source: https://developer.wordpress.org/advanced-administration/server/web-server/httpd/
@@ -459,6 +470,7 @@ enum HostTexts {
         #"""
         host: iis
         title: IIS
+        folder: a folder
         checked: 2026-11-22
         source: https://learn.microsoft.com/en-us/iis/configuration/system.webserver/staticcontent/mimemap
         merged: yes
@@ -512,6 +524,7 @@ enum HostTexts {
         #"""
         host: laravel
         title: Laravel
+        folder: a folder
         checked: 2026-11-22
         source: https://laravel.com/docs/12.x/routing
 
@@ -556,6 +569,7 @@ enum HostTexts {
         #"""
         host: netlify
         title: Netlify
+        folder: a folder
         checked: 2026-11-22
         source: https://docs.netlify.com/routing/headers/
         merged: yes
@@ -588,6 +602,7 @@ enum HostTexts {
         #"""
         host: next
         title: Next.js
+        folder: a folder
         checked: 2026-11-22
         source: https://nextjs.org/docs/app/api-reference/config/next-config-js/headers
         merged: no
@@ -629,6 +644,7 @@ enum HostTexts {
         #"""
         host: nginx
         title: nginx
+        folder: a folder
         checked: 2026-11-22
         source: https://nginx.org/en/docs/http/ngx_http_core_module.html#location
         source: https://nginx.org/en/docs/http/ngx_http_rewrite_module.html
@@ -693,6 +709,7 @@ enum HostTexts {
         #"""
         host: rails
         title: Ruby on Rails
+        folder: a folder
         checked: 2026-11-22
         source: https://guides.rubyonrails.org/routing.html
 
@@ -734,6 +751,7 @@ enum HostTexts {
         #"""
         host: s3-cloudfront
         title: Amazon S3 with CloudFront
+        folder: a folder
         checked: 2026-11-22
         source: https://docs.aws.amazon.com/cli/latest/reference/s3/cp.html
         source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Invalidation.html
@@ -776,6 +794,7 @@ enum HostTexts {
         #"""
         host: vercel
         title: Vercel
+        folder: a folder
         checked: 2026-11-22
         source: https://vercel.com/docs/project-configuration#headers
         merged: yes

@@ -11,7 +11,7 @@ struct AASA: ParsableCommand {
         abstract: "Validate, test and serve apple-app-site-association files (universal links).",
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
-            Validate.self, Route.self, Test.self, Diff.self, Rules.self, Explain.self, Serve.self,
+            Validate.self, Route.self, Test.self, Diff.self, Rules.self, Explain.self, Serve.self, Export.self,
         ]
     )
 
@@ -22,7 +22,7 @@ struct AASA: ParsableCommand {
             "check": "validate", "lint": "validate", "verify": "validate", "fix": "validate --fix",
             "format": "validate --fix", "match": "route", "resolve": "route", "open": "route", "compare": "diff",
             "server": "serve", "run": "serve", "start": "serve", "describe": "explain", "codes": "rules",
-            "list": "rules",
+            "list": "rules", "deploy": "export", "generate": "export", "publish": "export",
             "version": "--version",
         ],
         options: [

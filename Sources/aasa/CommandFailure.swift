@@ -17,6 +17,7 @@ struct CommandFailure: Error {
         case unreadableFile = "unreadable-file"
         /// The findings say why.
         case unusableFile = "unusable-file"
+        case unwritableFile = "unwritable-file"
         case usage
     }
 
@@ -29,6 +30,8 @@ struct CommandFailure: Error {
     var path: String?
     /// What is wrong in the file.
     var report: FileReport?
+    /// What is wrong in several files, where it was shown before.
+    var shown: [FileReport] = []
 
     /// A file that cannot be read.
     ///
@@ -117,9 +120,9 @@ struct CommandFailure: Error {
             "code": .string(code.rawValue), "message": .string(message), "help": .optional(help),
             "path": .optional(path), "exitCode": .number(Int(status.rawValue)),
             "diagnostics": .array(
-                report.map { report in
+                ([report].compactMap { $0 } + shown).flatMap { report in
                     report.diagnostics.map { .object($0.members(in: report.source)) }
-                } ?? []),
+                }),
         ])
     }
 }

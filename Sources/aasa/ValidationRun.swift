@@ -87,10 +87,18 @@ struct ValidationRun {
             return addUnreadable(name, message, help: help)
         }
         noteName(path)
+        check(bytes, of: path, in: folder)
+    }
+
+    /// Checks what was read of a file, or of standard input.
+    ///
+    /// - Parameter folder: The folder that was searched; nil for a file that was named.
+    mutating func check(_ bytes: [UInt8], of path: String, in folder: String? = nil) {
         let file = checker.linter(forFileAt: path)
         let kind = kind ?? FileKind(path: path, bytes)
         switch mode {
-        case .check: add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
+        case .check:
+            add(checker.report(file.linter.check(bytes, path: InputFile.name(path), as: kind), by: file))
         case .fix(let applicability):
             fix(bytes, path, as: kind, in: folder, by: file, upTo: applicability, isDiff: false)
         case .diff(let applicability):

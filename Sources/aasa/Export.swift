@@ -1,0 +1,203 @@
+import ArgumentParser
+import CommandLineSupport
+import Diagnostics
+import HostRecipes
+import SystemSupport
+import UniversalLinks
+
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write what a web server or host needs to serve the files as Apple and Google ask for them.",
+        discussion: """
+            Checks the files as 'aasa validate' does, and shows the configuration of a host with the steps that put it in \
+            place. With --out, the configuration and the files are written, all or none of them. 'aasa export --list' \
+            names the hosts.
+
+            Example: aasa export nginx apple-app-site-association --domain example.com --out deploy
+
+            Exit 0 if it is done, 1 if a file has errors (with --strict: or warnings), 64 if the host is unknown or its \
+            configuration cannot express a path, 66 if a file cannot be read, 74 if files are in the way or cannot be \
+            written.
+            """
+    )
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+
+        var failures: CommandFailure.Format { self == .json ? .json : .text }
+    }
+
+    @Argument(
+        help: ArgumentHelp("The host that is to serve the files; --list names them.", valueName: "host"),
+        completion: .list(HostRecipe.all().map(\.name)))
+    var host: String?
+
+    @Argument(
+        help: ArgumentHelp(
+            """
+            The association file and assetlinks.json, or one of them, told apart by their content; - is standard input \
+            (default: those in the working directory, or in .well-known).
+            """, valueName: "file"), completion: .file())
+    var files: [String] = []
+
+    @Flag(help: "List the hosts.")
+    var list = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Set the domain that the steps and checks name (default: example.com).", valueName: "domain"))
+    var domain: String?
+
+    @Option(
+        help: ArgumentHelp("Write the configuration and the files into DIR.", valueName: "dir"),
+        completion: .directory)
+    var out: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Set the folder in which the files will be on the server, as an absolute path (default: that of DIR; \
+            without --out /var/www/aasa).
+            """, valueName: "path"))
+    var installRoot: String?
+
+    @Flag(help: "Replace files that have other content.")
+    var force = false
+
+    @Flag(help: "Treat warnings as errors.")
+    var strict = false
+
+    @Option(help: "Set the output format.")
+    var format = Format.text
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if list {
+            guard host == nil else { throw ValidationError("--list names all hosts; leave '\(host ?? "")' out") }
+            return
+        }
+        guard let host else { throw ValidationError("missing host; 'aasa export --list' names them") }
+        guard HostRecipe.named(host) != nil else { throw ValidationError(Self.unknown(host)) }
+        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
+        if out == "" { throw ValidationError("--out: the name of a folder is missing") }
+        if force, out == nil { throw ValidationError("--force is about files that are written; add --out") }
+        if let installRoot {
+            guard installRoot.hasPrefix("/") else {
+                throw ValidationError("--install-root: \(quoted(installRoot)) is not an absolute path")
+            }
+        }
+        _ = try checkedDomain()
+    }
+
+    private static func unknown(_ host: String) -> String {
+        let names = HostRecipe.all().flatMap { [$0.name] + $0.aliases }
+        let start = "unknown host \(quoted(host))"
+        if let name = Spelling.closest(to: String(host.prefix(64)), among: names) {
+            return "\(start); did you mean '\(name)'?"
+        }
+        let isFile = Path.exists(host) || host.contains("/")
+        return "\(start); \(isFile ? "the host comes before the files, and " : "")'aasa export --list' names the hosts"
+    }
+
+    /// The domain as it is in URLs.
+    private func checkedDomain() throws -> String {
+        guard let domain else { return "example.com" }
+        let name: DomainName
+        do throws(RouterError) {
+            name = try DomainName(domain)
+        } catch {
+            throw ValidationError("--domain: \(error)")
+        }
+        guard !name.isWildcard else {
+            throw ValidationError(
+                """
+                --domain: for '\(domain)' Apple asks the parent domain; give --domain \(name.ascii), and export to the \
+                host of that
+                """)
+        }
+        return name.ascii
+    }
+
+    func run() throws {
+        if list { return ExportReport.writeList(format) }
+        try CommandFailure.reporting(in: format.failures, "aasa export", output, export)
+    }
+
+    private func export() throws {
+        guard let host, let recipe = HostRecipe.named(host) else { return }
+        let sources = try ExportSources.read(files, isStrict: strict, output)
+        let (root, domain) = (try root(), try checkedDomain())
+        let plan: ExportPlan
+        do throws(PathQuoting.Problem) {
+            plan = try ExportPlan(recipe, sources, installRoot: root, domain: domain, version: AASA.version)
+        } catch {
+            throw CommandFailure.usage(
+                "the configuration of \(recipe.title) cannot have the path \(quoted(root)): \(error.description)")
+        }
+        let outcomes = try out.map { try write(plan, to: RawPath(argument: $0)) }
+        let report = ExportReport(plan, folder: out, outcomes: outcomes)
+        for warning in report.warnings { StandardError.write("warning: \(warning)") }
+        switch format {
+        case .json: report.writeJSON()
+        case .text: report.writeText(width: out == nil ? output.errorWidth : output.width)
+        }
+    }
+
+    /// The absolute path of the folder in which the files will be on the host.
+    private func root() throws(CommandFailure) -> String {
+        let root = installRoot.map(AbsolutePath.plain) ?? out.map(AbsolutePath.onThisMachine) ?? "/var/www/aasa"
+        guard !root.unicodeScalars.contains("\u{FFFD}") else {
+            throw CommandFailure.usage("the path \(quoted(root)) is not UTF-8; name another one with --install-root")
+        }
+        return root
+    }
+
+    private func write(_ plan: ExportPlan, to folder: RawPath) throws(CommandFailure) -> [OutputTree.Outcome] {
+        let files = plan.files.map {
+            OutputTree.File(path: $0.path, bytes: $0.bytes, isExecutable: $0.isExecutable)
+        }
+        do throws(OutputTree.Failure) {
+            return try OutputTree(files, in: folder, replaces: force).write()
+        } catch {
+            let clauses = error.obstacles.map { "'\($0.path.text)': \($0.reason)" }
+            throw CommandFailure(
+                status: .outputFailed, code: .unwritableFile,
+                message: "nothing is written; in the way is \(clauses.joined(separator: ", and "))",
+                help: error.isAboutOtherContent ? Self.help(plan.recipe) : nil,
+                path: error.obstacles.first?.path.text)
+        }
+    }
+
+    private static func help(_ recipe: HostRecipe) -> String {
+        recipe.isMerged
+            ? "add by hand what 'aasa export \(recipe.name)' shows, or replace the files with --force"
+            : "replace the files with --force, or name another folder"
+    }
+}
+
+/// Absolute paths without `.`, `..` and double slashes, which configurations compare as text.
+enum AbsolutePath {
+    /// - Parameter path: Of another machine.
+    static func plain(_ path: String) -> String {
+        var names: [Substring] = []
+        for name in path.split(separator: "/") where name != "." {
+            if name == ".." { _ = names.popLast() } else { names.append(name) }
+        }
+        return "/" + names.joined(separator: "/")
+    }
+
+    /// - Parameter path: Of this machine, where the folder before a `..` may be a link.
+    static func onThisMachine(_ path: String) -> String {
+        var result = path.hasPrefix("/") ? "" : plain(Path.workingDirectory ?? "/")
+        for name in path.split(separator: "/") where name != "." {
+            if name == ".." {
+                result = Path.folder(of: Path.resolved(result) ?? result)
+            } else {
+                result = result == "/" ? "/\(name)" : "\(result)/\(name)"
+            }
+        }
+        return result.isEmpty ? "/" : result
+    }
+}

@@ -1,0 +1,42 @@
+import HostRecipes
+import Testing
+
+/// How formats write paths; that servers read them so is tested with the servers.
+struct PathQuotingTests {
+    @Test(
+        "special characters are written as the format has them",
+        arguments: [
+            (PathQuoting.nginx, #"/a b/"c"\d'#{;}"#, #""/a b/\"c\"\\d'#{;}""#),
+            (.apache, #"/a b/"c"\d$%#"#, #""/a b/\"c\"\\d$%#""#),
+            (.apacheTarget, #"/a b/"c"\d$%#"#, #""/a b/\"c\"\\\\d\\$\\%#""#),
+            (.caddy, "/var/www/aasa", "/var/www/aasa"),
+            (.caddy, #"/a b/"c"\d"#, #"`/a b/"c"\d`"#),
+            (.caddy, #"/a b/"c"`d"#, #""/a b/\"c\"`d""#),
+            (.haproxy, #"/a b/"c"\d$e#%'"#, #""/a b/\"c\"\\d\$e#%'""#),
+            (.shell, "/var/www/aasa", "/var/www/aasa"),
+            (.shell, #"/it's "a" $b\c"#, #"'/it'\''s "a" $b\c'"#),
+            (.plain, #"/it's "a" $b\c"#, #"/it's "a" $b\c"#),
+        ])
+    func quoted(_ quoting: PathQuoting, _ path: String, _ expected: String) throws {
+        #expect(try quoting.quoted(path) == expected)
+    }
+
+    @Test(
+        "what a format cannot express is refused, and it says why",
+        arguments: [
+            (PathQuoting.nginx, "/a$b", "'$'"), (.apache, "/a${b}", "'${'"), (.apacheTarget, "/a${b}", "'${'"),
+            (.apacheTarget, "/a?b", "'?'"), (.caddy, "/a{b}", "'{'"), (.caddy, "/a`\\b", "'`'"),
+        ])
+    func refused(_ quoting: PathQuoting, _ path: String, _ reason: String) {
+        let problem = #expect(throws: PathQuoting.Problem.self) { try quoting.quoted(path) }
+        #expect(problem?.description.contains(reason) == true)
+    }
+
+    @Test("no format has control characters", arguments: PathQuoting.allCases)
+    func controlCharacters(_ quoting: PathQuoting) {
+        for control in ["\n", "\r", "\t", "\u{0}", "\u{1B}", "\u{7F}"] {
+            let problem = #expect(throws: PathQuoting.Problem.self) { try quoting.quoted("/a\(control)b") }
+            #expect(problem?.description.contains("control character (U+00") == true)
+        }
+    }
+}
