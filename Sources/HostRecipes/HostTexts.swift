@@ -5,55 +5,79 @@ enum HostTexts {
         #"""
         host: apache
         title: Apache HTTP Server
-        folder: a folder
+        folder: any folder that Apache may read
         checked: 2026-11-22
+        source: tried with Apache 2.4 of Debian 12, by the tests of this project
         source: https://httpd.apache.org/docs/2.4/rewrite/flags.html#flag_end
         source: https://httpd.apache.org/docs/2.4/sections.html
+        source: https://httpd.apache.org/docs/2.4/mod/core.html#forcetype
 
         == file aasa.apache.conf
-        # Made by 'aasa export apache' ({{version}}).
+        # Made by 'aasa export {{host}}' ({{version}}).
         # Include it as the first line of the <VirtualHost> that answers https:
-        #     Include /etc/apache2/aasa.apache.conf
+        #     Include {{configuration:apache}}
         # It needs mod_rewrite: a2enmod rewrite
 
         RewriteEngine On
+        # [END] stops the rules that come after it, such as a redirect, the fallback of a single-page application, or a rule that
+        # denies names with a dot. Because the target is a file, a 'Redirect' or 'ProxyPass' does not answer either.
         {{if association}}
-        # [END] stops the rules after this one, such as a redirect or the fallback of a single-page application; with a file as
-        # its target the rule also comes before 'Redirect'.
         RewriteRule "^/\.well-known/apple-app-site-association$" {{association:apacheTarget}} [END]
         {{end}}
         {{if links}}
         RewriteRule "^/\.well-known/assetlinks\.json$" {{links:apacheTarget}} [END]
         {{end}}
 
-        <Directory {{root:apache}}>
-            Require all granted
-        </Directory>
-
-        # <If> is merged after all other sections: a password or a rule that denies files with a dot, anywhere in the
-        # configuration, does not count here.
-        <If "%{REQUEST_URI} =~ m#^/\.well-known/(apple-app-site-association|assetlinks\.json)$#">
-            # The name has no extension: without this it would have no type.
+        # <If> is merged after all other sections: it also wins over a <Location> with a password, and over a <DirectoryMatch> that
+        # denies names with a dot.
+        {{if association}}
+        <If "%{REQUEST_URI} == '/.well-known/apple-app-site-association'">
+            # The name has no extension: without this it would have no type. No '; charset=utf-8' is added to it.
             ForceType application/json
-            # No '; charset=utf-8' behind the type.
-            AddDefaultCharset Off
-            # Apple and Google cannot log in.
+            # A program or a proxy that answers for the whole site does not answer here.
+            SetHandler None
+            # Apple cannot log in,
             AuthType None
+            # and the folder need not be one that Apache may show otherwise.
             Require all granted
-            # A name with a dot is not a file for several languages.
-            Options -MultiViews
+            <IfModule mod_headers.c>
+                # A file that is cached for a year is wrong for a year.
+                Header set Cache-Control "public, max-age=3600"
+                Header unset Expires
+            </IfModule>
         </If>
+        {{end}}
+        {{if links}}
+        <If "%{REQUEST_URI} == '/.well-known/assetlinks.json'">
+            # No '; charset=utf-8' after the type, whatever AddCharset says about .json.
+            ForceType application/json
+            # A program or a proxy that answers for the whole site does not answer here.
+            SetHandler None
+            # Google cannot log in,
+            AuthType None
+            # and the folder need not be one that Apache may show otherwise.
+            Require all granted
+            <IfModule mod_headers.c>
+                # A file that is cached for a year is wrong for a year.
+                Header set Cache-Control "public, max-age=3600"
+                Header unset Expires
+            </IfModule>
+        </If>
+        {{end}}
 
         == association .well-known/apple-app-site-association
         == links .well-known/assetlinks.json
 
         == steps
         - switch mod_rewrite on: a2enmod rewrite
-        - include aasa.apache.conf as the first line of the <VirtualHost> for https
+        - write this as the first line of the <VirtualHost> for https: Include {{configuration:apache}}
         - check the configuration and reload: apachectl configtest && apachectl graceful
 
         == notes
-        - a 'Header set Cache-Control' of the site counts here, too: keep it at one hour at most
+        - a <VirtualHost> of its own that redirects {{domain}} to www, or www to {{domain}}, never reads this file: include it there, too, since Apple asks every domain of an entitlement by itself and follows no redirect
+        - a 'Redirect' inside of a <Location> or <Directory> is not stopped: write it outside of the section, or as a RewriteRule
+        - an <If> of the site comes after this one and wins: leave /.well-known out of it
+        - Apache has to be allowed to read the files: the folders on the way to them need the right to be entered (x)
         """#,
         #"""
         host: azure-static-web-apps
@@ -105,34 +129,48 @@ enum HostTexts {
         #"""
         host: caddy
         title: Caddy
-        folder: a folder
+        folder: any folder that Caddy may read
         checked: 2026-11-22
+        source: tried with Caddy 2.6.2, by the tests of this project
         source: https://caddyserver.com/docs/caddyfile/directives#directive-order
+        source: https://caddyserver.com/docs/caddyfile/directives/handle
         source: https://caddyserver.com/docs/caddyfile/directives/file_server
 
         == file aasa.caddy
-        # Made by 'aasa export caddy' ({{version}}).
-        # Import it as the first line of the site block:
-        #     import aasa.caddy
+        # Made by 'aasa export {{host}}' ({{version}}).
+        # Import it as the first line of the site block, and wrap what else is in the block, so that no redirect, no password and no
+        # fallback of a single-page application runs before it:
+        #     {{domain}} {
+        #         import {{configuration:caddy}}
+        #         handle {
+        #             ...
+        #         }
+        #     }
         {{if association}}
 
-        # 'handle' is exclusive: no other handle answers this path, also not the fallback of a single-page application.
+        # Only one 'handle' of a block answers, the first one that matches.
         handle /.well-known/apple-app-site-association {
+        	# The folder of the files, wherever the root of the site is.
         	root * {{root:caddy}}
-        	rewrite * /apple-app-site-association
         	# The name has no extension: without this it would have no type.
         	header Content-Type application/json
+        	# A file that is cached for a year is wrong for a year.
         	header Cache-Control "public, max-age=3600"
+        	# The bytes as they are.
         	file_server
         }
         {{end}}
         {{if links}}
 
+        # The same for Google, which asks for this file.
         handle /.well-known/assetlinks.json {
+        	# The folder of the files, wherever the root of the site is.
         	root * {{root:caddy}}
-        	rewrite * /assetlinks.json
+        	# No parameter after the type.
         	header Content-Type application/json
+        	# A file that is cached for a year is wrong for a year.
         	header Cache-Control "public, max-age=3600"
+        	# The bytes as they are.
         	file_server
         }
         {{end}}
@@ -141,11 +179,13 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - import aasa.caddy as the first line of the site block
+        - write this as the first line of the site block of {{domain}}: import {{configuration:caddy}}
+        - wrap what else is in the site block: handle { ... }
         - check the configuration and reload: caddy validate && caddy reload
 
         == notes
-        - 'redir', 'try_files' and 'basicauth' (basic_auth) of the site block run before every 'handle', wherever they are written: wrap the rest of the site in its own 'handle { }', or set the global option 'order handle first'
+        - 'redir', 'rewrite', 'try_files' and 'basicauth' ('basic_auth' since 2.8) of a site block run before every 'handle', wherever they are written: without the wrapping they answer instead; the global option 'order handle first' does the same for all sites
+        - a site block of its own that redirects {{domain}} to www, or www to {{domain}}, has to import the file, too: Apple asks every domain of an entitlement by itself and follows no redirect
         """#,
         #"""
         host: cloudflare-pages
@@ -271,40 +311,49 @@ enum HostTexts {
         #"""
         host: express
         title: Express
-        folder: a folder
+        folder: the folder of the program, or one beside it
         checked: 2026-11-22
+        source: tried with Node.js 20, by the tests of this project
         source: https://expressjs.com/en/guide/migrating-5.html
+        source: https://expressjs.com/en/api.html#express.static
 
         == file aasa.cjs
-        // Made by 'aasa export express' ({{version}}).
+        // Made by 'aasa export {{host}}' ({{version}}).
         // Use it before everything else:
         //     app.use(require('./aasa.cjs'))
+        // or, in a module:
+        //     import aasa from './aasa.cjs'
+        //     app.use(aasa)
         'use strict'
 
         const fs = require('node:fs')
         const path = require('node:path')
 
-        // Read once: the exact bytes, and no file access for each request. express.static of Express 5 leaves out folders whose
-        // names begin with a dot.
+        // Read once: the exact bytes. express.static is no help, since Express 5 leaves out folders whose names begin with a dot.
+        const read = (name) => fs.readFileSync(path.join(__dirname, 'aasa', name))
+
         const files = new Map([
         {{if association}}
-          ['/.well-known/apple-app-site-association', fs.readFileSync(path.join(__dirname, 'aasa', 'apple-app-site-association'))],
+          ['/.well-known/apple-app-site-association', read('apple-app-site-association')],
         {{end}}
         {{if links}}
-          ['/.well-known/assetlinks.json', fs.readFileSync(path.join(__dirname, 'aasa', 'assetlinks.json'))],
+          ['/.well-known/assetlinks.json', read('assetlinks.json')],
         {{end}}
         ])
 
         module.exports = function aasa(request, response, next) {
-          const bytes = files.get(request.path)
+          const bytes = files.get(request.url.split('?', 1)[0])
+          // Whatever else is asked is none of its business.
           if (bytes === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next()
-          // writeHead, not send: Express would add '; charset=utf-8' to the type.
+          // writeHead and not send, which would add '; charset=utf-8' to the type.
           response.writeHead(200, {
             'Content-Type': 'application/json',
             'Content-Length': bytes.length,
+            // A file that is cached for a year is wrong for a year.
             'Cache-Control': 'public, max-age=3600',
           })
-          response.end(request.method === 'HEAD' ? undefined : bytes)
+          // Node.js itself leaves the body out for HEAD.
+          response.end(bytes)
         }
 
         == association aasa/apple-app-site-association
@@ -312,11 +361,12 @@ enum HostTexts {
 
         == steps
         - copy aasa.cjs and the folder aasa next to the program
-        - use it as the first middleware, before sessions, logins, redirects and static files
+        - use it before sessions, logins, redirects and static files: app.use(require('./aasa.cjs'))
+        - restart the program, also after each change of the files
 
         == notes
-        - restart the program after each change of the files
-        - a proxy in front of it can still redirect: check the domain itself
+        - what is in front of Express can still redirect, ask for a password or answer itself: check the domain, and export for that server, too, if need be
+        - compression() compresses the answer if it is used before: use it after
         """#,
         #"""
         host: firebase-hosting
@@ -394,49 +444,61 @@ enum HostTexts {
         #"""
         host: haproxy
         title: HAProxy
-        folder: a folder
+        folder: any folder that HAProxy may read when it starts
         checked: 2026-11-22
+        source: tried with HAProxy 2.6.12, by the tests of this project
         source: https://docs.haproxy.org/2.6/configuration.html#4.2-http-request%20return
         source: https://docs.haproxy.org/2.6/configuration.html#3.2-tune.bufsize
 
         == file aasa.haproxy.cfg
-        # Made by 'aasa export haproxy' ({{version}}).
-        # These lines go to the top of the 'frontend' that answers https: rules run in their order, so that no redirect and no
-        # password comes first. The files are read when HAProxy starts: reload it after each change.
+        # Made by 'aasa export {{host}}' ({{version}}).
+        # Put these lines at the top of the 'frontend' that answers https. Rules run in their order: first, so that no redirect, no
+        # password and no rule that denies names with a dot comes before them. The files are read when HAProxy starts, and no
+        # server behind it is asked: a single-page application cannot answer instead. Reload after each change of a file.
         {{if association}}
-            http-request return status 200 content-type application/json file {{association:haproxy}} hdr cache-control "public, max-age=3600" if { path /.well-known/apple-app-site-association } { method GET HEAD }
+            # The type is written out, because nothing tells it; an hour, because a file that is cached for a year is wrong for a year.
+            http-request return status 200 content-type application/json file {{association:haproxy}} hdr Cache-Control "public, max-age=3600" if { path /.well-known/apple-app-site-association } { method GET HEAD }
         {{end}}
         {{if links}}
-            http-request return status 200 content-type application/json file {{links:haproxy}} hdr cache-control "public, max-age=3600" if { path /.well-known/assetlinks.json } { method GET HEAD }
+            # The same for Google, which asks for this file.
+            http-request return status 200 content-type application/json file {{links:haproxy}} hdr Cache-Control "public, max-age=3600" if { path /.well-known/assetlinks.json } { method GET HEAD }
         {{end}}
 
         == association .well-known/apple-app-site-association
         == links .well-known/assetlinks.json
 
         == steps
-        - put the lines of aasa.haproxy.cfg at the top of the frontend for https, before any redirect
+        - put the lines of aasa.haproxy.cfg at the top of the frontend for https, before any http-request, redirect or use_backend
         - check the configuration and reload: haproxy -c -f /etc/haproxy/haproxy.cfg && systemctl reload haproxy
 
         == notes
-        - a file must fit into tune.bufsize, which is 16,384 bytes unless it is set; HAProxy refuses to start with a larger one
+        - the files are read when HAProxy starts: reload it after each change
+        - http-request rules of a named 'defaults' section run before those of the frontend: leave /.well-known out of redirects and passwords there
+        - a frontend of its own that redirects {{domain}} to www, or www to {{domain}}, needs the lines, too: Apple asks every domain of an entitlement by itself and follows no redirect
+
+        == notes over 15000
+        - HAProxy keeps each file in a buffer of 16,384 bytes and refuses to start with a larger one: write 'tune.bufsize 196608' into 'global'
         """#,
         #"""
         host: htaccess
         alias: wordpress
         title: Apache with .htaccess, such as WordPress
-        folder: a folder
-        checked: 2026-11-22
-        source: https://httpd.apache.org/docs/2.4/rewrite/flags.html#flag_end
-        source: https://developer.wordpress.org/advanced-administration/server/web-server/httpd/
+        folder: the document root of the site
         merged: yes
+        checked: 2026-11-22
+        source: tried with Apache 2.4 of Debian 12, by the tests of this project
+        source: https://httpd.apache.org/docs/2.4/rewrite/flags.html#flag_end
+        source: https://httpd.apache.org/docs/2.4/mod/core.html#allowoverride
+        source: https://developer.wordpress.org/advanced-administration/server/web-server/httpd/
 
         == file .htaccess
-        # Made by 'aasa export htaccess' ({{version}}).
+        # Made by 'aasa export {{host}}' ({{version}}).
         # These lines go to the top of the .htaccess in the document root, above '# BEGIN WordPress'.
 
         <IfModule mod_rewrite.c>
+        # Without it, rules count for nothing.
         RewriteEngine On
-        # [END] stops the rules after this one: redirects, rules that deny files with a dot, and those of WordPress.
+        # [END] stops the rules that come after it: redirects, rules that deny names with a dot, and those of WordPress.
         {{if association}}
         RewriteRule "^\.well-known/apple-app-site-association$" - [END]
         {{end}}
@@ -444,28 +506,52 @@ enum HostTexts {
         RewriteRule "^\.well-known/assetlinks\.json$" - [END]
         {{end}}
         </IfModule>
+        {{if association}}
 
-        <FilesMatch "^(apple-app-site-association|assetlinks\.json)$">
-            # The name has no extension: without this it would have no type.
+        <FilesMatch "^apple-app-site-association$">
+            # The name has no extension: without this it would have no type. No '; charset=utf-8' is added to it.
             ForceType application/json
-            # No '; charset=utf-8' behind the type.
-            AddDefaultCharset Off
-            # Apple and Google cannot log in.
+            # Apple cannot log in,
             AuthType None
+            # and a rule that denies names with a dot is not about this file.
             Require all granted
+            <IfModule mod_headers.c>
+                # A file that is cached for a year is wrong for a year.
+                Header set Cache-Control "public, max-age=3600"
+                Header unset Expires
+            </IfModule>
         </FilesMatch>
+        {{end}}
+        {{if links}}
+
+        <FilesMatch "^assetlinks\.json$">
+            # No '; charset=utf-8' after the type, whatever AddCharset says about .json.
+            ForceType application/json
+            # Google cannot log in,
+            AuthType None
+            # and a rule that denies names with a dot is not about this file.
+            Require all granted
+            <IfModule mod_headers.c>
+                # A file that is cached for a year is wrong for a year.
+                Header set Cache-Control "public, max-age=3600"
+                Header unset Expires
+            </IfModule>
+        </FilesMatch>
+        {{end}}
 
         == association .well-known/apple-app-site-association
         == links .well-known/assetlinks.json
 
         == steps
-        - put the lines of .htaccess above '# BEGIN WordPress' in the .htaccess of the document root
-        - upload the folder .well-known with its files; many programs hide names with a dot
+        - put the lines of .htaccess above '# BEGIN WordPress', or at the top, of the .htaccess in the document root
+        - upload the folder .well-known, too; many programs for uploads hide names that begin with a dot
 
         == notes
-        - a 'Redirect' directive still comes before these rules (mod_alias runs first): write it as a RewriteRule below them, or leave /.well-known out with RedirectMatch
-        - AllowOverride must permit FileInfo and AuthConfig
-        - a plugin that redirects or protects the whole site does so in PHP, which these files never reach
+        - a 'Redirect' or 'RedirectMatch' still answers first, wherever it is written, and so does a password or a redirect in a <Location> of the server's own configuration: write the redirect as a RewriteRule below these lines, or leave /.well-known out of it, as in RedirectMatch "^/(?!\.well-known/)(.*)$" "https://www.{{domain}}/$1"
+        - the server has to allow it: AllowOverride with FileInfo and AuthConfig, or All; otherwise the answer is 500, or the file has no effect
+        - a .htaccess inside of .well-known, which programs for certificates leave there, comes after this one: delete it, or put these lines into it
+        - a plugin that redirects or protects the whole site does so in PHP, which is never asked for these files
+        - the lines about the type are about all files with these names, wherever they are in the site
         """#,
         #"""
         host: iis
@@ -644,53 +730,74 @@ enum HostTexts {
         #"""
         host: nginx
         title: nginx
-        folder: a folder
+        folder: any folder that nginx may read
         checked: 2026-11-22
+        source: tried with nginx 1.22.1, by the tests of this project
         source: https://nginx.org/en/docs/http/ngx_http_core_module.html#location
         source: https://nginx.org/en/docs/http/ngx_http_rewrite_module.html
+        source: https://nginx.org/en/docs/http/ngx_http_auth_request_module.html
 
         == file aasa.nginx.conf
-        # Made by 'aasa export nginx' ({{version}}).
+        # Made by 'aasa export {{host}}' ({{version}}).
         # Include it as the first line of the server block that answers https:
-        #     include /etc/nginx/aasa.nginx.conf;
+        #     include {{configuration:nginx}};
 
-        # 'rewrite' and 'return' of the server block run before locations: without this, a redirect to www or to a path with
-        # a slash at its end would answer.
-        if ($uri ~ "^/\.well-known/(apple-app-site-association|assetlinks\.json)$") {
+        # 'rewrite' and 'return' of a server block run before any location: without this, a redirect to www, or to a path with a
+        # slash at its end, would answer. Therefore the file has to come first.
+        {{if association}}
+        if ($uri = /.well-known/apple-app-site-association) {
             break;
         }
+        {{end}}
+        {{if links}}
+        if ($uri = /.well-known/assetlinks.json) {
+            break;
+        }
+        {{end}}
         {{if association}}
 
-        # An exact location is chosen before regular expressions, such as a rule that denies files with a dot, and before the
-        # fallback of a single-page application.
+        # An exact location wins over regular expressions, such as a rule that denies names with a dot, and over the fallback of
+        # a single-page application.
         location = /.well-known/apple-app-site-association {
+            # The file, wherever the root of the site is.
             alias {{association:nginx}};
-            # The name has no extension: without these it would be application/octet-stream.
+            # The name has no extension: without these two it would be application/octet-stream.
             types { }
             default_type application/json;
-            # No '; charset=utf-8' behind the type.
+            # No '; charset=utf-8' after the type.
             charset off;
             # The bytes as they are.
             gzip off;
-            # Apple and Google cannot log in.
+            # Apple cannot log in.
             auth_basic off;
+            # Apple's addresses are not on any list.
             allow all;
-            # A file that is cached for a year is wrong for a year. Having a header here also drops those of the server block.
+            # A file that is cached for a year is wrong for a year.
             expires off;
+            # An hour; and a field of its own keeps the fields of the server block out, such as a Cache-Control for a year.
             add_header Cache-Control "public, max-age=3600";
         }
         {{end}}
         {{if links}}
 
+        # The same for Google, which asks for this file.
         location = /.well-known/assetlinks.json {
+            # The file, wherever the root of the site is.
             alias {{links:nginx}};
+            # Whatever 'types' of the site say about .json.
             types { }
             default_type application/json;
+            # No '; charset=utf-8' after the type.
             charset off;
+            # The bytes as they are.
             gzip off;
+            # Google cannot log in.
             auth_basic off;
+            # Google's addresses are not on any list.
             allow all;
+            # A file that is cached for a year is wrong for a year.
             expires off;
+            # An hour, and no fields of the server block.
             add_header Cache-Control "public, max-age=3600";
         }
         {{end}}
@@ -699,12 +806,14 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - include aasa.nginx.conf as the first line of the server block for https
+        - write this as the first line of the server block for https: include {{configuration:nginx}};
         - check the configuration and reload: nginx -t && nginx -s reload
 
         == notes
-        - a server block that redirects all of the bare domain to www has to include the file, too: Apple asks each domain of an entitlement by itself
-        - 'auth_request' of the server block is not switched off, since not every nginx has it; add 'auth_request off;' to both locations if you use it
+        - a server block of its own that redirects {{domain}} to www, or www to {{domain}}, answers before this file is ever read: include the file there, too, since Apple asks every domain of an entitlement by itself and follows no redirect
+        - 'auth_request' is not switched off here, because nginx refuses the directive where its module is missing: write 'auth_request off;' into the locations if the server block uses it
+        - nginx has to be allowed to read the files: the folders on the way to them need the right to be entered (x)
+        - nginx refuses two locations for the same path: delete the one that the site has already
         """#,
         #"""
         host: rails

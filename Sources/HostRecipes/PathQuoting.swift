@@ -2,13 +2,19 @@
 package enum PathQuoting: String, Sendable, CaseIterable {
     /// A string in double quotes of nginx, which has no way to write a dollar sign.
     case nginx
+    /// A path that nginx includes, which may be a pattern.
+    case nginxInclude
     /// A word of Apache's configuration.
     case apache
+    /// A path that Apache includes, which may be a pattern.
+    case apacheInclude
     /// The target of Apache's `RewriteRule`, in which `$` and `%` begin references, and `\` takes the meaning of the next
     /// character away.
     case apacheTarget
     /// A token of a Caddyfile.
     case caddy
+    /// A path that a Caddyfile imports, which is a pattern.
+    case caddyImport
     /// A word of haproxy.cfg.
     case haproxy
     /// A word of a POSIX shell.
@@ -28,10 +34,12 @@ package enum PathQuoting: String, Sendable, CaseIterable {
         }
         for (part, reason) in unwritable where path.contains(part) { throw Problem(description: reason) }
         switch self {
-        case .nginx: return "\"\(path.escaped(["\"", "\\"]))\""
-        case .apache: return "\"\(path.escaped(["\"", "\\"]))\""
+        case .nginx, .apache: return "\"\(path.escaped(["\"", "\\"]))\""
+        case .nginxInclude: return try PathQuoting.nginx.quoted(path.isPattern ? path.literalPattern : path)
+        case .apacheInclude: return try PathQuoting.apache.quoted(path.isPattern ? path.literalPattern : path)
         case .apacheTarget: return try PathQuoting.apache.quoted(path.escaped(["$", "%", "\\"]))
         case .caddy: return try caddyToken(path)
+        case .caddyImport: return try caddyToken(path.literalPattern)
         case .haproxy: return "\"\(path.escaped(["\"", "\\", "$"]))\""
         case .shell: return shellWord(path)
         case .plain: return path
@@ -40,14 +48,14 @@ package enum PathQuoting: String, Sendable, CaseIterable {
 
     private var unwritable: [(part: String, reason: String)] {
         switch self {
-        case .nginx: [("$", "nginx takes '$' for the beginning of a variable, and has no way to write it")]
-        case .apache: [("${", "Apache takes '${' for the beginning of a variable, and has no way to write it")]
+        case .nginx, .nginxInclude: [("$", "nginx takes '$' for the beginning of a variable, and has no way to write it")]
+        case .apache, .apacheInclude: [("${", "Apache takes '${' for the beginning of a variable, and has no way to write it")]
         case .apacheTarget:
             [
                 ("${", "Apache takes '${' for the beginning of a variable, and has no way to write it"),
                 ("?", "Apache's RewriteRule takes what follows '?' for a query, and has no way to write it"),
             ]
-        case .caddy: [("{", "Caddy takes '{' for the beginning of a placeholder, and has no way to write it")]
+        case .caddy, .caddyImport: [("{", "Caddy takes '{' for the beginning of a placeholder, and has no way to write it")]
         case .haproxy, .shell, .plain: []
         }
     }
@@ -85,6 +93,13 @@ package enum PathQuoting: String, Sendable, CaseIterable {
 }
 
 extension String {
+    fileprivate var isPattern: Bool { contains { "*?[".contains($0) } }
+
+    /// A pattern (glob(7)) that matches only the text.
+    fileprivate var literalPattern: String {
+        reduce(into: "") { $0 += "*?[".contains($1) ? "[\($1)]" : $1 == "\\" ? #"\\"# : String($1) }
+    }
+
     /// With a backslash before each of these characters.
     fileprivate func escaped(_ special: Set<Character>) -> String {
         reduce(into: "") { $0 += special.contains($1) ? "\\\($1)" : String($1) }

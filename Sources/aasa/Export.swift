@@ -92,10 +92,13 @@ struct Export: ParsableCommand {
     }
 
     private static func unknown(_ host: String) -> String {
+        let word = host.prefix(64).lowercased()
         let names = HostRecipe.all().flatMap { [$0.name] + $0.aliases }
+        let similar = names.filter { word.utf8.count > 2 && $0.hasPrefix(word) }
+        let near = similar.isEmpty ? [Spelling.closest(to: word, among: names)].compactMap { $0 } : similar
         let start = "unknown host \(quoted(host))"
-        if let name = Spelling.closest(to: String(host.prefix(64)), among: names) {
-            return "\(start); did you mean '\(name)'?"
+        guard near.isEmpty else {
+            return "\(start); did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
         }
         let isFile = Path.exists(host) || host.contains("/")
         return "\(start); \(isFile ? "the host comes before the files, and " : "")'aasa export --list' names the hosts"

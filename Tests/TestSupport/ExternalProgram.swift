@@ -39,6 +39,9 @@ public struct ExternalProgram: Sendable {
 
     private var missing: String { "'\(name)' is not installed; try: apt-get install \(package)" }
 
+    /// Whether it can be run; where it cannot, CI runs into the error.
+    public var isUsable: Bool { reasonToSkip == nil }
+
     /// Why its tests are skipped; nil if they run. CI has to have all programs.
     fileprivate var reasonToSkip: String? {
         found == nil && ProcessInfo.processInfo.environment["CI"] != "true" ? missing : nil

@@ -86,4 +86,19 @@ struct GeneratedPagesTests {
             #expect(isCurrent, "run 'make docs'")
         }
     }
+
+    @Test("the hosts of 'aasa export', and what is compiled of them, are those of the files; 'make docs' writes them")
+    func hosts() throws {
+        let page = try DocumentationPage("docs/hosts.md")
+        let source = "Sources/HostRecipes/HostTexts.swift"
+        if DocumentationPage.isWriting {
+            try page.write(try HostFiles.page(), generatedBy: "make docs")
+            try Data(try HostFiles.source().utf8).write(to: Repository.url(source))
+        } else {
+            let isCurrent = try page.generated(by: "make docs") == HostFiles.page()
+            #expect(isCurrent, "run 'make docs'")
+            let isCompiled = try Repository.text(source) == HostFiles.source()
+            #expect(isCompiled, "run 'make docs'")
+        }
+    }
 }
