@@ -98,7 +98,9 @@ package struct HostRecipe: Sendable {
         }
 
         func value(_ key: Substring) throws(Problem) -> String {
-            guard let value = values[key]?.first, !value.isEmpty else { throw Problem(description: "'\(key)' is missing") }
+            guard let value = values[key]?.first, !value.isEmpty else {
+                throw Problem(description: "'\(key)' is missing")
+            }
             return value
         }
     }

@@ -15,7 +15,7 @@ enum HostTexts {
         == file aasa.apache.conf
         # Made by 'aasa export {{host}}' ({{version}}).
         # Include it as the first line of the <VirtualHost> that answers https:
-        #     Include {{configuration:apache}}
+        #     Include {{configuration:apacheInclude}}
         # It needs mod_rewrite: a2enmod rewrite
 
         RewriteEngine On
@@ -70,7 +70,7 @@ enum HostTexts {
 
         == steps
         - switch mod_rewrite on: a2enmod rewrite
-        - write this as the first line of the <VirtualHost> for https: Include {{configuration:apache}}
+        - write this as the first line of the <VirtualHost> for https: Include {{configuration:apacheInclude}}
         - check the configuration and reload: apachectl configtest && apachectl graceful
 
         == notes
@@ -82,10 +82,11 @@ enum HostTexts {
         #"""
         host: azure-static-web-apps
         title: Azure Static Web Apps
-        folder: a folder
+        folder: the root of the app (app_location)
+        merged: yes
         checked: 2026-11-22
         source: https://learn.microsoft.com/en-us/azure/static-web-apps/configuration
-        merged: yes
+        source: https://github.com/MicrosoftDocs/azure-docs/blob/main/articles/static-web-apps/configuration.md
 
         == file staticwebapp.config.json
         {
@@ -94,6 +95,7 @@ enum HostTexts {
             {
               "route": "/.well-known/apple-app-site-association",
               "rewrite": "/.well-known/apple-app-site-association.json",
+              "headers": { "Cache-Control": "public, max-age=3600" },
               "allowedRoles": ["anonymous"]
         {{end}}
         {{if both}}
@@ -102,13 +104,25 @@ enum HostTexts {
         {{if links}}
             {
               "route": "/.well-known/assetlinks.json",
+              "headers": { "Cache-Control": "public, max-age=3600" },
               "allowedRoles": ["anonymous"]
         {{end}}
             }
           ],
           "navigationFallback": {
             "rewrite": "/index.html",
-            "exclude": ["/.well-known/*"]
+            "exclude": [
+        {{if association}}
+              "/.well-known/apple-app-site-association",
+              "/.well-known/apple-app-site-association.json"
+        {{end}}
+        {{if both}}
+              ,
+        {{end}}
+        {{if links}}
+              "/.well-known/assetlinks.json"
+        {{end}}
+            ]
           },
           "mimeTypes": {
             ".json": "application/json"
@@ -119,12 +133,17 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - add the entries to the staticwebapp.config.json of the app, the routes before any that match more
-        - put the folder .well-known into the folder that is deployed
+        - add the entries to the staticwebapp.config.json of the app, those of "routes" before any that matches more, since the first one that matches counts: "allowedRoles" lets Apple and Google in without a login, "exclude" keeps the fallback of a single-page application away, and an hour in caches is enough
+        - delete "navigationFallback" if the app has none
+        - put the folder .well-known into the folder that is deployed (output_location, if there is a build)
+        - deploy, and check the domain
 
         == notes
-        - headers of a route cannot set the type: therefore the file has the name apple-app-site-association.json, and the route rewrites to it
-        - delete "navigationFallback" if the app has none
+        - the type of a file without extension cannot be set by the headers of a route: therefore the file has the name apple-app-site-association.json, from which the type comes, and the route rewrites to it
+        - "mimeTypes" is about all .json files of the app; a type such as text/json that is set there already has to go
+        - a rewrite for the whole site by "responseOverrides" is only for errors and does no harm; "allowedIpRanges" and "requiredHeaders" stop Apple and Google
+        - of {{domain}} and www.{{domain}}, each has to be a custom domain of the app, without a redirect at the registrar
+        - taken from the documentation; not tried with Azure
         """#,
         #"""
         host: caddy
@@ -141,7 +160,7 @@ enum HostTexts {
         # Import it as the first line of the site block, and wrap what else is in the block, so that no redirect, no password and no
         # fallback of a single-page application runs before it:
         #     {{domain}} {
-        #         import {{configuration:caddy}}
+        #         import {{configuration:caddyImport}}
         #         handle {
         #             ...
         #         }
@@ -179,7 +198,7 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - write this as the first line of the site block of {{domain}}: import {{configuration:caddy}}
+        - write this as the first line of the site block of {{domain}}: import {{configuration:caddyImport}}
         - wrap what else is in the site block: handle { ... }
         - check the configuration and reload: caddy validate && caddy reload
 
@@ -190,77 +209,98 @@ enum HostTexts {
         #"""
         host: cloudflare-pages
         title: Cloudflare Pages
-        folder: a folder
+        folder: the build output folder
+        merged: yes
         checked: 2026-11-22
         source: https://developers.cloudflare.com/pages/configuration/headers/
-        merged: yes
+        source: https://github.com/cloudflare/workers-sdk/blob/main/packages/wrangler/src/pages/validate.ts
+        source: https://developers.cloudflare.com/pages/configuration/redirects/
 
         == file _headers
-        # Made by 'aasa export cloudflare-pages' ({{version}}).
-        # The name has no extension: without this it would be application/octet-stream.
+        # Made by 'aasa export {{host}}' ({{version}}).
         {{if association}}
+        # The name has no extension: without this the type would be application/octet-stream. An hour, because a file that is cached
+        # for a year is wrong for a year.
         /.well-known/apple-app-site-association
           Content-Type: application/json
+          Cache-Control: public, max-age=3600
         {{end}}
         {{if links}}
+        # No parameter after the type.
         /.well-known/assetlinks.json
           Content-Type: application/json
+          Cache-Control: public, max-age=3600
         {{end}}
 
         == association .well-known/apple-app-site-association
         == links .well-known/assetlinks.json
 
         == steps
-        - put _headers and the folder .well-known into the build output folder
-        - deploy, and check the custom domain
+        - put the lines of _headers and the folder .well-known into the build output folder: with most site generators that means into their folder for static files
+        - deploy, and check the custom domain, not only the address at pages.dev
 
         == notes
-        - headers of _headers do not apply to answers of Functions
-        - Cloudflare Access, Bot Fight Mode and challenges of the WAF also stop Apple's and Google's fetchers: add a rule that skips them for /.well-known/*
-        - a redirect rule of the zone runs before Pages
+        - rules in _headers are not about answers of Functions: no function may take /.well-known, so leave it out in _routes.json
+        - redirects in _redirects come before files: leave /.well-known out of them, and so do Redirect Rules and Page Rules of the zone, such as {{domain}} to www.{{domain}}
+        - Cloudflare Access, Bot Fight Mode and challenges of the WAF stop Apple's and Google's fetchers, too: add a rule that skips them for /.well-known/
+        - a rule of _headers for /* that also sets Content-Type or Cache-Control is joined with these lines by a comma: remove the field there with '! Content-Type', or keep it out of /*
+        - wrangler uploads folders whose names begin with a dot; only .git and .wrangler are left out
+        - taken from the documentation and the sources; not tried with Cloudflare
         """#,
         #"""
         host: cloudflare-workers
         title: Cloudflare Workers with static assets
-        folder: a folder
+        folder: the root of the project
+        merged: yes
         checked: 2026-11-22
         source: https://developers.cloudflare.com/workers/static-assets/headers/
-        merged: yes
+        source: https://developers.cloudflare.com/workers/static-assets/binding/
+        source: https://github.com/cloudflare/workers-sdk/blob/main/packages/workers-shared/utils/helpers.ts
 
         == file public/_headers
-        # Made by 'aasa export cloudflare-workers' ({{version}}).
-        # The name has no extension: without this it would be application/octet-stream.
+        # Made by 'aasa export {{host}}' ({{version}}).
         {{if association}}
+        # The name has no extension, by which wrangler finds the type: without this there would be none. An hour, because a file that
+        # is cached for a year is wrong for a year.
         /.well-known/apple-app-site-association
           Content-Type: application/json
+          Cache-Control: public, max-age=3600
         {{end}}
         {{if links}}
+        # No parameter after the type.
         /.well-known/assetlinks.json
           Content-Type: application/json
+          Cache-Control: public, max-age=3600
         {{end}}
 
         == association public/.well-known/apple-app-site-association
         == links public/.well-known/assetlinks.json
 
         == steps
-        - set "assets": { "directory": "./public" } in the configuration of wrangler, or use the folder that is set there instead of public
-        - deploy: wrangler deploy
+        - set "assets": { "directory": "./public" } in the configuration of wrangler, or put the content of public into the folder that is set there
+        - deploy, and check the domain: wrangler deploy
 
         == notes
-        - .assetsignore must not leave out .well-known
-        - with "run_worker_first" your code answers, and headers of _headers do not apply: leave /.well-known/* out of it
-        - Cloudflare Access, Bot Fight Mode and challenges of the WAF also stop Apple's and Google's fetchers: add a rule that skips them for /.well-known/*
+        - wrangler uploads folders whose names begin with a dot, unless .assetsignore leaves them out: a line such as '.*' there needs '!.well-known' after it
+        - with "run_worker_first" the code of the Worker answers, and _headers is not about its answers: leave the paths out, as in "run_worker_first": ["/*", "!/.well-known/*"]
+        - redirects in _redirects and Redirect Rules of the zone, such as {{domain}} to www.{{domain}}, come before files: leave /.well-known out of them
+        - Cloudflare Access, Bot Fight Mode and challenges of the WAF stop Apple's and Google's fetchers, too: add a rule that skips them for /.well-known/
+        - taken from the documentation and the sources; not tried with Cloudflare
         """#,
         #"""
         host: django
         title: Django
-        folder: a folder
+        folder: the folder of urls.py
         checked: 2026-11-22
+        source: tried with Django 5.2.19: GET, HEAD and POST, LoginRequiredMiddleware, APPEND_SLASH, SECURE_SSL_REDIRECT
         source: https://docs.djangoproject.com/en/5.2/topics/http/urls/
+        source: https://docs.djangoproject.com/en/5.2/ref/middleware/#django.contrib.auth.middleware.LoginRequiredMiddleware
+        source: https://docs.djangoproject.com/en/5.2/ref/settings/#secure-redirect-exempt
 
         == file aasa_urls.py
-        # Made by 'aasa export django' ({{version}}).
-        # In urls.py, first in the list:
+        # Made by 'aasa export {{host}}' ({{version}}).
+        # In urls.py, first in the list, so that no pattern that matches more comes before it:
+        #     from . import aasa_urls
         #     urlpatterns = [*aasa_urls.urlpatterns, ...]
         from pathlib import Path
 
@@ -276,18 +316,20 @@ enum HostTexts {
             # Read once: the exact bytes.
             content = (_FOLDER / name).read_bytes()
 
+            # GET and HEAD only; an hour, because a file that is cached for a year is wrong for a year.
             @require_safe
             @cache_control(public=True, max_age=3600)
             def view(request):
-                # Without an explicit type, Django would answer text/html.
+                # Without an explicit type it would be text/html.
                 return HttpResponse(content, content_type="application/json")
 
-            # Django 5.1's LoginRequiredMiddleware would redirect to a login.
+            # Apple and Google cannot log in: LoginRequiredMiddleware, since Django 5.1, would redirect them.
             view.login_required = False
             return view
 
 
         urlpatterns = [
+            # No slash at the end: APPEND_SLASH does not redirect what is matched without one.
         {{if association}}
             path(".well-known/apple-app-site-association", _file("apple-app-site-association")),
         {{end}}
@@ -301,19 +343,22 @@ enum HostTexts {
 
         == steps
         - copy aasa_urls.py and the folder aasa next to urls.py
-        - put its urlpatterns first in urls.py
-        - restart the application after each change of the files
+        - put its urlpatterns first in the list of urls.py: urlpatterns = [*aasa_urls.urlpatterns, ...]
+        - restart the application, also after each change of the files
 
         == notes
-        - middleware of your own that asks for a login, chooses a language or redirects to www runs before: leave /.well-known out of it (PREPEND_WWW redirects everything)
-        - behind a proxy that ends TLS, SECURE_SSL_REDIRECT needs SECURE_PROXY_SSL_HEADER, or each request is redirected for ever
+        - PREPEND_WWW redirects these paths, too: Apple asks every domain of an entitlement by itself and follows no redirect, so put www.{{domain}} into the entitlement, or leave the setting off
+        - behind a proxy that ends TLS, SECURE_SSL_REDIRECT needs SECURE_PROXY_SSL_HEADER, or every request is redirected for ever; with it, SECURE_REDIRECT_EXEMPT needs no entry, since these files are only asked for over https
+        - middleware of your own that asks for a login, chooses a language or redirects runs before: leave /.well-known/ out of it; i18n_patterns must not be around these patterns
+        - GZipMiddleware compresses the answer, which Apple and Google understand
+        - the web server is in front of Django, and its redirects, passwords and rules about names with a dot come first: see 'aasa export nginx' and 'aasa export apache'
         """#,
         #"""
         host: express
         title: Express
         folder: the folder of the program, or one beside it
         checked: 2026-11-22
-        source: tried with Node.js 20, by the tests of this project
+        source: tried with Node.js 20, by the tests of this project, and with Express 4.18.2
         source: https://expressjs.com/en/guide/migrating-5.html
         source: https://expressjs.com/en/api.html#express.static
 
@@ -371,10 +416,11 @@ enum HostTexts {
         #"""
         host: firebase-hosting
         title: Firebase Hosting
-        folder: a folder
+        folder: the root of the project
+        merged: yes
         checked: 2026-11-22
         source: https://firebase.google.com/docs/hosting/full-config
-        merged: yes
+        source: https://gist.github.com/mbleigh/c9140c97a342b9d2e7cd727e21b6268f
 
         == file firebase.json
         {
@@ -411,35 +457,43 @@ enum HostTexts {
         == links public/.well-known/assetlinks.json
 
         == steps
-        - add "appAssociation" and "headers" to "hosting" in firebase.json: with "AUTO" the files that Firebase makes for Dynamic Links win over yours
-        - take "**/.*" out of "ignore": it leaves out .well-known
-        - deploy: firebase deploy --only hosting
+        - add "appAssociation": "NONE" to "hosting" in firebase.json: otherwise files that Firebase makes itself are served, without your apps
+        - take "**/.*" out of "ignore": it keeps .well-known from being deployed
+        - add the entries of "headers": the name has no extension, so that the type would not be application/json otherwise; and an hour in caches is enough
+        - put the folder .well-known into the folder that "public" names, and deploy: firebase deploy --only hosting
 
         == notes
-        - a rewrite of all paths to index.html comes after files, so that it does no harm once the file is uploaded
-        - "redirects" come before files: leave /.well-known out of them
+        - without "**/.*" other names that begin with a dot are deployed, too: keep secrets such as .env out of the public folder, or name them in "ignore"
+        - "redirects" come before files: leave /.well-known out of them; "rewrites" to a single-page application come after files and do no harm
+        - a custom domain that is set to redirect to another one redirects these paths, too: Apple asks every domain of an entitlement by itself and follows no redirect
+        - taken from the documentation, and from what people report in the second source; not tried with Firebase
         """#,
         #"""
         host: github-pages
         title: GitHub Pages
-        folder: a folder
+        folder: the folder that is published
         checked: 2026-11-22
         source: https://docs.github.com/en/pages/getting-started-with-github-pages/about-github-pages
-        source: https://github.com/actions/upload-pages-artifact
+        source: https://github.com/actions/upload-pages-artifact/issues/129
+        source: https://github.com/actions/upload-pages-artifact/issues/147
 
         == file .nojekyll
+        # Made by 'aasa export {{host}}' ({{version}}). Where this file is, Jekyll does not leave out names that begin with a dot.
 
         == association .well-known/apple-app-site-association
         == links .well-known/assetlinks.json
 
         == steps
-        - put .nojekyll and the folder .well-known into the folder that is published: without .nojekyll, Jekyll leaves out names with a dot
-        - with actions/upload-pages-artifact v5 set 'include-hidden-files: true'; v4 leaves out names with a dot whatever is set: use v3 or v5
+        - put .nojekyll and the folder .well-known into the folder that is published; a site that needs Jekyll has include: [".well-known"] in _config.yml instead of .nojekyll
+        - if a workflow uses actions/upload-pages-artifact, give it 'include-hidden-files: true' with v5, or use v3: v4 leaves out names that begin with a dot, whatever is set
+        - publish, and check the domain
 
         == notes
-        - the type of a file without extension cannot be set: it is application/octet-stream, which Apple is observed to accept although it asks for application/json
-        - only the root of a domain counts: a project page (user.github.io/project) needs its own domain
-        - the domain must have 'Enforce HTTPS', and must not be the one of www and the bare domain that redirects to the other
+        - the type of a file without extension cannot be set here: it is application/octet-stream, and the check above prints that; Apple's servers are observed to take it, although the documentation asks for application/json. assetlinks.json has the right type
+        - only the root of a domain counts: a project page such as user.github.io/project needs a domain of its own
+        - of {{domain}} and www.{{domain}}, GitHub redirects the one that is not set to the other: put the one that is set into the entitlement
+        - 'Enforce HTTPS' has to be on once the certificate is there
+        - taken from the documentation and the issues; not tried with GitHub Pages
         """#,
         #"""
         host: haproxy
@@ -508,35 +562,38 @@ enum HostTexts {
         </IfModule>
         {{if association}}
 
-        <FilesMatch "^apple-app-site-association$">
+        # <If> is merged after all other sections: it also wins over a password or a rule about names with a dot that is in the
+        # server's own configuration.
+        <If "%{REQUEST_URI} == '/.well-known/apple-app-site-association'">
             # The name has no extension: without this it would have no type. No '; charset=utf-8' is added to it.
             ForceType application/json
             # Apple cannot log in,
             AuthType None
-            # and a rule that denies names with a dot is not about this file.
+            # and need not be among those that may see the site.
             Require all granted
             <IfModule mod_headers.c>
                 # A file that is cached for a year is wrong for a year.
                 Header set Cache-Control "public, max-age=3600"
                 Header unset Expires
             </IfModule>
-        </FilesMatch>
+        </If>
         {{end}}
         {{if links}}
 
-        <FilesMatch "^assetlinks\.json$">
+        # Merged after all other sections, too.
+        <If "%{REQUEST_URI} == '/.well-known/assetlinks.json'">
             # No '; charset=utf-8' after the type, whatever AddCharset says about .json.
             ForceType application/json
             # Google cannot log in,
             AuthType None
-            # and a rule that denies names with a dot is not about this file.
+            # and need not be among those that may see the site.
             Require all granted
             <IfModule mod_headers.c>
                 # A file that is cached for a year is wrong for a year.
                 Header set Cache-Control "public, max-age=3600"
                 Header unset Expires
             </IfModule>
-        </FilesMatch>
+        </If>
         {{end}}
 
         == association .well-known/apple-app-site-association
@@ -547,83 +604,109 @@ enum HostTexts {
         - upload the folder .well-known, too; many programs for uploads hide names that begin with a dot
 
         == notes
-        - a 'Redirect' or 'RedirectMatch' still answers first, wherever it is written, and so does a password or a redirect in a <Location> of the server's own configuration: write the redirect as a RewriteRule below these lines, or leave /.well-known out of it, as in RedirectMatch "^/(?!\.well-known/)(.*)$" "https://www.{{domain}}/$1"
+        - a 'Redirect' or 'RedirectMatch' still answers first, wherever it is written, and so do the rules of the server's own configuration: write the redirect as a RewriteRule below these lines, or leave /.well-known out of it, as in RedirectMatch "^/(?!\.well-known/)(.*)$" "https://www.{{domain}}/$1"
         - the server has to allow it: AllowOverride with FileInfo and AuthConfig, or All; otherwise the answer is 500, or the file has no effect
         - a .htaccess inside of .well-known, which programs for certificates leave there, comes after this one: delete it, or put these lines into it
         - a plugin that redirects or protects the whole site does so in PHP, which is never asked for these files
-        - the lines about the type are about all files with these names, wherever they are in the site
         """#,
         #"""
         host: iis
         title: IIS
-        folder: a folder
+        folder: the root of the site
+        merged: yes
         checked: 2026-11-22
         source: https://learn.microsoft.com/en-us/iis/configuration/system.webserver/staticcontent/mimemap
-        merged: yes
+        source: https://learn.microsoft.com/en-us/archive/blogs/chaun/iis7-error-cannot-add-duplicate-collection-entry-of-type-mimemap-with-unique-key-attribute-fileextension
+        source: https://learn.microsoft.com/en-us/iis/configuration/system.webserver/handlers/
+        source: https://learn.microsoft.com/en-us/iis/configuration/system.webserver/security/authentication/anonymousauthentication
 
         == file web.config
-        <?xml version="1.0" encoding="utf-8"?>
-        <!-- Made by 'aasa export iis' ({{version}}). It goes into the root of the site. -->
+        <!-- Made by 'aasa export {{host}}' ({{version}}). It goes into the root of the site. -->
         <configuration>
-          <system.webServer>
-            <staticContent>
-              <!-- IIS answers 404 to a file whose extension it does not know; '.' is no extension at all. Without 'remove' an
-                   entry that is there already would be a 500. -->
-              <remove fileExtension="." />
-              <mimeMap fileExtension="." mimeType="application/json" />
-              <remove fileExtension=".json" />
-              <mimeMap fileExtension=".json" mimeType="application/json" />
-            </staticContent>
-          </system.webServer>
-          <location path=".well-known">
+        {{if association}}
+          <location path=".well-known/apple-app-site-association">
             <system.webServer>
-              <security>
-                <authorization>
-                  <!-- Apple and Google cannot log in. -->
-                  <clear />
-                  <add accessType="Allow" users="*" />
-                </authorization>
-              </security>
+              <staticContent>
+                <!-- IIS answers 404 for a file whose type it does not know; '.' stands for having no extension. Where the server has
+                     an entry for it already, a second one without 'remove' would be an error 500.19. -->
+                <remove fileExtension="." />
+                <mimeMap fileExtension="." mimeType="application/json" />
+                <!-- A file that is cached for a year is wrong for a year. -->
+                <clientCache cacheControlMode="UseMaxAge" cacheControlMaxAge="0.01:00:00" />
+              </staticContent>
+              <handlers>
+                <!-- The file answers, and not an application that takes all paths without extension. -->
+                <clear />
+                <add name="aasa" path="*" verb="GET,HEAD" modules="StaticFileModule" resourceType="File" requireAccess="Read" />
+              </handlers>
               <rewrite>
                 <rules>
-                  <!-- The rules of the site, such as a redirect or the fallback of a single-page application, do not count
-                       here. -->
+                  <!-- No redirect and no fallback of a single-page application: the rules of the site do not count here. -->
                   <clear />
                 </rules>
               </rewrite>
             </system.webServer>
           </location>
+        {{end}}
+        {{if links}}
+          <location path=".well-known/assetlinks.json">
+            <system.webServer>
+              <staticContent>
+                <!-- Old servers have no type for .json and answer 404; newer ones have, so that a second entry without 'remove'
+                     would be an error 500.19. -->
+                <remove fileExtension=".json" />
+                <mimeMap fileExtension=".json" mimeType="application/json" />
+                <!-- A file that is cached for a year is wrong for a year. -->
+                <clientCache cacheControlMode="UseMaxAge" cacheControlMaxAge="0.01:00:00" />
+              </staticContent>
+              <handlers>
+                <!-- The file answers, and not an application. -->
+                <clear />
+                <add name="aasa" path="*" verb="GET,HEAD" modules="StaticFileModule" resourceType="File" requireAccess="Read" />
+              </handlers>
+              <rewrite>
+                <rules>
+                  <!-- No redirect and no fallback of a single-page application: the rules of the site do not count here. -->
+                  <clear />
+                </rules>
+              </rewrite>
+            </system.webServer>
+          </location>
+        {{end}}
         </configuration>
 
         == association .well-known/apple-app-site-association
         == links .well-known/assetlinks.json
 
         == steps
-        - put web.config into the root of the site, or its sections into the one that is there
-        - copy the folder .well-known there, too; a network share or an archive program may leave out names with a dot
+        - put web.config into the root of the site, or its <location> elements into the <configuration> of the one that is there
+        - copy the folder .well-known into the root of the site, too; programs for uploads may leave out names that begin with a dot
 
         == notes
-        - without the URL Rewrite module the section 'rewrite' is an error 500.19: delete it
-        - if the section 'authorization' or the module's 'rules' are locked in applicationHost.config, they are an error, too: delete them here and permit /.well-known in the rules of the site
-        - rules for the whole server (globalRules) run before those of a site, and cannot be left out here
+        - without the module URL Rewrite, the element <rewrite> is an error 500.19: delete it
+        - if the server locks <handlers>, it is an error 500.19, too: delete that element
+        - where anonymous access is switched off for the site, Apple and Google get 401: switch it on for these files in the console of IIS, or with appcmd set config "SITE/.well-known" -section:anonymousAuthentication /enabled:true /commit:apphost; a web.config may not do that unless the server permits it
+        - rules for the whole server (globalRules), and HTTP Redirect of the site above, run before and cannot be left out here
+        - taken from the documentation; not tried with IIS
         """#,
         #"""
         host: laravel
         title: Laravel
-        folder: a folder
+        folder: the folder of the application
         checked: 2026-11-22
         source: https://laravel.com/docs/12.x/routing
+        source: https://github.com/laravel/framework/blob/12.x/src/Illuminate/Foundation/Configuration/ApplicationBuilder.php
+        source: https://github.com/symfony/symfony/blob/7.3/src/Symfony/Component/HttpFoundation/Response.php
 
         == file routes/aasa.php
         <?php
 
-        // Made by 'aasa export laravel' ({{version}}).
-        // In bootstrap/app.php, in withRouting(…):
-        //     then: fn () => require base_path('routes/aasa.php'),
+        // Made by 'aasa export {{host}}' ({{version}}).
+        // The first line of routes/web.php, so that no route that matches more comes before it:
+        //     require __DIR__ . '/aasa.php';
 
         use Illuminate\Support\Facades\Route;
 
-        // No middleware: a session, a login or a choice of language would redirect. Of the type, '; charset=utf-8' is left out.
         foreach ([
         {{if association}}
             'apple-app-site-association',
@@ -632,77 +715,92 @@ enum HostTexts {
             'assetlinks.json',
         {{end}}
         ] as $name) {
+            // A route for GET is one for HEAD, too.
             Route::get('.well-known/' . $name, function () use ($name) {
+                // The exact bytes; without an explicit type it would be text/html.
                 return response(file_get_contents(resource_path('aasa/' . $name)), 200, [
                     'Content-Type' => 'application/json',
+                    // A file that is cached for a year is wrong for a year.
                     'Cache-Control' => 'public, max-age=3600',
                 ]);
-            })->withoutMiddleware(['web', 'api']);
+                // No session, and no login or choice of language that redirects.
+            })->withoutMiddleware('web');
         }
 
         == association resources/aasa/apple-app-site-association
         == links resources/aasa/assetlinks.json
 
         == steps
-        - load routes/aasa.php in bootstrap/app.php, as its first lines say
-        - clear the cache of routes, if you use it: php artisan route:clear
+        - write this as the first line of routes/web.php, after <?php and 'use': require __DIR__ . '/aasa.php';
+        - if routes are cached, make the cache again: php artisan route:cache
 
         == notes
-        - routes with functions cannot be in a cache of routes before Laravel 8
-        - the web server answers files in public/ and redirects before Laravel is asked: see the recipe of nginx or Apache
-        - middleware for all requests (a forced domain, maintenance mode) still runs: leave /.well-known out of it
+        - files of the same names below public/ are answered by the web server, without asking Laravel and with its own type: delete them
+        - the web server is in front of Laravel, and its redirects, passwords and rules about names with a dot come first: see 'aasa export nginx' and 'aasa export apache'
+        - middleware that is registered for all requests (maintenance mode, a forced domain) still runs: leave .well-known out of it
+        - the lines were run with PHP 8.2 and stand-ins for Laravel's functions, not with Laravel itself
         """#,
         #"""
         host: netlify
         title: Netlify
-        folder: a folder
-        checked: 2026-11-22
-        source: https://docs.netlify.com/routing/headers/
+        folder: the publish folder
         merged: yes
+        checked: 2026-11-22
+        source: https://docs.netlify.com/manage/routing/headers/
+        source: https://docs.netlify.com/manage/routing/redirects/rewrites-proxies/#shadowing
+        source: https://docs.netlify.com/manage/domains/manage-domains/manage-multiple-domains/
 
         == file _headers
-        # Made by 'aasa export netlify' ({{version}}).
-        # The name has no extension: without this it would be application/octet-stream.
+        # Made by 'aasa export {{host}}' ({{version}}).
         {{if association}}
+        # The name has no extension: without this the type would be that of unknown bytes. An hour, because a file that is cached for
+        # a year is wrong for a year.
         /.well-known/apple-app-site-association
           Content-Type: application/json
+          Cache-Control: public, max-age=3600
         {{end}}
         {{if links}}
+        # No '; charset=utf-8' after the type.
         /.well-known/assetlinks.json
           Content-Type: application/json
+          Cache-Control: public, max-age=3600
         {{end}}
 
         == association .well-known/apple-app-site-association
         == links .well-known/assetlinks.json
 
         == steps
-        - put _headers and the folder .well-known into the publish folder: for most generators that means its folder for static files
-        - deploy, and check the primary domain and its aliases
+        - put the lines of _headers and the folder .well-known into the publish folder: with most site generators that means into their folder for static files
+        - deploy, and check the primary domain and every other domain of the entitlement
 
         == notes
-        - a file that is there wins over a rule of _redirects, unless the rule has a '!' behind its status (200!, 301!): leave /.well-known out of those
-        - the primary domain redirects its aliases: put the primary domain into the entitlement
-        - password protection of the site answers 401 to Apple, too
-        - headers of _headers do not apply to functions
+        - a file comes before the rules of _redirects and netlify.toml, such as the fallback of a single-page application, but not before a forced one (a '!' after the status, or force = true): leave /.well-known out of those
+        - Netlify redirects the other domains of a site to its primary domain, and Apple follows no redirect: put the primary domain into the entitlement
+        - a password for the whole site answers 401 to Apple and Google, too
+        - rules in _headers are not about answers of functions and edge functions, nor about proxied ones: no function may take /.well-known
+        - taken from the documentation; not tried with Netlify
         """#,
         #"""
         host: next
         title: Next.js
-        folder: a folder
+        folder: the root of the project
         checked: 2026-11-22
         source: https://nextjs.org/docs/app/api-reference/config/next-config-js/headers
-        merged: no
+        source: https://nextjs.org/docs/app/api-reference/config/next-config-js/trailingSlash
+        source: https://nextjs.org/docs/app/api-reference/config/next-config-js/basePath
+        source: https://nextjs.org/docs/app/guides/static-exports#unsupported-features
 
         == file aasa.next.mjs
-        // Made by 'aasa export next' ({{version}}).
+        // Made by 'aasa export {{host}}' ({{version}}).
         // In next.config.mjs:
         //     import { aasaHeaders } from './aasa.next.mjs'
         //     export default { async headers() { return [...aasaHeaders()] } }
 
-        /** The name has no extension: without these headers it would be application/octet-stream. */
         export function aasaHeaders() {
           const headers = [
+            // The name has no extension: without this the type would be that of unknown bytes.
             { key: 'Content-Type', value: 'application/json' },
+            // A file that is cached for a year is wrong for a year.
             { key: 'Cache-Control', value: 'public, max-age=3600' },
           ]
           return [
@@ -719,13 +817,16 @@ enum HostTexts {
         == links public/.well-known/assetlinks.json
 
         == steps
-        - return aasaHeaders() from headers() in next.config.mjs
-        - leave .well-known out of the matcher of your middleware, such as '/((?!_next|\.well-known).*)': it would redirect to a login or to a language
+        - put aasa.next.mjs beside next.config.mjs, and return aasaHeaders() from headers() there, after other entries, since the last one for a path wins
+        - leave .well-known out of the matcher of middleware (proxy since Next.js 16), which would redirect to a login or a language otherwise: matcher: '/((?!_next|\\.well-known).*)'
+        - build and deploy, and check the domain
 
         == notes
-        - with 'basePath' all files move below it: the association file must be at the root of the domain, so that another host has to answer it
-        - 'trailingSlash' leaves /.well-known alone
-        - 'output: export' has no headers: use the recipe of the host that serves the export
+        - with basePath all files of public move below it, but Apple and Google ask at the root of the domain: what answers there has to have the files
+        - trailingSlash leaves /.well-known alone; entries of redirects() do not: they come before files, so leave /.well-known out of them
+        - with output: 'export' there are no headers: export for the host that serves the files, too
+        - what is in front of Next.js can still redirect or ask for a password: check the domain, and export for that server, too, if need be
+        - taken from the documentation; the function was run with Node.js 20, but not in Next.js
         """#,
         #"""
         host: nginx
@@ -740,7 +841,7 @@ enum HostTexts {
         == file aasa.nginx.conf
         # Made by 'aasa export {{host}}' ({{version}}).
         # Include it as the first line of the server block that answers https:
-        #     include {{configuration:nginx}};
+        #     include {{configuration:nginxInclude}};
 
         # 'rewrite' and 'return' of a server block run before any location: without this, a redirect to www, or to a path with a
         # slash at its end, would answer. Therefore the file has to come first.
@@ -806,7 +907,7 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - write this as the first line of the server block for https: include {{configuration:nginx}};
+        - write this as the first line of the server block for https: include {{configuration:nginxInclude}};
         - check the configuration and reload: nginx -t && nginx -s reload
 
         == notes
@@ -818,17 +919,16 @@ enum HostTexts {
         #"""
         host: rails
         title: Ruby on Rails
-        folder: a folder
+        folder: the folder of the application
         checked: 2026-11-22
-        source: https://guides.rubyonrails.org/routing.html
+        source: https://guides.rubyonrails.org/routing.html#breaking-up-a-large-route-file-into-smaller-ones
+        source: https://github.com/rails/rails/blob/main/actionpack/lib/action_dispatch/middleware/static.rb
 
         == file config/routes/aasa.rb
-        # Made by 'aasa export rails' ({{version}}).
-        # The first line in the block of config/routes.rb:
+        # Made by 'aasa export {{host}}' ({{version}}).
+        # The first line in the block of config/routes.rb, so that no route that matches more comes before it:
         #     draw(:aasa)
 
-        # The exact bytes and the exact type: a controller would add '; charset=utf-8', and public/ has no type for a name
-        # without extension. Header names are in lower case, as Rack 3 requires.
         {
         {{if association}}
           "/.well-known/apple-app-site-association" => "apple-app-site-association",
@@ -837,12 +937,16 @@ enum HostTexts {
           "/.well-known/assetlinks.json" => "assetlinks.json",
         {{end}}
         }.each do |path, name|
+          # Read once: the exact bytes.
           bytes = Rails.root.join("config", "aasa", name).binread.freeze
           headers = {
+            # In lower case, as Rack 3 requires. A controller would add '; charset=utf-8' to the type.
             "content-type" => "application/json",
             "content-length" => bytes.bytesize.to_s,
+            # A file that is cached for a year is wrong for a year.
             "cache-control" => "public, max-age=3600",
           }.freeze
+          # An endpoint of its own: no controller asks for a login or a language. 'format: false' takes .json as part of the path.
           get path, to: ->(env) { [200, headers.dup, env["REQUEST_METHOD"] == "HEAD" ? [] : [bytes]] }, format: false
         end
 
@@ -850,37 +954,46 @@ enum HostTexts {
         == links config/aasa/assetlinks.json
 
         == steps
-        - write draw(:aasa) as the first line of the block in config/routes.rb
-        - restart the application after each change of the files
+        - write this as the first line of the block in config/routes.rb: draw(:aasa)
+        - restart the application, also after each change of the files
 
         == notes
-        - a file of the same name in public/ wins, and has the wrong type: delete it
-        - middleware runs before routes: leave /.well-known out of logins and redirects there (Rack::Attack, rack-rewrite)
+        - draw needs Rails 6.1 or later
+        - a file of the same name in public/ comes before routes, and one without extension gets text/plain there: delete it
+        - middleware runs before routes: leave /.well-known/ out of redirects, passwords and blocklists there (force_ssl behind a proxy that does not say X-Forwarded-Proto, Rack::Attack, rack-rewrite, Rack::Auth::Basic)
+        - the web server is in front of Rails, and its redirects, passwords and rules about names with a dot come first: see 'aasa export nginx' and 'aasa export apache'
+        - the lines were run with Ruby 3.1 and stand-ins for what they use of Rails, not with Rails itself
         """#,
         #"""
         host: s3-cloudfront
         title: Amazon S3 with CloudFront
-        folder: a folder
+        folder: any folder
         checked: 2026-11-22
         source: https://docs.aws.amazon.com/cli/latest/reference/s3/cp.html
         source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Invalidation.html
+        source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages.html
 
         == file upload.sh
         #!/bin/sh
-        # Made by 'aasa export s3-cloudfront' ({{version}}).
+        # Made by 'aasa export {{host}}' ({{version}}).
         # Usage: BUCKET=my-bucket DISTRIBUTION=E123EXAMPLE ./upload.sh
+
+        # Nothing goes on after a failure, and no name is empty by mistake.
         set -eu
-        : "${BUCKET:?the name of the bucket}"
-        : "${DISTRIBUTION:?the ID of the CloudFront distribution}"
+        : "${BUCKET:?set it to the name of the bucket}"
+        : "${DISTRIBUTION:?set it to the ID of the CloudFront distribution}"
+        # The files are beside this script.
         cd "$(dirname "$0")"
         {{if association}}
 
-        # The name has no extension: without --content-type it would be binary/octet-stream.
+        # The name has no extension: without --content-type it would be binary/octet-stream. An hour, because a file that is cached
+        # for a year is wrong for a year.
         aws s3 cp .well-known/apple-app-site-association "s3://$BUCKET/.well-known/apple-app-site-association" \
             --content-type application/json --cache-control 'public, max-age=3600'
         {{end}}
         {{if links}}
 
+        # The type is written out, so that no parameter is added.
         aws s3 cp .well-known/assetlinks.json "s3://$BUCKET/.well-known/assetlinks.json" \
             --content-type application/json --cache-control 'public, max-age=3600'
         {{end}}
@@ -892,21 +1005,27 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - run upload.sh with BUCKET and DISTRIBUTION set
-        - see that the distribution answers /.well-known/* from this bucket, for https, and with all methods a GET and HEAD need
+        - run upload.sh after each change, with BUCKET and DISTRIBUTION set
+        - see that the distribution answers /.well-known/* from this bucket
 
         == notes
-        - a function of the distribution that redirects or adds index.html runs before the bucket: leave /.well-known out of it
-        - if the bucket answers 403, the file is missing or the distribution may not read it; an error page with status 200 hides that
-        - signed URLs, and rules of AWS WAF against robots, also stop Apple's and Google's fetchers
+        - a function of the distribution that redirects, asks for a password or adds index.html runs before the bucket: leave /.well-known/ out of it
+        - if the check prints 200 text/html, the file is not in the bucket, or the distribution may not read it: an error page with status 200, as single-page applications have, hides the 403
+        - an origin with a path ("Origin path") puts that path before the names: upload below it
+        - signed URLs, and rules of AWS WAF against robots, stop Apple's and Google's fetchers, too
+        - 'aws s3 sync' of the site with --delete, or without --content-type, removes or changes the files: run upload.sh after it
+        - taken from the documentation; the script was run with a stand-in for aws, not with Amazon's servers
         """#,
         #"""
         host: vercel
         title: Vercel
-        folder: a folder
-        checked: 2026-11-22
-        source: https://vercel.com/docs/project-configuration#headers
+        folder: the root of the project
         merged: yes
+        checked: 2026-11-22
+        source: https://vercel.com/docs/project-configuration/vercel-json
+        source: https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
+        source: https://vercel.com/docs/domains/working-with-domains/deploying-and-redirecting
+        source: https://vercel.com/docs/deployment-protection
 
         == file vercel.json
         {
@@ -938,13 +1057,16 @@ enum HostTexts {
         == links public/.well-known/assetlinks.json
 
         == steps
-        - add the entries of "headers" to the vercel.json in the root of the project: without them the type of a file without extension is not application/json
+        - add the entries of "headers" to the vercel.json in the root of the project: the name has no extension, so that the type would not be application/json otherwise; and an hour in caches is enough, since a file that is cached for a year is wrong for a year
+        - put the folder public/.well-known into the folder of static files, which most frameworks call public; a project without a build serves its root instead: move .well-known there
         - deploy, and check the domain itself, not only the address of the deployment
 
         == notes
-        - a redirect that is set for a domain in the dashboard (example.com to www.example.com) comes before everything here: assign the domain to the project instead, or leave it out of the entitlement
-        - deployment protection asks visitors, and Apple, to log in: it must be off for production
-        - "trailingSlash" leaves /.well-known alone
+        - a redirect that is set for a domain in the dashboard, such as {{domain}} to www.{{domain}}, comes before everything in vercel.json: Apple asks every domain of an entitlement by itself and follows no redirect, so assign the domain to the project without a redirect, or leave it out of the entitlement
+        - Deployment Protection asks visitors to log in, and Apple and Google cannot: it must not be on for production
+        - "trailingSlash": true leaves /.well-known alone; entries of "redirects" do not: leave /.well-known out of theirs, as in "source": "/((?!\\.well-known/).*)"
+        - entries of "rewrites" to a single-page application do no harm, because files come first; the older "routes" may come before files
+        - taken from the documentation and the sources; not tried with Vercel
         """#,
     ]
 }

@@ -8,8 +8,8 @@ package enum PathQuoting: String, Sendable, CaseIterable {
     case apache
     /// A path that Apache includes, which may be a pattern.
     case apacheInclude
-    /// The target of Apache's `RewriteRule`, in which `$` and `%` begin references, and `\` takes the meaning of the next
-    /// character away.
+    /// The target of Apache's `RewriteRule`, which reads its arguments itself: `$` and `%` begin references, quotation marks
+    /// mean nothing within a word, and `\` takes the meaning of the next character away.
     case apacheTarget
     /// A token of a Caddyfile.
     case caddy
@@ -37,9 +37,9 @@ package enum PathQuoting: String, Sendable, CaseIterable {
         case .nginx, .apache: return "\"\(path.escaped(["\"", "\\"]))\""
         case .nginxInclude: return try PathQuoting.nginx.quoted(path.isPattern ? path.literalPattern : path)
         case .apacheInclude: return try PathQuoting.apache.quoted(path.isPattern ? path.literalPattern : path)
-        case .apacheTarget: return try PathQuoting.apache.quoted(path.escaped(["$", "%", "\\"]))
+        case .apacheTarget: return path.escaped(["$", "%", "\\", " "])
         case .caddy: return try caddyToken(path)
-        case .caddyImport: return try caddyToken(path.literalPattern)
+        case .caddyImport: return try caddyToken(path.escaped(["*", "?", "\\"]))
         case .haproxy: return "\"\(path.escaped(["\"", "\\", "$"]))\""
         case .shell: return shellWord(path)
         case .plain: return path
@@ -48,14 +48,17 @@ package enum PathQuoting: String, Sendable, CaseIterable {
 
     private var unwritable: [(part: String, reason: String)] {
         switch self {
-        case .nginx, .nginxInclude: [("$", "nginx takes '$' for the beginning of a variable, and has no way to write it")]
-        case .apache, .apacheInclude: [("${", "Apache takes '${' for the beginning of a variable, and has no way to write it")]
+        case .nginx, .nginxInclude:
+            [("$", "nginx takes '$' for the beginning of a variable, and has no way to write it")]
+        case .apache, .apacheInclude:
+            [("${", "Apache takes '${' for the beginning of a variable, and has no way to write it")]
         case .apacheTarget:
             [
                 ("${", "Apache takes '${' for the beginning of a variable, and has no way to write it"),
                 ("?", "Apache's RewriteRule takes what follows '?' for a query, and has no way to write it"),
             ]
-        case .caddy, .caddyImport: [("{", "Caddy takes '{' for the beginning of a placeholder, and has no way to write it")]
+        case .caddy: [("{", "Caddy takes '{' for the beginning of a placeholder, and has no way to write it")]
+        case .caddyImport: PathQuoting.caddy.unwritable + [("[", "Caddy imports no file with '[' in its path")]
         case .haproxy, .shell, .plain: []
         }
     }

@@ -8,7 +8,9 @@ struct PathQuotingTests {
         arguments: [
             (PathQuoting.nginx, #"/a b/"c"\d'#{;}"#, #""/a b/\"c\"\\d'#{;}""#),
             (.apache, #"/a b/"c"\d$%#"#, #""/a b/\"c\"\\d$%#""#),
-            (.apacheTarget, #"/a b/"c"\d$%#"#, #""/a b/\"c\"\\\\d\\$\\%#""#),
+            (.apacheTarget, #"/a b/"c"\d$%#"#, #"/a\ b/"c"\\d\$\%#"#), (.nginxInclude, #"/a\b c"#, #""/a\\b c""#),
+            (.nginxInclude, #"/a\b [c]?"#, #""/a\\\\b [[]c][?]""#), (.apacheInclude, "/a*", #""/a[*]""#),
+            (.caddyImport, #"/a\b c*"#, #"`/a\\b c\*`"#),
             (.caddy, "/var/www/aasa", "/var/www/aasa"),
             (.caddy, #"/a b/"c"\d"#, #"`/a b/"c"\d`"#),
             (.caddy, #"/a b/"c"`d"#, #""/a b/\"c\"`d""#),
@@ -26,6 +28,7 @@ struct PathQuotingTests {
         arguments: [
             (PathQuoting.nginx, "/a$b", "'$'"), (.apache, "/a${b}", "'${'"), (.apacheTarget, "/a${b}", "'${'"),
             (.apacheTarget, "/a?b", "'?'"), (.caddy, "/a{b}", "'{'"), (.caddy, "/a`\\b", "'`'"),
+            (.caddyImport, "/a[b]", "'['"), (.caddyImport, "/a{b}", "'{'"),
         ])
     func refused(_ quoting: PathQuoting, _ path: String, _ reason: String) {
         let problem = #expect(throws: PathQuoting.Problem.self) { try quoting.quoted(path) }

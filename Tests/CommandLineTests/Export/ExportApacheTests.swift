@@ -32,7 +32,7 @@ struct ExportApacheTests {
         ("nosniff", "Header always set X-Content-Type-Options nosniff"),
         ("years", years),
         ("proxy", "ProxyPass / http://127.0.0.1:1/"),
-        ("handler", "<Location />\nSetHandler server-info\n</Location>"),
+        ("handler", "<Location />\nSetHandler send-as-is\n</Location>"),
     ]
 
     private static let password = """
@@ -67,12 +67,18 @@ struct ExportApacheTests {
         ),
     ]
 
+    /// What the server's own configuration may have, too.
+    private static let serverTraps = """
+        <DirectoryMatch "/\\.">\n Require all denied\n</DirectoryMatch>
+        \(password)
+        """
+
     /// What no `.htaccess` can resist, as the notes say.
     private static let redirect = "Redirect permanent / https://www.example.com/"
 
     private static let modules = [
         "mpm_prefork", "authn_core", "authn_file", "authz_core", "authz_user", "auth_basic", "alias", "dir", "env",
-        "expires", "headers", "info", "mime", "proxy", "proxy_http", "rewrite",
+        "asis", "expires", "headers", "mime", "proxy", "proxy_http", "rewrite",
     ]
 
     @Test("the files are served as they have to be, with each trap and with all of them, and nothing else is changed")
@@ -111,9 +117,9 @@ struct ExportApacheTests {
             for path in [ExportedFiles.associationPath, ExportedFiles.linksPath] {
                 try folder.write(try inFolder.text(path), to: "\(name).folder\(path)")
             }
-            let dots = name == "all" ? "<DirectoryMatch \"/\\.\">\nRequire all denied\n</DirectoryMatch>" : ""
-            add("\(name).folder", dots, root: root)
-            add("\(name).folder-control", dots, root: control)
+            let server = name == "all" ? Self.serverTraps : ""
+            add("\(name).folder", server, root: root)
+            add("\(name).folder-control", server, root: control)
         }
 
         let server = try Self.start(folder, port, hosts)

@@ -111,7 +111,8 @@ struct ExportHostsTests {
             try tool.run("export", "--list", "--format", "json").object()["hosts"] as? [[String: Any]])
         #expect(hosts.map { $0["name"] as? String } == Self.names)
         let contract = try Repository.text("docs/spec/deploy.md")
-        let section = try #require(contract.components(separatedBy: "\n## B3.").last?.components(separatedBy: "\n# C.").first)
+        let section = try #require(
+            contract.components(separatedBy: "\n## B3.").last?.components(separatedBy: "\n# C.").first)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
         for host in hosts {
             #expect(Set(host.keys) == ["name", "title", "aliases", "files"])

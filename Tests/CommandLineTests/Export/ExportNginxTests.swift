@@ -54,7 +54,8 @@ struct ExportNginxTests {
                 "PASSWORDS", with: "\(folder.path)/passwords")
             for (kind, include) in [("both", both), ("links", links), ("control", nil)] as [(String, ExportedFiles?)] {
                 let included = try include.map { try Self.include($0) } ?? ""
-                servers += "server { listen 127.0.0.1:\(port); server_name \(name).\(kind).test; \(included)\n\(lines) }\n"
+                servers +=
+                    "server { listen 127.0.0.1:\(port); server_name \(name).\(kind).test; \(included)\n\(lines) }\n"
             }
         }
         let configuration = try folder.write(

@@ -5,7 +5,8 @@ import Testing
 /// Files that `aasa export` has written for a host, and what a server has to answer with them.
 final class ExportedFiles: Sendable {
     /// Bytes that something on the way could change: letters beyond ASCII, CR LF, blanks at the end.
-    static let association = "{\"webcredentials\": {\"apps\": [\"7K3QWZ9PLM.com.shop.app\"]},\r\n \"appclips\": {\"apps\": []}}  \n"
+    static let association =
+        "{\"webcredentials\": {\"apps\": [\"7K3QWZ9PLM.com.shop.app\"]},\r\n \"appclips\": {\"apps\": []}}  \n"
     static let links = #"""
         [{"relation": ["delegate_permission/common.handle_all_urls"], "target": {"namespace": "android_app",
           "package_name": "com.shop.app", "sha256_cert_fingerprints": ["\#(Array(repeating: "AB", count: 32).joined(separator: ":"))"]}}]
@@ -63,7 +64,8 @@ final class ExportedFiles: Sendable {
         for (path, text) in files {
             let answer = try control.ask(path)
             let isGood =
-                answer.status == 200 && answer["Content-Type"] == ["application/json"] && answer.body == Array(text.utf8)
+                answer.status == 200 && answer["Content-Type"] == ["application/json"]
+                && answer.body == Array(text.utf8)
             #expect(!isGood, "\(control.name) \(path) is no trap")
         }
     }
