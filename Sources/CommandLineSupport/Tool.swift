@@ -10,10 +10,11 @@ package enum Tool {
     ///   - command: The root of all commands.
     ///   - failure: The exit code of all errors that are not one themselves, and of results that cannot be written; nil for
     ///     the parser's codes and `ExitStatus.outputFailed`.
-    ///   - aids: What people type instead of the program's commands and options.
+    ///   - aids: What people type instead of the program's commands and options. It is asked for only after a mistake.
     ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
     package static func run(
-        _ command: (some ParsableCommand).Type, failure: ExitCode? = nil, aids: TypingAids = TypingAids(),
+        _ command: (some ParsableCommand).Type, failure: ExitCode? = nil,
+        aids: @autoclosure @escaping () -> TypingAids = TypingAids(),
         help: (String, Int) -> String = { text, _ in text }
     ) -> Never {
         StandardDescriptors.fill()
@@ -26,7 +27,7 @@ package enum Tool {
             exit((failure ?? ExitStatus.usage.code).rawValue)
         } catch {
             if command.exitCode(for: error).isSuccess { show(error, command, failure, help) }
-            for line in UsageMessage(command, aids).lines(error) { StandardError.write(line) }
+            for line in UsageMessage(command, aids()).lines(error) { StandardError.write(line) }
             exit((failure ?? command.exitCode(for: error)).rawValue)
         }
         do {

@@ -9,17 +9,19 @@ struct TypedArguments {
         let message: String
     }
 
-    private let names: [String]
-    private let hasDefault: Bool
-    private let program: String
-    private let aids: TypingAids
+    private let command: any ParsableCommand.Type
+    private let knownAids: () -> TypingAids
 
-    init(_ command: any ParsableCommand.Type, _ aids: TypingAids) {
-        let configuration = command.configuration
-        names = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
-        hasDefault = configuration.defaultSubcommand != nil
-        program = command._commandName
-        self.aids = aids
+    /// - Parameter aids: Called only if a word is not a command: most runs do not need them.
+    init(_ command: any ParsableCommand.Type, _ aids: @escaping () -> TypingAids) {
+        self.command = command
+        knownAids = aids
+    }
+
+    private var aids: TypingAids { knownAids() }
+
+    private var names: [String] {
+        command.configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
     }
 
     /// The arguments as the parser takes them.
@@ -27,7 +29,9 @@ struct TypedArguments {
         if arguments == ["-V"] { return ["--version"] }
         let globals = Self.globalOptions(arguments)
         let rest = arguments[globals.count...]
-        guard let word = rest.first, !word.hasPrefix("-"), !names.isEmpty else { return arguments }
+        guard let word = rest.first, !word.hasPrefix("-") else { return arguments }
+        let names = self.names
+        guard !names.isEmpty else { return arguments }
         if word == "help" {
             if let topic = rest.dropFirst().first, !topic.hasPrefix("-"), topic != "help", !names.contains(topic) {
                 throw unknown(topic)
@@ -36,7 +40,7 @@ struct TypedArguments {
         }
         if names.contains(word) { return [word] + globals + rest.dropFirst() }
         // It is a path for the default command, unless it is none and looks like a command.
-        guard hasDefault else { throw unknown(word) }
+        guard command.configuration.defaultSubcommand != nil else { throw unknown(word) }
         if suggestion(word) != nil, !word.contains("/"), !word.contains("."), !aids.isPath(word) { throw unknown(word) }
         return arguments
     }
@@ -72,7 +76,7 @@ struct TypedArguments {
         if let suggestion = suggestion(word) ?? distantSuggestion(word) {
             return UnknownCommand(message: "\(start); did you mean '\(suggestion)'?")
         }
-        return UnknownCommand(message: "\(start); '\(program) --help' lists the commands")
+        return UnknownCommand(message: "\(start); '\(command._commandName) --help' lists the commands")
     }
 }
 

@@ -7,6 +7,7 @@ import UniversalLinks
 
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "diff",
         abstract: "Show which links change when one file replaces another.",
         discussion: """
             Compares what the files mean, not how they are written: for every URL whether it opens, and which apps. Each \

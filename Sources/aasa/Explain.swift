@@ -9,6 +9,7 @@ import SystemSupport
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Explain finding codes: the reason, a bad and a good example, the fix.")
 
     @Argument(

@@ -6,6 +6,7 @@ import UniversalLinks
 
 struct Route: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "route",
         abstract: "Show which apps a URL opens, and why.",
         discussion: """
             Decides URLs as Apple's systems do. Where a URL opens no app and differs in one thing from one that does (letter \

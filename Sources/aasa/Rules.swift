@@ -5,6 +5,7 @@ import Diagnostics
 
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rules",
         abstract: "List every finding code.",
         discussion: "Run 'aasa explain CODE' for the details of one."
     )

@@ -8,6 +8,7 @@ import Logging
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serve association files over HTTPS, never with a redirect.",
         discussion: """
             Sites are read from SITES/<domain>/apple-app-site-association, certificates from CERTS/<any name>/fullchain.pem \

@@ -7,6 +7,7 @@ import UniversalLinks
 
 struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "test",
         abstract: "Test which URLs open which apps, and whether an app's routes handle them.",
         discussion: """
             CASES is JSON: [{"url": "https://example.com/buy/7", "opens": ["APPID"]}, {"url": "…", "opens": []}, \

@@ -8,6 +8,7 @@ import SystemSupport
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "validate",
         abstract: "Check association files, and asset links files for Android, and show how to fix them.",
         discussion: """
             Folders, but for .git and node_modules, are searched for files named apple-app-site-association, with or without \

@@ -5,6 +5,7 @@ import PushCertificates
 
 struct Codes: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "codes",
         abstract: "List every finding code.",
         discussion: "'certcheck explain CODE' says more about one of them.")
 
@@ -68,6 +69,7 @@ extension CodeDescription {
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Explain finding codes: what each means, why it matters, and what to do.")
 
     @Argument(
