@@ -87,11 +87,15 @@ public enum RuleRegistry {
         GenerationsDifferRule.self,
     ]
 
-    private static let rules: [any LintRule.Type] = structureRules + appIDRules + patternRules + reachRules
+    /// Made without an array of all rules: to convert the types of the others to it, the runtime would search all
+    /// conformances of the program, for each of them, at every start.
+    private static let ruleDescriptions: [RuleDescription] =
+        structureRules.map { $0.description } + appIDRules.map { $0.description } + patternRules.map { $0.description }
+        + reachRules.map { $0.description }
 
     /// The descriptions of all codes, in the order of the tables.
     public static let all: [RuleDescription] =
-        SyntaxDescriptions.all + FileDescriptions.access + rules.map { $0.description } + AssetLinksDescriptions.all
+        SyntaxDescriptions.all + FileDescriptions.access + ruleDescriptions + AssetLinksDescriptions.all
         + FileDescriptions.published + ConfigurationDescriptions.all + RouteDescriptions.all
 
     /// The description of a code; nil if there is none.

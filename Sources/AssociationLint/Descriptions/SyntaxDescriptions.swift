@@ -5,9 +5,11 @@ internal import JSONSyntax
 enum SyntaxDescriptions {
     /// In the order of the codes; a signature is found where the kind of a file is.
     static let all: [RuleDescription] = {
-        let written = files + commas + pairs + strings + words + brackets + trivia
+        let written = Dictionary(
+            (files + commas + pairs + strings + words + brackets + trivia).map { ($0.code, $0) },
+            uniquingKeysWith: { first, _ in first })
         return SyntaxCode.allCases.flatMap { code in
-            written.filter { $0.code == code.diagnosticCode } + (code == .androidAssetLinks ? signatures : [])
+            [written[code.diagnosticCode]].compactMap(\.self) + (code == .androidAssetLinks ? signatures : [])
         }
     }()
 
