@@ -139,20 +139,26 @@ final class Reloader: @unchecked Sendable {
             if let message = ReloadSummary.waiting(halves) { logger.info("\(message)") }
             logExpiries { $0.lookAtNew(snapshot.servedCertificates, now: $1) }
             nextExpiry = now + timing.expiry
-            watcher.start(on: queue) { [weak self] in self?.changed($0) }
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.setEventHandler { [weak self] in self?.wake() }
             timer.schedule(deadline: .distantFuture)
             timer.activate()
             self.timer = timer
-            _ = takeFingerprint(snapshot.configuration)
-            // Nothing has reported what changed between reading and watching.
-            isReadingDue = true
-            isFirst = true
-            debouncer.changed(at: now)
-            nextPoll = now + timing.poll
-            schedule()
+            queue.asyncAfter(deadline: .now() + .milliseconds(Int(timing.beginning))) { [weak self] in self?.watch() }
         }
+    }
+
+    private func watch() {
+        guard let server, !server.isStopping else { return }
+        watcher.start(on: queue) { [weak self] in self?.changed($0) }
+        _ = takeFingerprint(server.snapshot.configuration)
+        // Nothing has reported what changed between reading and watching.
+        isReadingDue = true
+        isFirst = true
+        let now = Clock.monotonicMilliseconds()
+        debouncer.changed(at: now)
+        nextPoll = now + timing.poll
+        schedule()
     }
 
     func stop() {
