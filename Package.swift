@@ -65,7 +65,6 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
