@@ -12,7 +12,7 @@
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint smoke setup clean
+.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint smoke setup clean announcement
 
 AASA = .build/release/aasa
 
@@ -26,10 +26,13 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker --icf=safe -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
 
-serve: aasa
+serve: announcement aasa
 	@certs/make-dev-certs
 	@echo "try:  curl --cacert certs/dev-ca.pem https://localhost:8443/.well-known/apple-app-site-association"
 	@exec $(AASA) serve --config Config/server.json
+
+announcement:
+	@[ -e $(AASA) ] || echo "first build: takes about three minutes on two cores; the next ones take seconds"
 
 aasa: setup $(ARCHIVES)
 	$(RELEASE) --product aasa
