@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "Diagnostics", "SystemSupport",
+                "Diagnostics", "JSONSyntax", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

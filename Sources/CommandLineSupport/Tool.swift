@@ -11,13 +11,17 @@ package enum Tool {
     ///   - failure: The exit code of all errors that are not one themselves, and of results that cannot be written; nil for
     ///     the parser's codes and `ExitStatus.outputFailed`.
     ///   - aids: What people type instead of the program's commands and options. It is asked for only after a mistake.
+    ///   - manual: What `--generate-manual` prints.
     ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
     package static func run(
         _ command: (some ParsableCommand).Type, failure: ExitCode? = nil,
         aids: @autoclosure @escaping () -> TypingAids = TypingAids(),
-        help: (String, Int) -> String = { text, _ in text }
+        manual: @autoclosure () -> Manual, help: (String, Int) -> String = { text, _ in text }
     ) -> Never {
         StandardDescriptors.fill()
+        if CommandLine.arguments.dropFirst().first == Manual.option {
+            printPages(CommandLine.arguments.dropFirst(2), of: manual(), command, failure)
+        }
         var parsed: any ParsableCommand
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
@@ -45,6 +49,21 @@ package enum Tool {
         exit(ExitCode.success.rawValue)
     }
 
+    private static func printPages(
+        _ names: ArraySlice<String>, of manual: Manual, _ command: (some ParsableCommand).Type, _ failure: ExitCode?
+    ) -> Never {
+        switch manual.answer(Array(names), program: command._commandName) {
+        case .success(let text):
+            var output = StandardOutput(failure: failure?.rawValue)
+            output.write(bytes: Array(text.utf8))
+            output.flush()
+            exit(ExitCode.success.rawValue)
+        case .failure(let error):
+            StandardError.write("error: \(error.message)")
+            exit((failure ?? ExitStatus.usage.code).rawValue)
+        }
+    }
+
     /// Shows what is not an error but an answer, such as help, and ends the program.
     private static func show(
         _ answer: any Error, _ command: (some ParsableCommand).Type, _ failure: ExitCode?,
@@ -61,6 +80,8 @@ package enum Tool {
 
 /// What both programs say of themselves.
 package enum Product {
+    /// The name of the package, and of its main program.
+    package static let name = "aasa"
     /// The version of everything that is built from this package, as in CHANGELOG.md.
     package static let version = "0.3.0"
 

@@ -3,7 +3,7 @@ import CommandLineSupport
 import OpenSSL
 
 @main
-struct AASA: ParsableCommand {
+struct AASA: ManualCommand {
     static let version = Product.version
 
     static let configuration = CommandConfiguration(
@@ -15,7 +15,26 @@ struct AASA: ParsableCommand {
         ]
     )
 
-    static func main() { Tool.run(Self.self, aids: aids) }
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa validate .well-known/apple-app-site-association", "check a file"),
+            .init("aasa help serve", "show the options of a command"),
+        ],
+        exits: [
+            .init(.done, "if all went well"), .init(.usage, "if the arguments are wrong"),
+            .init(.internalError, "if a bug shows"),
+            .init(.outputFailed, "if the result cannot be written"),
+        ],
+        environment: CommandManual.terminalVariables,
+        seeAlso: ["aasa-server.json(5)", "aasa.json(5)", "certcheck(1)"])
+
+    static func main() {
+        Tool.run(
+            Self.self, aids: aids,
+            manual: Manual(of: Self.self, layout: .pagePerCommand) {
+                [ServerConfigurationPage.page, LintConfigurationPage.page]
+            })
+    }
 
     private static let aids = TypingAids(
         commands: [

@@ -5,17 +5,27 @@ import CommandLineSupport
 import Diagnostics
 import UniversalLinks
 
-struct Diff: ParsableCommand {
+struct Diff: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Show which links change when one file replaces another.",
-        discussion: """
+        discussion: manual.discussion(
+            """
             Compares what the files mean, not how they are written: for every URL whether it opens, and which apps. Each \
             change is shown with a URL that proves it. Changes of services that have no links are noted and do not count.
-
-            Exit 0 if no link changes, 1 if some do, 65 if a file is not valid JSON, 66 if one cannot be read.
-            """
+            """)
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa diff old.json new.json", "show which links change"),
+            .init("git show HEAD:$file | aasa diff - $file", "compare a file with its last commit"),
+        ],
+        exits: [
+            .init(.done, "if no link changes"), .init(.failed, "if some do"),
+            .init(.unusableData, "if a file is not valid JSON"), .init(.missingFile, "if one cannot be read"),
+        ],
+        seeAlso: ["aasa-route(1)", "aasa-validate(1)"])
 
     @Argument(
         help: ArgumentHelp("The old association file; - is standard input.", valueName: "old"),

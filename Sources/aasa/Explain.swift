@@ -7,10 +7,16 @@ import CommandLineSupport
 import Diagnostics
 import SystemSupport
 
-struct Explain: ParsableCommand {
+struct Explain: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain finding codes: the reason, a bad and a good example, the fix.")
+        abstract: "Explain finding codes: the reason, a bad and a good example, the fix.",
+        discussion: manual.discussion())
+
+    static let manual = CommandManual(
+        examples: [.init("aasa explain dead-exclude", "explain a code that 'aasa validate' has reported")],
+        exits: [.init(.done, "if the codes are known"), .init(.usage, "if one of them is not")],
+        seeAlso: ["aasa-rules(1)", "aasa-validate(1)"])
 
     @Argument(
         help: ArgumentHelp("Codes, e.g. missing-app-id.", valueName: "code"),

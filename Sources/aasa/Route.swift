@@ -4,18 +4,29 @@ import CommandLineSupport
 import Diagnostics
 import UniversalLinks
 
-struct Route: ParsableCommand {
+struct Route: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
         abstract: "Show which apps a URL opens, and why.",
-        discussion: """
+        discussion: manual.discussion(
+            """
             Decides URLs as Apple's systems do. Where a URL opens no app and differs in one thing from one that does (letter \
             case, percent-encoding, 'www.', a segment), a hint says so.
-
-            Exit 0 whatever was decided, 64 if one of the URLs is not an http or https URL with a host, 65 if the file is not \
-            valid JSON, 66 if it cannot be read.
-            """
+            """)
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa route apple-app-site-association https://example.com/buy/7", "decide one URL"),
+            .init("aasa route --explain file.json https://example.com/buy/7", "show every rule that was tried"),
+            .init("aasa route --format json file.json - <urls", "decide URLs of a list, for a program"),
+        ],
+        exits: [
+            .init(.done, "whatever was decided"),
+            .init(.usage, "if one of the URLs is not an http or https URL with a host"),
+            .init(.unusableData, "if the file is not valid JSON"), .init(.missingFile, "if it cannot be read"),
+        ],
+        seeAlso: ["aasa-test(1)"])
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json

@@ -3,12 +3,25 @@ import AssociationLint
 import CommandLineSupport
 import Diagnostics
 
-struct Rules: ParsableCommand {
+struct Rules: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
         abstract: "List every finding code.",
-        discussion: "Run 'aasa explain CODE' for the details of one."
+        discussion: manual.discussion("Run 'aasa explain CODE' for the details of one.")
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa rules", "list the codes"), .init("aasa rules --format json", "list them for a program"),
+        ],
+        exits: [.init(.done, "if the list is complete")],
+        diagnostics: {
+            RuleRegistry.all.map { rule in
+                let severity = rule.isOnByDefault ? rule.severity.rawValue : "off"
+                return .init(rule.code.rawValue, "\(rule.summary) (\(severity))")
+            }
+        },
+        seeAlso: ["aasa-explain(1)", "aasa-validate(1)"])
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, markdown

@@ -6,11 +6,12 @@ import EventLoops
 import Glibc
 import Logging
 
-struct Serve: ParsableCommand {
+struct Serve: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve association files over HTTPS, never with a redirect.",
-        discussion: """
+        discussion: manual.discussion(
+            """
             Sites are read from SITES/<domain>/apple-app-site-association, certificates from CERTS/<any name>/fullchain.pem \
             and privkey.pem. A flag overrides the key of server.json; paths in flags are relative to the working \
             directory, paths in server.json to its folder.
@@ -27,7 +28,7 @@ struct Serve: ParsableCommand {
             --check exits with 1 if a site cannot be fetched, its certificate has less than 7 days left, or anything is \
             refused; with less than 30 days, and for other warnings, it exits with 0, or with 1 if --strict is given. With \
             --format nagios it exits as monitoring plugins do: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.
-            """
+            """)
     )
 
     @Option(

@@ -5,22 +5,32 @@ import CommandLineSupport
 import Diagnostics
 import UniversalLinks
 
-struct Test: ParsableCommand {
+struct Test: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Test which URLs open which apps, and whether an app's routes handle them.",
-        discussion: """
+        discussion: manual.discussion(
+            """
             CASES is JSON: [{"url": "https://example.com/buy/7", "opens": ["APPID"]}, {"url": "…", "opens": []}, \
             {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}].
 
             ROUTES has one route of the app per line, like /buy/{product} or /search ?q={term}; # begins a comment. They have \
             to handle every link that the file sends to the app, and each of them has to be reachable. They are checked for \
             the host that --domain gives, or for the one that they name.
-
-            Exit 0 if every case passes and the routes fit, 1 if not, 65 if the file or a list is not valid, 66 if one cannot \
-            be read.
-            """
+            """)
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa test apple-app-site-association cases.json", "test a list of URLs"),
+            .init(
+                "aasa test file.json --routes routes.txt --domain example.com", "compare the file with an app's routes"),
+        ],
+        exits: [
+            .init(.done, "if every case passes and the routes fit"), .init(.failed, "if not"),
+            .init(.unusableData, "if the file or a list is not valid"), .init(.missingFile, "if one cannot be read"),
+        ],
+        seeAlso: ["aasa-route(1)"])
 
     @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
     var file: String

@@ -6,19 +6,33 @@ import Diagnostics
 import Synchronization
 import SystemSupport
 
-struct Validate: ParsableCommand {
+struct Validate: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
         abstract: "Check association files, and asset links files for Android, and show how to fix them.",
-        discussion: """
+        discussion: manual.discussion(
+            """
             Folders, but for .git and node_modules, are searched for files named apple-app-site-association, with or without \
             .json, and assetlinks.json. Other names, and standard input, are recognized by their content, unless --kind is \
-            given. Findings can be silenced in .aasa.json (nearest one in the file's folder or above).
-
-            Exit 0 if there is no error, 1 if there is one (with --strict: or a warning), 66 if a file cannot be read. With \
-            --diff exit 1 if a file would be changed, otherwise 0. 'aasa rules' lists what can be found.
-            """
+            given. Findings can be silenced in .aasa.json (nearest one in the file's folder or above). \
+            'aasa rules' lists what can be found.
+            """)
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa validate .well-known/apple-app-site-association", "check a file"),
+            .init("aasa validate --fix --suggested site/", "fix the files in a folder, then review the changes"),
+            .init("aasa validate --strict --format github .", "fail a build for warnings too, and annotate the files"),
+            .init("curl -fsS https://example.com/$path | aasa validate -", "check what a web server sends"),
+        ],
+        exits: [
+            .init(.done, "if there is no error"), .init(.failed, "if there is one (with --strict: or a warning)"),
+            .init(.missingFile, "if a file cannot be read"),
+        ],
+        exitRemark: "With --diff exit 1 if a file would be changed, otherwise 0.",
+        files: [.init(".aasa.json", "Which findings are reported, and how severe they are.")],
+        seeAlso: ["aasa-explain(1)", "aasa-rules(1)", "aasa.json(5)"])
 
     @Argument(help: ArgumentHelp("Files and folders; - is standard input.", valueName: "path"), completion: .file())
     var paths: [String]

@@ -4,7 +4,7 @@ import Glibc
 import OpenSSL
 
 @main
-struct Certcheck: ParsableCommand {
+struct Certcheck: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "certcheck",
         abstract: "Check push certificates for Apple devices, and renew them without a Mac.",
@@ -20,6 +20,12 @@ struct Certcheck: ParsableCommand {
         defaultSubcommand: Check.self
     )
 
+    static let manual = CommandManual(
+        examples: [],
+        exits: [.init(3, "if the arguments are wrong, or the result cannot be written")],
+        environment: CommandManual.terminalVariables,
+        seeAlso: ["aasa(1)", "openssl(1ssl)"])
+
     /// The words that are commands where a path could stand.
     static let commandNames = ["check", "p12", "csr", "combine", "codes", "explain"]
 
@@ -27,7 +33,9 @@ struct Certcheck: ParsableCommand {
         // A reader that is gone is an error like others: the exit codes are those of a check.
         signal(SIGPIPE, SIG_IGN)
         FreedMemory.wipe()
-        Tool.run(Self.self, failure: CheckExit.failed, aids: aids) { HelpScreen.withDefault($0, columns: $1) }
+        Tool.run(
+            Self.self, failure: CheckExit.failed, aids: aids, manual: Manual(of: Self.self, layout: .onePage)
+        ) { HelpScreen.withDefault($0, columns: $1) }
     }
 
     private static let aids = TypingAids(

@@ -6,33 +6,46 @@ import OpenSSL
 import PushCertificates
 import SystemSupport
 
-struct Check: ParsableCommand {
+struct Check: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check when push certificates expire, what they are for, and whether their keys are with them.",
         usage: "certcheck [check] [<options>] <path> ...",
-        discussion: """
+        discussion: manual.discussion(
+            """
             A path is a .p12 or .pfx, a .cer, .der or .pem, a .p8, or a folder, which is searched recursively; - is standard \
             input. Files are recognised by content, not by name. Nothing is sent over the network.
 
-            Examples:
-              certcheck push.p12                      asks for the password
-              certcheck --password-file /run/secrets/push push.p12
-              certcheck --warning 45 --critical 21 /etc/push
-              certcheck --format nagios --password-env PUSH_PASSWORD push.p12
-              certcheck --format prometheus --output /var/lib/node/push.prom /etc/push
-
             No option takes the password itself: other users see arguments. Without an option the terminal is asked once, if \
-            a file needs a password.
-
-            Exit 0 if all certificates are valid for longer than the warning time, 1 if one is within it, 2 if one is within \
-            the critical time, expired or not yet valid, or if a PKCS #12 has a push certificate without its private key; 3 if \
-            a file cannot be read or the arguments are wrong. Of several the first in the order 2, 3, 1, 0. Other findings, such \
-            as a foreign issuer, do not affect the exit code unless --strict is given. A certificate whose replacement is among \
-            the files counts as good.
-            """,
+            a file needs a password. A certificate whose replacement is among the files counts as good.
+            """),
         aliases: ["p12"]
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("certcheck push.p12", "check a file; its password is asked for"),
+            .init("certcheck --password-file /run/secrets/push push.p12", "check it without being asked"),
+            .init("certcheck --warning 45 --critical 21 /etc/push", "check all files in a folder, with other times"),
+            .init("certcheck --format nagios --password-env PUSH_PASSWORD push.p12", "be a monitoring plugin"),
+            .init(
+                "certcheck --format prometheus --output /var/lib/node/push.prom /etc/push",
+                "write metrics for the textfile collector"),
+        ],
+        exits: [
+            .init(0, "if all certificates are valid for longer than the warning time"), .init(1, "if one is within it"),
+            .init(
+                2,
+                """
+                if one is within the critical time, expired or not yet valid, or if a PKCS #12 has a push certificate \
+                without its private key
+                """),
+            .init(3, "if a file cannot be read or the arguments are wrong"),
+        ],
+        exitRemark: """
+            Of several the first in the order 2, 3, 1, 0. Other findings, such as a foreign issuer, do not affect the exit \
+            code unless --strict is given.
+            """)
 
     @Argument(help: ArgumentHelp("Files and folders; - is standard input.", valueName: "path"), completion: .file())
     var paths: [String] = []

@@ -3,11 +3,21 @@ import CommandLineSupport
 import Diagnostics
 import PushCertificates
 
-struct Codes: ParsableCommand {
+struct Codes: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "codes",
         abstract: "List every finding code.",
-        discussion: "'certcheck explain CODE' says more about one of them.")
+        discussion: manual.discussion("'certcheck explain CODE' says more about one of them."))
+
+    static let manual = CommandManual(
+        examples: [.init("certcheck codes", "list the codes of findings")],
+        exits: [.init(0, "if the list is complete")],
+        diagnostics: {
+            CodeDescription.all.map { code in
+                let severities = code.severities.map(\.rawValue).joined(separator: ", ")
+                return .init(code.code.rawValue, "\(code.summary) (\(severities))")
+            }
+        })
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, markdown
@@ -67,10 +77,15 @@ extension CodeDescription {
     }
 }
 
-struct Explain: ParsableCommand {
+struct Explain: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain finding codes: what each means, why it matters, and what to do.")
+        abstract: "Explain finding codes: what each means, why it matters, and what to do.",
+        discussion: manual.discussion())
+
+    static let manual = CommandManual(
+        examples: [.init("certcheck explain expires-soon", "explain a code that a check has reported")],
+        exits: [.init(0, "if the codes are known"), .init(3, "if one of them is not")])
 
     @Argument(
         help: ArgumentHelp("Codes, e.g. expires-soon.", valueName: "code"),

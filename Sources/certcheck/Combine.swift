@@ -5,26 +5,29 @@ import Glibc
 import PushCertificates
 import SystemSupport
 
-struct Combine: ParsableCommand {
+struct Combine: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "combine",
         abstract: "Join a downloaded certificate and its private key in a .p12 for servers.",
-        discussion: """
+        discussion: manual.discussion(
+            """
             The key is recognised by its public half, so --keys finds the right one among all files directly in a folder. The \
             new file is read back and compared before it gets its name, and no file is ever overwritten. Its password comes from \
             one of the password options, or is asked for on the terminal.
 
             By default the file is one that macOS opens as well (3DES, SHA-1); --modern is stronger. With --old it is \
             compared with the file in use: a certificate that lacks one of its topics is refused.
-
-            Examples:
-              certcheck combine aps.cer --key push-com.example.app-20261121.key
-              certcheck combine aps.cer --keys keys --old push.p12 --out new.p12
-              certcheck combine aps.cer --keys keys --password-file secret --modern
-
-            Exit 0, or 3 if nothing was done.
-            """
+            """)
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init(
+                "certcheck combine aps.cer --key push-com.example.app-20261121.key", "join a certificate and its key"),
+            .init("certcheck combine aps.cer --keys keys --old push.p12 --out new.p12", "compare with the file in use"),
+            .init("certcheck combine aps.cer --keys keys --password-file secret --modern", "use AES-256 and SHA-256"),
+        ],
+        exits: [.init(0, "if the file is written"), .init(3, "if nothing was done")])
 
     @Argument(
         help: ArgumentHelp(

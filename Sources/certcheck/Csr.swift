@@ -5,24 +5,27 @@ import Glibc
 import PushCertificates
 import SystemSupport
 
-struct Csr: ParsableCommand {
+struct Csr: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "csr",
         abstract: "Make a private key and a certificate signing request for Apple.",
-        discussion: """
+        discussion: manual.discussion(
+            """
             Writes STEM.key, which never leaves this machine, and STEM.certSigningRequest, which you upload. No file is ever \
             overwritten. The key is RSA with 2048 bits; the other fields are informational, and Apple ignores them. With one of \
             the password options the key is encrypted (AES-256).
 
-            Examples:
-              certcheck csr --name com.example.app
-              certcheck csr --name com.example.app --country DE --out keys/app
-              certcheck csr --name com.example.app --password-file /run/secrets/push
-
-            The old certificate stays in use until the new one is deployed: Apple allows two at a time. Exit 0, or 3 if \
-            nothing was done.
-            """
+            The old certificate stays in use until the new one is deployed: Apple allows two at a time.
+            """)
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("certcheck csr --name com.example.app", "make a key and a request"),
+            .init("certcheck csr --name com.example.app --country DE --out keys/app", "choose the names of the files"),
+            .init("certcheck csr --name com.example.app --password-file /run/secrets/push", "encrypt the key"),
+        ],
+        exits: [.init(0, "if the files are written"), .init(3, "if nothing was done")])
 
     @Option(
         parsing: .unconditional,

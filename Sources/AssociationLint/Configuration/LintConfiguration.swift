@@ -6,6 +6,44 @@ public struct LintConfiguration: Sendable {
     /// The name of the file.
     public static let fileName = ".aasa.json"
 
+    /// A key of the file, as its reader and its manual page know it.
+    package struct Key: Sendable {
+        /// With what it is in, as `ignore.code`.
+        package let path: String
+        /// What values it takes, in Markdown.
+        package let expected: String
+        /// What it is for, in Markdown.
+        package let meaning: String
+    }
+
+    package static let keys = [
+        Key(
+            path: "minimumIOS", expected: "a string with a version, such as `\"13.0\"`",
+            meaning: "The oldest version of iOS that the files support."),
+        Key(
+            path: "severity", expected: "an object of codes and `\"error\"`, `\"warning\"` or `\"off\"`",
+            meaning: "How severe the findings with a code are."),
+        Key(path: "ignore", expected: "an array of objects", meaning: "Findings that are not reported."),
+        Key(path: "ignore.code", expected: "a string; required", meaning: "The code of the findings."),
+        Key(
+            path: "ignore.path", expected: "a string (default: all files)",
+            meaning: """
+                A glob for the files, relative to the folder of this one. `*` stays within a folder, `**` goes across \
+                folders.
+                """),
+        Key(
+            path: "ignore.pointer", expected: "a string such as `\"/applinks/details/0\"` (default: everything)",
+            meaning: "A JSON pointer to the value that the findings are about, with everything in it."),
+        Key(path: "ignore.reason", expected: "a string; required", meaning: "Why they are not reported."),
+    ]
+
+    /// The names of the keys in the object at a path.
+    fileprivate static func keys(in path: String = "") -> [String] {
+        let start = path.isEmpty ? "" : "\(path)."
+        return keys.map(\.path).filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+            .filter { !$0.contains(".") }
+    }
+
     /// An entry of `ignore`.
     public struct Entry: Sendable {
         public let ignore: Ignore
@@ -102,7 +140,7 @@ private struct LintConfigurationReader {
 
     mutating func read(_ root: JSONNode) {
         let start = JSONPointer()
-        guard let object = object(root, start, known: ["minimumIOS", "severity", "ignore"]) else { return }
+        guard let object = object(root, start, known: LintConfiguration.keys()) else { return }
         if let node = object["minimumIOS"] { readMinimumIOS(node, start.member("minimumIOS")) }
         if let node = object["severity"] { readSeverities(node, start.member("severity")) }
         if let node = object["ignore"] { readIgnores(node, start.member("ignore")) }
@@ -145,9 +183,9 @@ private struct LintConfigurationReader {
     }
 
     private mutating func readIgnore(_ node: JSONNode, _ pointer: JSONPointer) {
-        guard let object = object(node, pointer, known: ["code", "path", "pointer", "reason"]) else { return }
+        guard let object = object(node, pointer, known: LintConfiguration.keys(in: "ignore")) else { return }
         func text(_ key: String) -> String? { object[key]?.string?.text }
-        for key in ["code", "path", "pointer", "reason"] {
+        for key in LintConfiguration.keys(in: "ignore") {
             if let value = object[key], value.string == nil {
                 problem(value, pointer.member(key), "'\(key)' is \(value.kind); expected a string")
             }

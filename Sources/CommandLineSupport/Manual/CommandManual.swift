@@ -1,0 +1,106 @@
+package import ArgumentParser
+
+/// What the help screen and the manual page of a command say beyond its discussion and its arguments.
+package struct CommandManual: Sendable {
+    /// A line to type, and what it is for.
+    package struct Example: Sendable {
+        let command: String
+        /// A clause that a colon follows, such as `check a file`.
+        let purpose: String
+
+        package init(_ command: String, _ purpose: String) {
+            self.command = command
+            self.purpose = purpose
+        }
+    }
+
+    /// An exit code, and when a command has it.
+    package struct Exit: Sendable {
+        let status: Int32
+        /// A clause that begins with "if" or the like.
+        let condition: String
+
+        package init(_ status: Int32, _ condition: String) {
+            self.status = status
+            self.condition = condition
+        }
+
+        package init(_ status: ExitStatus, _ condition: String) { self.init(status.rawValue, condition) }
+    }
+
+    /// A file, a variable or a code, and what is to be said about it.
+    package struct Entry: Sendable {
+        let name: String
+        /// Sentences.
+        let text: String
+
+        package init(_ name: String, _ text: String) {
+            self.name = name
+            self.text = text
+        }
+    }
+
+    let examples: [Example]
+    let exits: [Exit]
+    /// Sentences that `exits` cannot say.
+    let exitRemark: String
+    let files: [Entry]
+    let environment: [Entry]
+    /// The codes of findings, made when they are needed.
+    let diagnostics: @Sendable () -> [Entry]
+    /// Pages such as `aasa.json(5)`, besides those of the other commands.
+    let seeAlso: [String]
+
+    package init(
+        examples: [Example], exits: [Exit], exitRemark: String = "", files: [Entry] = [],
+        environment: [Entry] = [], diagnostics: @escaping @Sendable () -> [Entry] = { [] }, seeAlso: [String] = []
+    ) {
+        self.examples = examples
+        self.exits = exits
+        self.exitRemark = exitRemark
+        self.files = files
+        self.environment = environment
+        self.diagnostics = diagnostics
+        self.seeAlso = seeAlso
+    }
+
+    /// The discussion of a help screen: the text of the command, then examples and exit codes.
+    package func discussion(_ text: String = "") -> String {
+        ([text].filter { !$0.isEmpty } + appendix).joined(separator: "\n\n")
+    }
+
+    /// A discussion without what the manual page has sections for.
+    func text(of discussion: String) -> String {
+        let end = appendix.joined(separator: "\n\n")
+        guard !end.isEmpty, discussion.hasSuffix(end) else { return discussion }
+        return String(discussion.dropLast(end.count))
+    }
+
+    private var appendix: [String] {
+        var parts: [String] = []
+        if !examples.isEmpty {
+            parts.append("Examples:\n" + examples.map { "  \($0.command)" }.joined(separator: "\n"))
+        }
+        if !exits.isEmpty {
+            let list = exits.map { "\($0.status) \($0.condition)" }.joined(separator: ", ")
+            parts.append("Exit \(list)." + (exitRemark.isEmpty ? "" : " \(exitRemark)"))
+        }
+        return parts
+    }
+}
+
+extension CommandManual {
+    /// The variables that every program respects.
+    package static let terminalVariables: [Entry] = [
+        Entry("COLUMNS", "How wide help screens are."),
+        Entry("NO_COLOR", "If it is not empty, `--color auto` uses no colors."),
+        Entry("FORCE_COLOR", "If it is neither empty, `0` nor `false`, `--color auto` uses colors everywhere."),
+        Entry("CLICOLOR_FORCE", "As `FORCE_COLOR`."),
+    ]
+}
+
+/// A command whose help screen and manual page are made from one text.
+package protocol ManualCommand: ParsableCommand {
+    /// The configuration of the command has `manual.discussion(…)` as its discussion.
+    static var manual: CommandManual { get }
+}

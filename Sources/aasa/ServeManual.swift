@@ -1,0 +1,67 @@
+import AssociationServer
+import CommandLineSupport
+
+extension Serve {
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa serve --config /etc/aasa/server.json", "serve as the configuration says"),
+            .init("aasa serve --sites sites --certs certs --listen localhost:8443", "try a folder of sites"),
+            .init("aasa serve --config /etc/aasa/server.json --check", "see what is not right, before a restart"),
+        ],
+        exits: [
+            .init(.done, "if it was stopped as asked"),
+            .init(.failed, "if there is nothing to serve, or --check or --strict-sites found something"),
+            .init(.unusableData, "if server.json cannot be used"),
+            .init(.missingFile, "if a file or folder is missing or cannot be read"),
+            .init(.unavailable, "if an address cannot be bound"),
+        ],
+        files: [
+            .init("/etc/aasa/server.json", "The configuration of the service that the Debian package installs."),
+            .init("/etc/aasa/sites", "Its sites, one folder per domain."),
+            .init("/etc/letsencrypt/live", "Its certificates, one folder per certificate."),
+        ],
+        environment: [
+            .init(
+                "LISTEN_FDS", "The sockets that the service manager has opened, with `LISTEN_FDNAMES` and `LISTEN_PID`."
+            ),
+            .init("NOTIFY_SOCKET", "Where readiness is reported."),
+            .init("WATCHDOG_USEC", "How often the service manager wants a sign of life, with `WATCHDOG_PID`."),
+            .init("JOURNAL_STREAM", "Whether messages go to the journal, which gets their priorities."),
+        ],
+        seeAlso: ["aasa-server.json(5)", "systemd.socket(5)"])
+}
+
+/// aasa-server.json(5).
+enum ServerConfigurationPage {
+    static var page: ManualPage {
+        var page = ManualPage("aasa-server.json", section: 5, summary: "configuration of aasa serve")
+        page.synopsis(path: "/etc/aasa/server.json")
+        page.section("DESCRIPTION")
+        page.prose(
+            """
+            The file that `aasa serve --config` reads is a JSON object. Every key is optional. A key with a dot is a key \
+            in an object: `limits.connections` is written `{"limits": {"connections": 16384}}`. Paths are relative to the \
+            folder of the file.
+
+            An unknown key, a wrong type or a value out of range is an error with line and column; all of them are \
+            reported. `aasa serve --config FILE --check` reads the file without serving. A running server reads it again \
+            on SIGHUP, and logs which keys need a restart.
+
+            These are the keys:
+            """)
+        page.list(
+            ServerConfiguration.keys.map { key in
+                let restart = key.needsRestart ? " A change needs a restart." : ""
+                return (key.path, "\(key.meaning)\(restart)\n\nValue: \(key.expected).\nDefault: \(key.defaultValue).")
+            }, macro: "Cm")
+        page.section("FILES")
+        page.list([("/etc/aasa/server.json", "The file of the service that the Debian package installs.")], macro: "Pa")
+        page.section("EXAMPLES")
+        page.prose("Certificates as certbot keeps them, and an access log in a file:")
+        page.literal([
+            "{", #"  "certs": "/etc/letsencrypt/live","#, #"  "log": { "access": "/var/log/aasa/access.log" }"#, "}",
+        ])
+        page.seeAlso(["aasa-serve(1)"])
+        return page
+    }
+}
