@@ -3,25 +3,56 @@ package import EventLoops
 internal import SystemSupport
 
 extension AssociationServer {
-    /// Binds all addresses; `nil` is port 443 of every address.
-    static func bind(_ addresses: [String]?) throws(ServerError) -> [Listener] {
+    /// The listeners that sites are served on: those that a service manager has bound, or else those of the
+    /// configuration.
+    static func listeners(
+        _ configuration: ServerConfiguration, _ inherited: InheritedListeners
+    ) throws(ServerError) -> [ServingListener] {
+        if let error = configuration.unreachableListenerError { throw error }
+        guard inherited.serving.isEmpty else {
+            return inherited.serving.map { ServingListener($0.listener, ListenerKind($0.purpose)) }
+        }
+        var listeners: [ServingListener] = []
+        for wanted in configuration.listeners {
+            listeners += try bind(wanted).map { ServingListener($0, wanted.kind) }
+        }
+        return listeners
+    }
+
+    private static func bind(_ wanted: ListenerConfiguration) throws(ServerError) -> [Listener] {
+        guard wanted.problem == nil, let endpoint = wanted.endpoint else {
+            let address = quoted(wanted.address, limit: 120)
+            throw ServerError(.configuration, "cannot listen on \(address): \(wanted.problem ?? "")")
+        }
+        switch endpoint {
+        case .unix(let path): return [try bind(path, wanted.access, "--listen")]
+        case .https(let address): return try bind(address, "")
+        case .http(let address): return try bind(address, "http://")
+        }
+    }
+
+    private static func bind(_ wanted: ListenAddress, _ scheme: String) throws(ServerError) -> [Listener] {
         var listeners: [Listener] = []
-        for text in addresses ?? ["443"] {
-            guard let wanted = ListenAddress(text) else {
-                throw ServerError(
-                    .configuration, "cannot listen on \(quoted(text)): expected \(ListenAddress.expected)")
-            }
-            for address in wanted.addresses {
-                do throws(SystemError) {
-                    listeners.append(try Listener(address))
-                } catch {
-                    // Without being asked for it, IPv6 is served where there is IPv6.
-                    if wanted.addresses.count > 1, address.isIPv6, error.isAddressUnavailable { continue }
-                    throw failure(address, error, "--listen")
-                }
+        for address in wanted.addresses {
+            do throws(SystemError) {
+                listeners.append(try Listener(address))
+            } catch {
+                // Without being asked for it, IPv6 is served where there is IPv6.
+                if wanted.addresses.count > 1, address.isIPv6, error.isAddressUnavailable { continue }
+                throw failure(address, scheme, error, "--listen")
             }
         }
         return listeners
+    }
+
+    private static func bind(
+        _ path: UnixSocketPath, _ access: UnixSocketAccess, _ option: String
+    ) throws(ServerError) -> Listener {
+        do throws(UnixSocketError) {
+            return try Listener(path, access)
+        } catch {
+            throw failure(path, error, option)
+        }
     }
 
     /// The admin listener, if there is to be one: the one that a service manager has bound, or else one of its own.
@@ -31,7 +62,7 @@ extension AssociationServer {
         _ text: String?, _ inherited: InheritedListeners
     ) throws(ServerError) -> Listener? {
         if let listener = inherited.admin {
-            if listener.address.isLoopback { return listener }
+            if listener.address.isLocal { return listener }
             let problem = AdminAddress.problem(listener.address.description) ?? ""
             throw ServerError(
                 .addressUnavailable,
@@ -41,15 +72,22 @@ extension AssociationServer {
         if let problem = AdminAddress.problem(text) {
             throw ServerError(.configuration, "cannot listen on '\(text)': \(problem)")
         }
-        guard let address = AdminAddress.address(text) else { return nil }
-        do throws(SystemError) {
-            return try Listener(address)
-        } catch {
-            throw failure(address, error, "--admin")
+        switch AdminAddress.address(text) {
+        case .internet(let address):
+            do throws(SystemError) {
+                return try Listener(address)
+            } catch {
+                throw failure(address, "", error, "--admin")
+            }
+        case .unix(let path):
+            return try bind(path, UnixSocketAccess(mode: 0o600), "--admin")
+        case nil: return nil
         }
     }
 
-    private static func failure(_ address: SocketAddress, _ error: SystemError, _ option: String) -> ServerError {
+    private static func failure(
+        _ address: SocketAddress, _ scheme: String, _ error: SystemError, _ option: String
+    ) -> ServerError {
         var help: String?
         if error.isAddressInUse {
             help = "another process has port \(address.port): stop it, or choose a port with \(option)"
@@ -63,6 +101,58 @@ extension AssociationServer {
         } else if error.isAddressUnavailable {
             help = "choose an address of this machine with \(option)"
         }
-        return ServerError(.addressUnavailable, "cannot listen on \(address): \(error.reason)", help: help)
+        return ServerError(.addressUnavailable, "cannot listen on \(scheme)\(address): \(error.reason)", help: help)
+    }
+
+    private static func failure(_ path: UnixSocketPath, _ error: UnixSocketError, _ option: String) -> ServerError {
+        let folder = Path.folder(of: path.text)
+        let (reason, help): (String, String?) =
+            switch error {
+            case .inUse:
+                ("the socket is in use", "another process answers there: stop it, or choose a path with \(option)")
+            case .occupied(let kind):
+                (
+                    "there is \(kind.phrase) at this path, not a socket",
+                    "it was left as it is: remove it, or choose a path with \(option)"
+                )
+            case .missingFolder(let folder):
+                (
+                    "the folder '\(folder)' does not exist",
+                    "make it; under systemd 'RuntimeDirectory=aasa' in the unit makes /run/aasa"
+                )
+            case .unknownOwner(let name):
+                ("there is no user \(quoted(name)) on this machine", "make the user, or name another as 'owner'")
+            case .unknownGroup(let name):
+                ("there is no group \(quoted(name)) on this machine", "make the group, or name another as 'group'")
+            case .ownerRefused(let error):
+                (
+                    "its owner or group cannot be set: \(error.reason)",
+                    "without root only a group can be set, to one that the user of the server is in"
+                )
+            case .failed(let error) where error.isPermissionDenied || error.isReadOnlyFileSystem:
+                (
+                    error.reason,
+                    """
+                    the server makes the socket in '\(folder)', and needs the right to write there; under systemd \
+                    'RuntimeDirectory=aasa' in the unit makes /run/aasa
+                    """
+                )
+            case .failed(let error): (error.reason, nil)
+            }
+        return ServerError(.addressUnavailable, "cannot listen on \(path): \(reason)", help: help)
+    }
+}
+
+extension FileStatus.Kind {
+    /// For messages.
+    fileprivate var phrase: String {
+        switch self {
+        case .regular: "a file"
+        case .folder: "a folder"
+        case .link: "a link"
+        case .pipe: "a pipe"
+        case .socket: "a socket"
+        case .device: "a device"
+        }
     }
 }

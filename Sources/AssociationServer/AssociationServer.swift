@@ -4,7 +4,7 @@ package import EventLoops
 public import Logging
 internal import SystemSupport
 
-/// An HTTPS server for association files.
+/// A server for association files: over HTTPS, or over plain HTTP for a proxy that terminates TLS.
 ///
 /// ```swift
 /// var configuration = ServerConfiguration()
@@ -32,13 +32,46 @@ public final class AssociationServer: Sendable {
         /// Of logs that were closed.
         var droppedLogLines: UInt64 = 0
         var admin: AdminServer?
+        /// Of the Unix sockets that sites are served on.
+        var socketFiles: [UnixSocketFile] = []
     }
 
     /// Where a server can be reached, with the ports that the system chose where 0 was asked for.
     public struct Addresses: Equatable, Sendable {
+        /// Of HTTPS, as `127.0.0.1:8443`.
         public let https: [String]
-        /// `nil` if there is no admin listener.
+        /// Of plain HTTP, as `127.0.0.1:8080`.
+        public let http: [String]
+        /// The paths of Unix sockets, which speak plain HTTP.
+        public let unix: [String]
+        /// All of these in the order of the configuration: `https://127.0.0.1:8443`, `http://127.0.0.1:8080`,
+        /// `unix:/run/aasa/http.sock`.
+        public let all: [String]
+        /// `127.0.0.1:9443` or `unix:/run/aasa/admin.sock`; `nil` if there is no admin listener.
         public let admin: String?
+
+        init(_ listeners: [ServingListener], admin: Listener?) {
+            var https: [String] = []
+            var http: [String] = []
+            var unix: [String] = []
+            var all: [String] = []
+            for listener in listeners {
+                let address = listener.listener.address
+                switch (address, listener.kind) {
+                case (.unix(let path), _):
+                    unix.append(path.text)
+                    all.append(path.description)
+                case (.internet, .https):
+                    https.append(address.description)
+                    all.append("https://\(address)")
+                case (.internet, .plain):
+                    http.append(address.description)
+                    all.append("http://\(address)")
+                }
+            }
+            (self.https, self.http, self.unix, self.all) = (https, http, unix, all)
+            self.admin = admin?.address.description
+        }
     }
 
     let logger: Logger
@@ -115,9 +148,12 @@ public final class AssociationServer: Sendable {
     /// Begins to serve on sockets that a service manager has bound, or binds all addresses.
     package func start(_ inherited: InheritedListeners) throws(ServerError) -> Addresses {
         let configuration = snapshot.configuration
-        let sockets = try inherited.https.isEmpty ? Self.bind(configuration.listen) : inherited.https
-        let listeners = sockets.map { ServingListener($0, .https(proxyProtocol: false)) }
+        let listeners = try Self.listeners(configuration, inherited)
         let adminListener = try Self.adminListener(configuration.admin, inherited)
+        for listener in listeners.map(\.listener) + [adminListener].compactMap({ $0 })
+        where listener.replacesStaleSocket {
+            logger.info("\(listener.address): replaced a stale socket, which nobody listened on")
+        }
         let mostConnections = Self.mostConnections(configuration, logger)
         let log = try makeLog(configuration.log)
         let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)
@@ -130,6 +166,7 @@ public final class AssociationServer: Sendable {
             state.running = workers.count
             state.mostConnections = mostConnections
             state.served = state.snapshot
+            state.socketFiles = listeners.compactMap(\.listener.file)
             return state.snapshot
         }
         let settings = Worker.Settings(latest.configuration, mostConnections: mostConnections)
@@ -140,8 +177,7 @@ public final class AssociationServer: Sendable {
         }
         admin?.start()
         reloader.start()
-        return Addresses(
-            https: listeners.map(\.listener.address.description), admin: adminListener?.address.description)
+        return Addresses(listeners, admin: adminListener)
     }
 
     /// Notifies the service manager that the server is ready, and from now on that it is alive: call it when all
@@ -157,11 +193,13 @@ public final class AssociationServer: Sendable {
 
     /// Takes no more connections, answers what has begun, and stops. A second call closes what still runs.
     public func stop() {
-        let (workers, isSecond, timeouts) = state.withLock { state in
+        let (workers, isSecond, timeouts, socketFiles) = state.withLock { state in
             defer { state.isDraining = true }
-            return (state.workers, state.isDraining, state.snapshot.configuration.timeouts)
+            return (state.workers, state.isDraining, state.snapshot.configuration.timeouts, state.socketFiles)
         }
         if isSecond { return forceClose(workers, "") }
+        // Before the backlogs are accepted for the last time: nobody new comes after that.
+        for file in socketFiles { file.remove() }
         serviceManager?.notify(.stopping(status: "answering the requests that have begun"))
         reloader.stop()
         if workers.isEmpty { stopped.signal() }

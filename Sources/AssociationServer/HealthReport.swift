@@ -30,6 +30,8 @@ public struct HealthReport: Sendable {
         case partial(String)
         /// No certificate covers the site.
         case missing
+        /// The server has plain listeners only: the certificate is that of a proxy.
+        case notNeeded
     }
 
     /// A site with which something is not right.
@@ -55,6 +57,8 @@ public struct HealthReport: Sendable {
 
     public let siteCount: Int
     public let certificateCount: Int
+    /// Whether the server has a listener for HTTPS.
+    public let needsCertificates: Bool
     /// By domain; those with which all is well are left out.
     public let sites: [Site]
     /// What concerns no site, or all.
@@ -102,6 +106,7 @@ extension AssociationServer {
         }
         return HealthReport(
             siteCount: snapshot.loadedSites.count, certificateCount: snapshot.allPairs.count,
+            needsCertificates: snapshot.configuration.needsCertificates,
             sites: sites.sorted { $0.domain < $1.domain }, problems: others + snapshot.generalFindings,
             fewestDaysLeft: fewest.map { wholeDays($0 - now) })
     }
@@ -109,6 +114,7 @@ extension AssociationServer {
     private static func certificateState(
         _ pair: CertificatePair?, _ domain: String, _ snapshot: ServerSnapshot, _ now: Int64
     ) -> HealthReport.CertificateState {
+        guard snapshot.configuration.needsCertificates else { return .notNeeded }
         guard let certificate = pair?.certificate else {
             if case .some(.some(let example)) = snapshot.uncoveredSites[domain] { return .partial(example) }
             return .missing
@@ -121,7 +127,7 @@ extension AssociationServer {
 
     private static func status(_ certificate: HealthReport.CertificateState) -> HealthReport.Status {
         switch certificate {
-        case .ok: .ok
+        case .ok, .notNeeded: .ok
         case .expires(let days): days < HealthReport.criticalDays ? .broken : .warning
         case .partial: .warning
         case .expired, .notYetValid, .missing: .broken

@@ -13,7 +13,8 @@ extension ServerSnapshot {
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
         let sites = Result { () throws(ServerError) in try SiteLoader(configuration, numbers: numbers).load() }
         let certificates = Result { () throws(ServerError) in
-            try CertificateLoader(configuration.certs, now: Clock.wallSeconds()).load()
+            guard configuration.needsCertificates else { return LoadedCertificates() }
+            return try CertificateLoader(configuration.certs, now: Clock.wallSeconds()).load()
         }
         guard case .success(let loadedSites) = sites, case .success(let loadedCertificates) = certificates else {
             throw failure(sites, certificates)
@@ -91,10 +92,13 @@ extension ServerSnapshot {
                 findings: [.error(configuration.sites, "\(error); the sites that were read before stay")])
         }
         do throws(ServerError) {
-            let loader = try CertificateLoader(
-                configuration.certs, now: Clock.wallSeconds(), previous: allPairs, waiting: pendingPairs,
-                trustsStamps: trustsStamps)
-            parts.certificates = try loader.load(judge: judge)
+            // As when it was started: listeners do not change.
+            if configuration.needsCertificates {
+                let loader = try CertificateLoader(
+                    configuration.certs, now: Clock.wallSeconds(), previous: allPairs, waiting: pendingPairs,
+                    trustsStamps: trustsStamps)
+                parts.certificates = try loader.load(judge: judge)
+            }
         } catch {
             reading.unreadable.append(configuration.certs)
             parts.certificates.findings = [
@@ -133,6 +137,7 @@ extension ServerSnapshot {
         let policy = ServerIdentity.Policy(
             minimumVersion: parts.configuration.minimumTLSVersion == .tls13 ? .tls13 : .tls12, tls: tls)
         do throws(OpenSSLError) {
+            guard parts.configuration.needsCertificates else { return try IdentityTable.none(policy) }
             let made = try IdentityTable.make(
                 parts.certificates.pairs, defaultSite: parts.configuration.defaultSite, policy: policy,
                 previous: previous)

@@ -35,12 +35,14 @@ final class ServerSnapshot: Sendable {
         numbers = parts.numbers
         choiceFindings = parts.choiceFindings
         var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
-        if let site = configuration.defaultSite, identities.fallback == nil {
+        if configuration.needsCertificates, let site = configuration.defaultSite, identities.fallback == nil {
             findings.append(
                 .warning(site, "no certificate covers the default site; clients without a name are refused"))
         }
         generalFindings = findings
-        uncoveredSites = Self.uncovered(loadedSites, identities, parts.certificates.pairs)
+        uncoveredSites =
+            configuration.needsCertificates
+            ? Self.uncovered(loadedSites, identities, parts.certificates.pairs) : [:]
         otherFindings = findings + parts.certificates.validity + Self.findings(uncoveredSites)
     }
 
@@ -89,13 +91,14 @@ final class ServerSnapshot: Sendable {
         return loadedSites.count(where: \.hasRefusedFile) + Set(others.map(\.path)).count
     }
 
-    /// For example `2 of 3 sites (1 at its last good version), 1 certificate`.
+    /// For example `2 of 3 sites (1 at its last good version), 1 certificate`; without certificates if none is needed.
     var summary: String {
         let published = loadedSites.count { $0.file != nil }
         let stale = loadedSites.count(where: \.isStale)
         let some = published == loadedSites.count ? "" : "\(published) of "
         let late = stale == 0 ? "" : " (\(stale) at \(stale == 1 ? "its" : "their") last good version)"
-        return "\(some)\(counted(loadedSites.count, "site"))\(late), \(counted(allPairs.count, "certificate"))"
+        let certificates = configuration.needsCertificates ? ", \(counted(allPairs.count, "certificate"))" : ""
+        return "\(some)\(counted(loadedSites.count, "site"))\(late)\(certificates)"
     }
 
     private static func uncovered(

@@ -7,12 +7,14 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/un.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -58,6 +60,15 @@ static inline int c_open_without_magic_links(const char *path, int flags) {
     struct { uint64_t flags, mode, resolve; } how = { (uint64_t)(unsigned)flags, 0, 0x02 };
     long result = syscall(437, AT_FDCWD, path, &how, sizeof how);
     if (result < 0 && (errno == ENOSYS || errno == EPERM)) return open(path, flags);
+    return (int)result;
+}
+
+// renameat2(2). Without `replaces` a file that has the new name is an error (EEXIST); where a file system cannot do
+// that, it is rename(2).
+static inline int c_rename(const char *from, const char *to, int replaces) {
+    const unsigned no_replace = 1;
+    long result = syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, replaces ? 0 : no_replace);
+    if (result < 0 && (errno == EINVAL || errno == ENOSYS)) return rename(from, to);
     return (int)result;
 }
 

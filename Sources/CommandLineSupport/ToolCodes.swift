@@ -24,7 +24,7 @@ package enum ToolCodes {
         placeholder-app-id private-key query-in-path query-order-matters query-star-matches-absent
         regex-in-pattern repeated-wildcard root-not-matched router-placeholder same-app-twice shadowed-route
         shadowed-variable signed-file single-quoted-string statement-not-an-object template-markup
-        too-large-to-decide trailing-comma trailing-exclude unclosed-bracket unclosed-string unclosed-variable
+        too-large-to-decide trailing-comma trailing-exclude trusts-everyone unclosed-bracket unclosed-string unclosed-variable
         undefined-variable unencoded-character unexpected-bracket unexpected-character unhandled-link
         unknown-config-key unknown-key unquoted-key unquoted-value unreachable-route unreachable-rule
         unreadable-file unreadable-signature unsent-route unsupported-config-value unused-suppression

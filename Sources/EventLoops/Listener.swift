@@ -3,10 +3,11 @@ internal import Glibc
 package import ProxySupport
 package import SystemSupport
 
-/// A listening TCP socket, shared by the loops.
+/// A listening socket of TCP or of the family AF_UNIX, shared by the loops.
 package final class Listener: Sendable {
     package enum Acceptance: Sendable {
-        case connection(descriptor: Int32, peer: IPAddress)
+        /// The peer is `nil` on a Unix socket.
+        case connection(descriptor: Int32, peer: IPAddress?)
         /// Nobody waits.
         case none
         /// The process or the machine is out of descriptors or memory.
@@ -15,7 +16,11 @@ package final class Listener: Sendable {
 
     package let descriptor: Int32
     /// With the port that the system chose where 0 was asked for.
-    package let address: SocketAddress
+    package let address: BoundAddress
+    /// Of a Unix socket that this process has made. It is removed with the listener, or earlier.
+    package let file: UnixSocketFile?
+    /// Whether a socket that nobody listened to had its path.
+    package let replacesStaleSocket: Bool
 
     /// A connection that sends nothing for this many seconds is accepted all the same.
     private static let deferSeconds: Int32 = 5
@@ -36,11 +41,22 @@ package final class Listener: Sendable {
         guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else {
             throw Self.failure("bind", closing: descriptor)
         }
-        guard listen(descriptor, Self.backlog) == 0, let bound = SocketAddress(boundTo: descriptor) else {
+        guard listen(descriptor, Self.backlog) == 0, let bound = BoundAddress(boundTo: descriptor) else {
             throw Self.failure("listen", closing: descriptor)
         }
         self.descriptor = descriptor
         self.address = bound
+        file = nil
+        replacesStaleSocket = false
+    }
+
+    /// Makes a Unix socket that listens; one that is stale is replaced.
+    package init(_ path: UnixSocketPath, _ access: UnixSocketAccess) throws(UnixSocketError) {
+        let made = try UnixSocketFile.make(path.text, access, backlog: Self.backlog)
+        descriptor = made.descriptor
+        address = .unix(path)
+        file = made.file
+        replacesStaleSocket = made.replacesStaleSocket
     }
 
     /// Takes over a listening socket that somebody else has bound, and sets it up like an own one.
@@ -51,10 +67,10 @@ package final class Listener: Sendable {
         guard flags >= 0 else { throw SystemError(call: "fcntl", reason: "it is not open") }
         let type = try Self.option(SO_TYPE, of: descriptor)
         let family = try Self.option(SO_DOMAIN, of: descriptor)
-        guard family == AF_INET || family == AF_INET6 else {
+        guard family == AF_INET || family == AF_INET6 || family == AF_UNIX else {
             throw SystemError(
                 call: "getsockopt", number: EAFNOSUPPORT,
-                reason: "it is a socket of another family; expected IPv4 or IPv6")
+                reason: "it is a socket of another family; expected IPv4, IPv6 or Unix")
         }
         guard type == Int32(SOCK_STREAM.rawValue) else {
             throw SystemError(
@@ -66,17 +82,27 @@ package final class Listener: Sendable {
                 call: "getsockopt", number: EINVAL,
                 reason: "it does not listen; a unit with 'Accept=yes' hands over connections, expected 'Accept=no'")
         }
-        guard let address = SocketAddress(boundTo: descriptor) else { throw SystemError(call: "getsockname") }
+        guard let address = BoundAddress(boundTo: descriptor) else {
+            throw SystemError(
+                call: "getsockname", number: EADDRNOTAVAIL,
+                reason: "it is a Unix socket without an absolute path; expected an absolute path in 'ListenStream='")
+        }
         let status = fcntl(descriptor, F_GETFL)
         guard fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) == 0, status >= 0,
             fcntl(descriptor, F_SETFL, status | O_NONBLOCK) == 0
         else { throw SystemError(call: "fcntl") }
-        Self.setTCPOptions(descriptor)
+        if family != AF_UNIX { Self.setTCPOptions(descriptor) }
         self.descriptor = descriptor
         self.address = address
+        // Whoever has made it removes it.
+        file = nil
+        replacesStaleSocket = false
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        file?.remove()
+        close(descriptor)
+    }
 
     private static func setTCPOptions(_ descriptor: Int32) {
         // Accepted sockets inherit it: small answers go out at once.
@@ -126,6 +152,8 @@ package final class Listener: Sendable {
 
 extension SystemError {
     package var isAddressInUse: Bool { number == EADDRINUSE }
+    package var isTimeout: Bool { number == ETIMEDOUT }
+    package var isReadOnlyFileSystem: Bool { number == EROFS }
     package var isPermissionDenied: Bool { number == EACCES || number == EPERM }
     /// A port that needs no right cannot be bound, or not even a socket made: a filter of the service manager forbids it.
     package func isForbiddenByUnit(_ address: SocketAddress) -> Bool {
@@ -138,24 +166,46 @@ extension SystemError {
 /// The listening sockets that a service manager has bound, by what they are for.
 package struct InheritedListeners: Sendable {
     private static let firstDescriptor: Int32 = 3
-    private static let adminName = "admin"
 
-    /// Those named `https`, and all that have no name that means something else.
-    package let https: [Listener]
-    /// The one named `admin`.
+    /// What a socket is for, as its name says (`FileDescriptorName=` of systemd.socket(5)).
+    package enum Purpose: String, CaseIterable, Sendable {
+        case https, http
+        /// With a PROXY header.
+        case httpsProxy = "https-proxy"
+        /// With a PROXY header.
+        case httpProxy = "http-proxy"
+        case admin
+
+        fileprivate var isHTTPS: Bool { self == .https || self == .httpsProxy }
+    }
+
+    /// A socket that sites are served on.
+    package struct Serving: Sendable {
+        package let listener: Listener
+        /// Not `admin`.
+        package let purpose: Purpose
+
+        package init(_ listener: Listener, _ purpose: Purpose) {
+            self.listener = listener
+            self.purpose = purpose
+        }
+    }
+
+    /// All but the one for the admin; those without a name that means something are for HTTPS.
+    package let serving: [Serving]
     package let admin: Listener?
 
     /// None, unless some are given.
-    package init(https: [Listener] = [], admin: Listener? = nil) {
-        self.https = https
+    package init(serving: [Serving] = [], admin: Listener? = nil) {
+        self.serving = serving
         self.admin = admin
     }
 
     /// Takes over what was handed over: call it once.
     ///
-    /// - Throws: the first descriptor that is not a listening TCP socket, or a second `admin`.
+    /// - Throws: the first descriptor that is not a listening socket of the family that it needs, or a second `admin`.
     package init(_ environment: ServiceManagerEnvironment) throws(ServiceManagerError) {
-        var https: [Listener] = []
+        var serving: [Serving] = []
         var admin: Listener?
         for index in 0..<environment.socketCount {
             let (descriptor, overflow) = Self.firstDescriptor.addingReportingOverflow(Int32(clamping: index))
@@ -168,15 +218,23 @@ package struct InheritedListeners: Sendable {
                 throw ServiceManagerError(
                     "cannot use descriptor \(descriptor)\(shown) of the service manager: \(error.reason)")
             }
-            if name != Self.adminName {
-                https.append(listener)
+            let purpose = Purpose(rawValue: name) ?? .https
+            if purpose.isHTTPS, case .unix = listener.address {
+                throw ServiceManagerError(
+                    """
+                    cannot use descriptor \(descriptor)\(shown) of the service manager: it is a Unix socket, and HTTPS \
+                    needs TCP; expected 'FileDescriptorName=http' in its unit
+                    """)
+            }
+            if purpose != .admin {
+                serving.append(Serving(listener, purpose))
             } else if admin == nil {
                 admin = listener
             } else {
                 throw ServiceManagerError("the service manager has two sockets named 'admin'; expected one")
             }
         }
-        self.https = https
+        self.serving = serving
         self.admin = admin
     }
 }

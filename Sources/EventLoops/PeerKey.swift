@@ -3,9 +3,9 @@ internal import Glibc
 package import ProxySupport
 
 extension IPAddress {
-    /// The address of a socket's peer. Any other family, which no TCP listener has, counts as `0.0.0.0`.
-    init(_ storage: sockaddr_storage) {
-        self = withUnsafeBytes(of: storage) { bytes in
+    /// The address of a socket's peer; `nil` for that of a Unix socket, which has none.
+    init?(_ storage: sockaddr_storage) {
+        let address: IPAddress? = withUnsafeBytes(of: storage) { bytes in
             switch Int32(storage.ss_family) {
             case AF_INET6:
                 IPAddress(
@@ -13,9 +13,11 @@ extension IPAddress {
                     low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)))
             case AF_INET:
                 IPAddress(ipv4: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-            default: IPAddress(ipv4: 0)
+            default: nil
             }
         }
+        guard let address else { return nil }
+        self = address
     }
 
     /// What limits count it under.

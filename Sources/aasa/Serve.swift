@@ -9,12 +9,15 @@ import Logging
 struct Serve: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve association files over HTTPS, never with a redirect.",
+        abstract: "Serve association files over HTTPS, or over plain HTTP behind a proxy.",
         discussion: manual.discussion(
             """
             Sites are read from SITES/<domain>/apple-app-site-association, certificates from CERTS/<any name>/fullchain.pem \
             and privkey.pem. A flag overrides the key of server.json; paths in flags are relative to the working \
             directory, paths in server.json to its folder.
+
+            ADDRESS is one of three forms: 'ADDR:PORT' serves HTTPS; 'http://ADDR:PORT' and 'unix:/absolute/path' serve plain \
+            HTTP to a proxy that terminates TLS. Without a listener for HTTPS no certificates are needed.
 
             A file that the validator finds errors in is not published: its last good version stays, and without one its \
             site answers 503. SIGHUP reads sites and certificates again, without disturbing a connection; SIGUSR1 opens the \
@@ -22,12 +25,15 @@ struct Serve: ManualCommand {
 
             Stop it with SIGTERM or SIGINT: requests that have begun are answered. A second signal closes them.
 
-            Supports systemd socket activation (sockets named 'https' and 'admin'), readiness notification, the watchdog and \
-            priorities in the journal.
+            Supports systemd socket activation (sockets named 'https', 'http', 'https-proxy', 'http-proxy' and 'admin'), \
+            readiness notification, the watchdog and priorities in the journal.
 
             --check exits with 1 if a site cannot be fetched, its certificate has less than 7 days left, or anything is \
             refused; with less than 30 days, and for other warnings, it exits with 0, or with 1 if --strict is given. With \
             --format nagios it exits as monitoring plugins do: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.
+
+            --probe asks the admin listener of a running server for /readyz, and exits with 0 if it is ready, with 1 if it is \
+            not, and with 69 if nobody answers.
             """)
     )
 
@@ -48,13 +54,13 @@ struct Serve: ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Listen on ADDRESS: 443, localhost:8443, 127.0.0.1:8443 or [::1]:8443 (repeatable; default: 443).",
+            "Listen on ADDRESS: 443, 127.0.0.1:8443, http://127.0.0.1:8080 or unix:/run/aasa/http.sock (repeatable; default: 443).",
             valueName: "address"))
     var listen: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Listen on ADDRESS for health checks and metrics: a loopback address like 127.0.0.1:9443, or 'none' (default: none).",
+            "Listen on ADDRESS for health checks and metrics: a loopback address like 127.0.0.1:9443, unix:/run/aasa/admin.sock, or 'none' (default: none).",
             valueName: "address"))
     var admin: String?
 
@@ -67,6 +73,9 @@ struct Serve: ManualCommand {
     @Flag(help: "Read everything, print what is not right, and exit.")
     var check = false
 
+    @Flag(help: "Ask the admin listener of a running server whether it is ready, and exit.")
+    var probe = false
+
     @Option(help: "Choose the output format of --check (default: text).")
     var format: ServeHealthFormat?
 
@@ -77,9 +86,11 @@ struct Serve: ManualCommand {
         if let threads, !(1...1_024).contains(threads) {
             throw ValidationError("'--threads \(threads)' is out of range; expected 1 to 1024")
         }
-        for address in listen where ListenAddress(address) == nil {
-            throw ValidationError("'--listen \(address)' is not an address; expected \(ListenAddress.expected)")
+        for address in listen {
+            guard let problem = ListenerConfiguration(address).problem else { continue }
+            throw ValidationError("'--listen \(address)' cannot be used; \(problem)")
         }
+        if check, probe { throw ValidationError("'--probe' and '--check' exclude each other") }
         if !check, strict || format != nil {
             throw ValidationError("'\(strict ? "--strict" : "--format")' is for '--check' only")
         }
@@ -98,6 +109,7 @@ struct Serve: ManualCommand {
         let logger = Logger(label: "aasa") { _ in StandardErrorLogHandler() }
         defer { StandardErrorLogHandler.finish() }
         if check { return try printHealth() }
+        if probe { return try printReadiness() }
         do throws(ServerError) {
             try serve(logger)
         } catch {
@@ -136,7 +148,7 @@ struct Serve: ManualCommand {
         let source = SignalSource(SignalSource.Signal.allCases) { signals.receive($0) }
         serviceManager.notify(.working(status: "reading sites and certificates"))
         var tolerated: [LocatedDiagnostic] = []
-        let flags = flags.pinned
+        let flags = flags.pinned(inherited)
         let configuration = try flags.configuration { tolerated.append($0) }
         Self.useLog(configuration.log)
         let server = try AssociationServer(
@@ -153,12 +165,12 @@ struct Serve: ManualCommand {
                 """)
         }
         signals.hold()
-        if !inherited.https.isEmpty {
+        if !inherited.serving.isEmpty {
             logger.info("the sockets are those of the service manager; 'listen' is not used")
         }
         let addresses = try server.start(inherited)
-        if let admin = addresses.admin { logger.info("admin: http://\(admin)") }
-        logger.info("ready: \(server.summary) on \(addresses.https.map { "https://\($0)" }.joined(separator: ", "))")
+        if let admin = addresses.admin { logger.info("admin: \(admin.hasPrefix("unix:") ? "" : "http://")\(admin)") }
+        logger.info("ready: \(server.summary) on \(addresses.all.joined(separator: ", "))")
         server.notifyReady()
         signals.deliver { signal in
             switch signal {
@@ -238,10 +250,13 @@ struct ServeFlags: Sendable {
     var admin: String?
     var threads: Int?
     var strictSites = false
+    /// The sockets of a service manager, which take the place of all other listeners; nil if there are none.
+    var sockets: [ListenerConfiguration]?
 
     /// The same for a running server: a configuration that it was started with has to be there from now on.
-    var pinned: ServeFlags {
+    func pinned(_ inherited: InheritedListeners) -> ServeFlags {
         var flags = self
+        if !inherited.serving.isEmpty { flags.sockets = inherited.serving.map(ListenerConfiguration.init) }
         if config == nil, access(ServerConfiguration.defaultPath, F_OK) == 0 {
             flags.config = ServerConfiguration.defaultPath
         }
@@ -252,7 +267,9 @@ struct ServeFlags: Sendable {
     ///
     /// - Parameter report: is called with each warning about server.json.
     func configuration(_ report: (LocatedDiagnostic) -> Void) throws(ServerError) -> ServerConfiguration {
-        applied(to: try ServerConfiguration.load(path: config, report: report))
+        let configuration = applied(to: try ServerConfiguration.load(path: config, report: report))
+        if let error = configuration.unreachableListenerError { throw error }
+        return configuration
     }
 
     /// A configuration with the options in place of its values.
@@ -260,7 +277,8 @@ struct ServeFlags: Sendable {
         var configuration = configuration
         if let sites { configuration.sites = sites }
         if let certs { configuration.certs = certs }
-        if !listen.isEmpty { configuration.listen = listen }
+        if !listen.isEmpty { configuration.listen = listen.map { ListenerConfiguration($0) } }
+        if let sockets { configuration.listen = sockets }
         if let admin { configuration.admin = admin == AdminAddress.none ? nil : admin }
         if let threads { configuration.threads = threads }
         if strictSites { configuration.strictSites = true }

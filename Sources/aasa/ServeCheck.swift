@@ -140,6 +140,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         case .notYetValid: "not-yet-valid"
         case .partial: "partial"
         case .missing: "missing"
+        case .notNeeded: "not-needed"
         }
     }
 
@@ -175,7 +176,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         var parts = file == "ok" ? [] : [file]
         if site.certificate == .missing {
             parts.append("no certificate")
-        } else if site.certificate != .ok {
+        } else if site.certificate != .ok, site.certificate != .notNeeded {
             parts.append("certificate \(certificate)")
         }
         return parts.joined(separator: ", ")
@@ -202,8 +203,8 @@ struct ServeHealthText {
 
     /// `500 sites, 3 certificates: 2 broken, 1 needs attention`.
     var summary: String {
-        let looked = "\(counted(report.siteCount, "site")), \(counted(report.certificateCount, "certificate"))"
-        return "\(looked): \(result)"
+        let certificates = report.needsCertificates ? ", \(counted(report.certificateCount, "certificate"))" : ""
+        return "\(counted(report.siteCount, "site"))\(certificates): \(result)"
     }
 
     /// `2 broken, 1 needs attention`, or that all is well.
@@ -255,6 +256,7 @@ struct ServeHealthText {
         case .notYetValid: "not valid yet"
         case .partial(let example): "only for some names, like \(example)"
         case .missing: "none: nobody can fetch this file"
+        case .notNeeded: "not needed"
         }
     }
 

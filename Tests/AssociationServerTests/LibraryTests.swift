@@ -51,7 +51,7 @@ struct LibraryTests {
             ("example.com:1", ServerError.Code.configuration), ("127.0.0.1:\(other.port)", .addressUnavailable),
         ]
         for (address, code) in cases {
-            configuration.listen = [address]
+            configuration.listen = [ListenerConfiguration(address)]
             let server = try AssociationServer(configuration, logger: Logger(label: "test"))
             do {
                 try server.start()

@@ -46,6 +46,21 @@ enum ConfigurationDescriptions {
 
                 """),
         RuleDescription(
+            "trusts-everyone", .warning, subject: .serverConfiguration,
+            summary: "'trustedProxies' in 'server.json' has every IPv4 or every IPv6 address",
+            reason: """
+                What a trusted proxy says about a client is believed. If every address is trusted, so is every client, and \
+                each can put any address it likes into the access log.
+                """, basis: [.lint],
+            bad: """
+                { "trustedProxies": [⟦"0.0.0.0/0"⟧] }
+
+                """,
+            good: """
+                { "trustedProxies": ["10.0.0.0/8"] }
+
+                """),
+        RuleDescription(
             "unused-suppression", .warning, subject: .lintConfiguration,
             summary: "an entry of 'ignore' in '.aasa.json' matches no finding",
             reason: """

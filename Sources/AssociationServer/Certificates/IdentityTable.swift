@@ -64,6 +64,17 @@ final class IdentityTable: Sendable {
         )
     }
 
+    /// A table without identities, for a server that no client speaks TLS with.
+    ///
+    /// - Throws: `OpenSSLError.Code.setUp`.
+    static func none(_ policy: ServerIdentity.Policy) throws(OpenSSLError) -> IdentityTable {
+        let base = try TLSContext(
+            certificates: [], minimumVersion: policy.minimumVersion, ticketKeys: policy.tls.ticketKeys)
+        return IdentityTable(
+            names: HostTable([]), identities: [], pairIndices: [], fallback: nil, base: base,
+            minimumVersion: policy.minimumVersion)
+    }
+
     private init(
         names: HostTable, identities: [ServerIdentity], pairIndices: [[Int]], fallback: ServerIdentity?,
         base: TLSContext, minimumVersion: TLSContext.Version

@@ -37,6 +37,12 @@ package struct ConfigurationReader {
 
     var configuration = ServerConfiguration()
     private var diagnostics: [Diagnostic] = []
+    /// The addresses that listeners have, each with its text.
+    private var claimedAddresses: [(address: BoundAddress, text: String)] = []
+    /// Where PROXY headers are expected from peers that are told apart by their addresses.
+    private var proxyListeners: [(listener: ListenerConfiguration, value: ConfigurationValue)] = []
+    /// Whether `trustedProxies` names any.
+    var hasTrustedProxies = false
     /// The folder of server.json: relative paths in it start there.
     private let folder: String
     private let source: SourceText
@@ -54,6 +60,7 @@ package struct ConfigurationReader {
         // Where the repair of the syntax is a guess, what the file says would be one, too.
         if document.isTreeReliable, let root = document.root {
             reader.readKeys(of: ConfigurationValue(name: "", pointer: JSONPointer(), node: root))
+            reader.rejectUnreachableListeners()
         }
         let diagnostics = (document.findings + reader.diagnostics).sorted {
             ($0.range.start, $0.range.end, $0.code.rawValue) < ($1.range.start, $1.range.end, $1.code.rawValue)
@@ -92,9 +99,7 @@ package struct ConfigurationReader {
             let name = String(key.path.dropFirst(prefix.count).prefix { $0 != "." })
             if !known.contains(name) { known.append(name) }
         }
-        for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.key.text.utf8) }) {
-            rejectKey(member, of: object, value, known)
-        }
+        rejectUnknownKeys(of: object, value, known: known)
         for name in known {
             guard let value = value[name] else { continue }
             if let key = ServerConfiguration.keys.first(where: { $0.path == value.name }) {
@@ -102,6 +107,12 @@ package struct ConfigurationReader {
             } else {
                 readKeys(of: value)
             }
+        }
+    }
+
+    mutating func rejectUnknownKeys(of object: JSONObject, _ value: ConfigurationValue, known: [String]) {
+        for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.key.text.utf8) }) {
+            rejectKey(member, of: object, value, known)
         }
     }
 
@@ -144,6 +155,13 @@ package struct ConfigurationReader {
         add("invalid-config-value", message, value.node.range, value.pointer, fix)
     }
 
+    mutating func warn(_ code: String, _ value: ConfigurationValue, _ message: String, advice: String) {
+        diagnostics.append(
+            Diagnostic(
+                code: DiagnosticCode(rawValue: code), severity: .warning, message: message, range: value.node.range,
+                pointer: value.pointer.description, advice: advice))
+    }
+
     mutating func reject(_ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fix: FixIt? = nil) {
         add("invalid-config-value", message, range, pointer, fix)
     }
@@ -155,6 +173,32 @@ package struct ConfigurationReader {
             Diagnostic(
                 code: DiagnosticCode(rawValue: code), severity: .error, message: message, range: range,
                 pointer: pointer.description, fixIts: fix.map { [$0] } ?? []))
+    }
+
+    /// Notes the addresses of a listener.
+    ///
+    /// - Returns: the text of an earlier one that has one of them, too.
+    mutating func claim(_ addresses: [BoundAddress], _ text: String) -> String? {
+        // Each port 0 is another free one.
+        let rival = claimedAddresses.first { $0.address.port != 0 && addresses.contains($0.address) }
+        claimedAddresses += addresses.map { ($0, text) }
+        return rival?.text
+    }
+
+    /// - Parameter value: that says so.
+    mutating func noteProxyListener(_ listener: ListenerConfiguration, _ value: ConfigurationValue) {
+        proxyListeners.append((listener, value))
+    }
+
+    /// Reports listeners that nobody could connect to.
+    private mutating func rejectUnreachableListeners() {
+        guard !hasTrustedProxies else { return }
+        for (listener, value) in proxyListeners where listener.endpoint != nil && listener.needsTrustedProxies {
+            reject(
+                value,
+                "'\(value.name)' is true, but 'trustedProxies' is empty: nobody could connect to "
+                    + quoted(listener.address, limit: 120))
+        }
     }
 
     /// - Parameter title: `write TEXT` if it is `nil`.

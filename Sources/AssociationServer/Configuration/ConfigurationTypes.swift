@@ -18,7 +18,7 @@ struct ConfigurationType<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    private func shown(as json: @escaping @Sendable (Value) -> String) -> Self {
+    func shown(as json: @escaping @Sendable (Value) -> String) -> Self {
         var type = self
         type.json = json
         return type
@@ -126,53 +126,24 @@ private func wholeNumber(_ literal: String) -> Int? {
     return Int((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
 }
 
-extension ConfigurationType where Value == [String]? {
-    static var listenAddresses: Self {
-        Self(expected: "an array of addresses") { list, reader in
-            guard let elements = list.elements, !elements.isEmpty else {
-                let range = list.node.range
-                let fix =
-                    list.node.string == nil
-                    ? nil : reader.replacement(of: range, with: "[\(reader.text(range))]", "wrap it in '[ ]'")
-                let problem = list.elements == nil ? list.kind : "empty"
-                reader.reject(list, "'\(list.name)' is \(problem); expected an array like [\"0.0.0.0:443\"]", fix)
-                return nil
-            }
-            var known: [(text: String, address: SocketAddress)] = []
-            return elements.compactMap { element in
-                guard let text = element.node.string?.text else {
-                    reader.reject(
-                        element, "'\(list.name)' has \(element.kind); expected a string like \"0.0.0.0:443\"")
-                    return nil
-                }
-                guard let address = ListenAddress(text) else {
-                    reader.reject(element, "'\(list.name)' has \(quoted(text)); expected \(ListenAddress.expected)")
-                    return text
-                }
-                // Each port 0 is another free one.
-                let rival = known.first { $0.address.port != 0 && address.addresses.contains($0.address) }
-                if let other = rival?.text {
-                    let same = other == text ? "twice" : "and \(quoted(other)), which is the same address"
-                    reader.reject(element, "'\(list.name)' has \(quoted(text)) \(same); expected each address once")
-                }
-                known += address.addresses.map { (text, $0) }
-                return text
-            }
-        }
-    }
-}
-
 extension ConfigurationType where Value == String? {
     static var adminAddress: Self {
-        Self(expected: "a loopback address and a port, or `\"none\"`") { value, reader in
+        Self(expected: "a loopback address and a port, a Unix socket, or `\"none\"`") { value, reader in
             guard let text = reader.string(value) else { return nil }
             guard let problem = AdminAddress.problem(text, quote: "\"") else {
-                return .some(text == AdminAddress.none ? nil : text)
+                guard let address = AdminAddress.address(text) else { return .some(nil) }
+                if let other = reader.claim([address], text) {
+                    reader.reject(
+                        value,
+                        "'\(value.name)' is \(quoted(text, limit: 120)), and 'listen' has \(quoted(other, limit: 120)); "
+                            + "expected each address once")
+                }
+                return text
             }
             let fix = AdminAddress.suggestion(for: text).map {
-                reader.replacement(of: value.node.range, with: "\"\($0)\"")
+                reader.replacement(of: value.node.range, with: JSONOutput.string($0).text)
             }
-            reader.reject(value, "'\(value.name)' is \(quoted(text)); \(problem)", fix)
+            reader.reject(value, "'\(value.name)' is \(quoted(text, limit: 120)); \(problem)", fix)
             return nil
         }
     }

@@ -90,9 +90,9 @@ public struct ServerConfiguration: Equatable, Sendable {
         case tls13 = "1.3"
     }
 
-    /// Addresses as `192.0.2.1:443` or `[2001:db8::1]:443`; port 0 takes a free one. `nil` is port 443 of every address.
-    public var listen: [String]?
-    /// The loopback address of the admin listener, as `127.0.0.1:9443`; `nil` is none.
+    /// Where sites are served; port 0 takes a free one. `nil` is HTTPS at port 443 of every address.
+    public var listen: [ListenerConfiguration]?
+    /// The address of the admin listener, as `127.0.0.1:9443` or `unix:/run/aasa/admin.sock`; `nil` is none.
     public var admin: String?
     /// The proxies whose statements about a client are believed.
     package var trustedProxies = CIDRSet()
@@ -127,17 +127,42 @@ public struct ServerConfiguration: Equatable, Sendable {
     /// The keys of server.json.
     package static let keys: [ConfigurationKey] = [
         ConfigurationKey(
-            "listen", \.listen, .listenAddresses, default: "`[\"443\"]`", example: #"["127.0.0.1:8443", "[::1]:0"]"#,
+            "listen", \.listen, .listeners, default: "`[\"443\"]`",
+            example: #"["127.0.0.1:8443", {"address": "unix:/run/aasa/http.sock", "mode": "0666"}]"#,
             needsRestart: true,
             """
-            Where to listen: `"443"` or `":443"` (every address, IPv4 and IPv6), `"localhost:8443"`, \
-            `"192.0.2.1:443"`, `"[2001:db8::1]:443"`. Port 0 takes a free port, and the log names it.
+            Where to listen. HTTPS: `"443"` or `":443"` (every address, IPv4 and IPv6), `"localhost:8443"`, \
+            `"192.0.2.1:443"`, `"[2001:db8::1]:443"`. Plain HTTP, for a proxy that terminates TLS: \
+            `"http://127.0.0.1:8080"` (or any of these after `http://`), or a Unix socket, `"unix:/run/aasa/http.sock"`. \
+            Port 0 takes a free port, and the log names it. An object has more than an `address`: `proxyProtocol` \
+            (`true`: each connection has to begin with a PROXY header), `health` (`true`: plain HTTP answers `/healthz` \
+            and `/readyz`), and for a Unix socket `mode` (`"0660"` by default), `owner` and `group` (names or numbers).
             """),
         ConfigurationKey(
             "admin", \.admin, .adminAddress, default: "`\"none\"`", example: #""127.0.0.1:9443""#, needsRestart: true,
             """
             Where the [admin listener](serving.md#admin-listener) listens: `"127.0.0.1:9443"`, `"[::1]:9443"`, \
-            `"localhost:9443"`.
+            `"localhost:9443"`, or a Unix socket of mode 0600, `"unix:/run/aasa/admin.sock"`.
+            """),
+        ConfigurationKey(
+            "trustedProxies", \.trustedProxies, .trustedProxies, default: "`[]`",
+            example: #"["loopback", "10.0.0.0/8", "2001:db8::1"]"#,
+            """
+            The proxies whose statements about a client are believed, as addresses and CIDR blocks; `"loopback"` is \
+            127.0.0.0/8 and ::1, `"private"` is 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, \
+            100.64.0.0/10, fc00::/7 and fe80::/10. A peer on a Unix socket is always believed.
+            """),
+        ConfigurationKey(
+            "forwardedHeader", \.forwardedHeader, .forwardedHeader, example: #""forwarded""#,
+            """
+            Where a trusted proxy makes them: `"x-forwarded"` is `X-Forwarded-For` and `X-Forwarded-Proto`, \
+            `"forwarded"` is `Forwarded` (RFC 7239). Exactly one family is read.
+            """),
+        ConfigurationKey(
+            "plainRedirect", \.plainRedirect, .boolean, example: "false",
+            """
+            Whether a plain listener redirects requests for anything but an association file to HTTPS; otherwise it \
+            answers them with 404.
             """),
         ConfigurationKey(
             "sites", \.sites, .folder, default: "`\"sites\"`", example: #""/srv/sites""#,
@@ -185,6 +210,9 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(
             "timeouts.drain", \.timeouts.drain, .seconds, example: "5",
             "From the request to stop until what still runs is closed."),
+        ConfigurationKey(
+            "timeouts.proxyHeader", \.timeouts.proxyHeader, .seconds, example: "3", needsRestart: true,
+            "From accept to the end of the PROXY header, where one is expected."),
         ConfigurationKey(
             "strictSites", \.strictSites, .boolean, example: "true",
             "Whether a refused site or certificate at start is an error, and so is a site without a certificate."),

@@ -27,9 +27,12 @@ extension Worker {
         case .exhausted(let error):
             pauseListening(error)
             return false
-        case .connection(let descriptor, let address):
+        case .connection(let descriptor, let peer):
+            // On a Unix socket all clients would be one.
+            let address = peer ?? IPAddress(ipv4: 0)
             let refusal = shared.limits.admit(
-                address.key, connections: settings.connections, perAddress: settings.connectionsPerAddress)
+                address.key, connections: settings.connections,
+                perAddress: peer == nil ? 0 : settings.connectionsPerAddress)
             if let refusal {
                 counters.count(.refused(refusal))
                 Socket.close(descriptor)

@@ -39,6 +39,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let connectionsPerAddress: Int
         /// The host of a request that names none, on a connection that named none; empty if there is none.
         let defaultSite: [UInt8]
+        /// The proxies whose statements about clients are believed.
+        let trustedProxies: CIDRSet
+        /// The fields that they make them in.
+        let forwardedHeader: ForwardedFields.Family
+        /// Whether plain listeners redirect to HTTPS what is not an association file.
+        let plainRedirect: Bool
 
         /// - Parameter mostConnections: what the process can hold.
         init(_ configuration: ServerConfiguration, mostConnections: Int) {
@@ -48,6 +54,9 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
             connections = wanted == 0 ? mostConnections : min(wanted, mostConnections)
             connectionsPerAddress = configuration.limits.perAddress
             defaultSite = Array((configuration.defaultSite ?? "").utf8)
+            trustedProxies = configuration.trustedProxies
+            forwardedHeader = configuration.forwardedHeader
+            plainRedirect = configuration.plainRedirect
         }
     }
 

@@ -27,7 +27,7 @@ struct AdminListenerTests {
     @Test("an address of this machine is bound", arguments: ["127.0.0.1:0", "[::1]:0"])
     func bound(text: String) throws {
         let listener = try #require(try AssociationServer.adminListener(text, InheritedListeners()))
-        #expect(listener.address.isLoopback)
+        #expect(listener.address.isLocal)
         #expect(listener.address.port != 0)
         let error = try #require(failure(listener.address.description))
         #expect(error.code == .addressUnavailable)

@@ -18,7 +18,7 @@ final class RunningAdmin: Sendable {
         var all = AdminLimits.timeouts
         timeouts(&all)
         self.source = source
-        port = Int(listener.address.port)
+        port = Int(listener.address.port ?? 0)
         server = try AdminServer(listener: listener, source: source, limits: limits, timeouts: all)
         server.start()
     }

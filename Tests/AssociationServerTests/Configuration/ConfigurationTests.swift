@@ -1,6 +1,7 @@
 import AssociationLint
 import AssociationServer
 import Diagnostics
+import ProxySupport
 import Testing
 
 @Suite("server.json")
@@ -10,11 +11,12 @@ struct ConfigurationTests {
     }
 
     private func findings(_ text: String) -> [LocatedDiagnostic] {
-        do {
-            _ = try read(text)
-            return []
+        var warnings: [LocatedDiagnostic] = []
+        do throws(ServerError) {
+            _ = try ConfigurationReader.read(Array(text.utf8), path: "Config/server.json") { warnings.append($0) }
+            return warnings
         } catch {
-            return (error as? ServerError)?.findings ?? []
+            return error.findings
         }
     }
 
@@ -55,7 +57,8 @@ struct ConfigurationTests {
             {"listen": ["127.0.0.1:8443", "[::1]:0"], "admin": "127.0.0.1:9443", "sites": "/srv/sites", "certs": "c",
              "allowLinksOutside": true, "defaultSite": "localhost", "threads": 3, "cacheMaxAge": 60,
              "limits": {"connections": 1, "perAddress": 0, "requestsPerConnection": 2, "fileBytes": 3},
-             "timeouts": {"handshake": 0.5, "header": 2, "idle": 3, "write": 4, "drain": 5},
+             "timeouts": {"handshake": 0.5, "header": 2, "idle": 3, "write": 4, "drain": 5, "proxyHeader": 6},
+             "trustedProxies": ["private"], "forwardedHeader": "none", "plainRedirect": false,
              "strictSites": true, "log": {"access": "access.log", "format": "combined", "level": "error", "messages": "json"},
              "tls": {"minimumVersion": "1.3"}, "wellKnown": {"security.txt": "text/plain; charset=utf-8"},
              "gzip": false}
@@ -78,6 +81,10 @@ struct ConfigurationTests {
         expected.timeouts.idle = 3
         expected.timeouts.write = 4
         expected.timeouts.drain = 5
+        expected.timeouts.proxyHeader = 6
+        expected.trustedProxies = CIDRSet(CIDRBlock.private)
+        expected.forwardedHeader = .none
+        expected.plainRedirect = false
         expected.strictSites = true
         expected.minimumTLSVersion = .tls13
         expected.log.access = .file("Config/access.log")

@@ -100,7 +100,8 @@ struct ServeServiceTests {
         let datagram = try BoundSocket(isStream: false)
         let silent = try BoundSocket(isListening: false)
         let unix = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        defer { close(unix) }
+        let netlink = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { for descriptor in [unix, netlink] { close(descriptor) } }
         let cases: [([Int32], [String: String], String)] = [
             ([datagram.descriptor], [:], "cannot use descriptor 3 of the service manager: it is not a stream socket; "),
             (
@@ -108,8 +109,12 @@ struct ServeServiceTests {
                 "cannot use descriptor 4 of the service manager: it does not listen; "
             ),
             (
-                [unix], ["LISTEN_FDNAMES": "https"],
+                [netlink], ["LISTEN_FDNAMES": "https"],
                 "cannot use descriptor 3 ('https') of the service manager: it is a socket of another family; "
+            ),
+            (
+                [unix], ["LISTEN_FDNAMES": "http"],
+                "cannot use descriptor 3 ('http') of the service manager: it does not listen; "
             ),
             (
                 [good.descriptor], ["LISTEN_FDS": "2147483647"],

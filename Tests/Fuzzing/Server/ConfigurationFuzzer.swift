@@ -29,12 +29,15 @@ struct ConfigurationFuzzer {
     private static func violation(in configuration: ServerConfiguration) -> String? {
         let limits = configuration.limits
         let timeouts = configuration.timeouts
-        let times = [timeouts.handshake, timeouts.header, timeouts.idle, timeouts.write, timeouts.drain]
+        let times = [
+            timeouts.handshake, timeouts.header, timeouts.idle, timeouts.write, timeouts.drain, timeouts.proxyHeader,
+        ]
         let isSound =
             limits.connections >= 0 && limits.perAddress >= 0 && limits.requestsPerConnection >= 0
             && limits.fileBytes > 0
             && configuration.cacheMaxAge >= 0 && (configuration.threads ?? 1) > 0
-            && configuration.listen?.isEmpty != true
+            && configuration.listen?.isEmpty != true && configuration.listeners.allSatisfy { $0.problem == nil }
+            && configuration.unreachableListener == nil
             && times.allSatisfy { $0 > 0 && $0 <= 86_400 } && !configuration.sites.isEmpty
             && !configuration.certs.isEmpty
         return isSound ? nil : "accepted: \(configuration)"
@@ -81,6 +84,15 @@ struct ConfigurationFuzzer {
               "listen": ["443", "localhost:8443"]
             }
             """,
+            """
+            {
+              "listen": [
+                { "address": "unix:/run/aasa/http.sock", "mode": "0660", "owner": 33, "group": "www-data", "health": true },
+                { "address": "127.0.0.1:8443", "proxyProtocol": true }, "http://localhost:8080"
+              ],
+              "trustedProxies": ["loopback", "10.0.0.0/8"], "admin": "unix:/run/aasa/admin.sock"
+            }
+            """,
         ] + ServerConfiguration.keys.map { $0.document() }).map { Array($0.utf8) }
 
     private static let pieces =
@@ -101,6 +113,8 @@ struct ConfigurationFuzzer {
             "../..", "/etc", "a/b", ".", "", "security.txt", "..", "text/plain\\r\\nX: y", "example.com",
             "*.example.com",
             "1.3",
-            "1.1", "combined", "stdout", "/var/log/aasa.log", "lisen", "Listen", "none",
+            "1.1", "combined", "stdout", "/var/log/aasa.log", "lisen", "unix:", "unix:/x", "unix:x",
+            "http://", "http://1:80/", "10.0.0.1/8", "0.0.0.0/0", "::/129", "private", "\"address\":", "\"mode\":",
+            "\"health\":", "\"proxyProtocol\":", "\"0660\"", "\"4777\"", "Listen", "none",
         ]
 }

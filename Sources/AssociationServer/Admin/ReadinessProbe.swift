@@ -1,0 +1,65 @@
+internal import Diagnostics
+internal import EventLoops
+internal import SystemSupport
+
+/// Asks the admin listener of a running server whether clients can be sent to it.
+package enum ReadinessProbe {
+    /// For all of it, in milliseconds.
+    package static let patience = 5_000
+    /// What is read of an answer at most, in bytes.
+    private static let limit = 16_384
+    private static let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+    /// What `/readyz` has answered.
+    package struct Answer: Equatable, Sendable {
+        package let isReady: Bool
+        /// Without the line feed at its end.
+        package let body: String
+
+        /// - Returns: `nil` for bytes that are not an answer of `/readyz`.
+        package init?(_ bytes: [UInt8]) {
+            let text = String(decoding: bytes, as: UTF8.self)
+            // A character of its own, so that no line feed is found in the middle of it.
+            let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+            guard let status = lines.first, let end = lines.firstIndex(of: "") else { return nil }
+            let words = status.split(separator: " ")
+            guard words.count > 1, words[0].hasPrefix("HTTP/1.") else { return nil }
+            switch words[1] {
+            case "200": isReady = true
+            case "503": isReady = false
+            default: return nil
+            }
+            let body = lines[(end + 1)...].joined(separator: "\r\n")
+            self.body = body.hasSuffix("\n") ? String(body.dropLast()) : body
+        }
+    }
+
+    /// - Parameters:
+    ///   - text: the address of the admin listener, as `admin` in server.json; `nil` is none.
+    ///   - patience: milliseconds for all of it.
+    /// - Throws: `ServerError.Code.addressUnavailable` if nobody answers, or not as an admin listener does.
+    package static func ask(_ text: String?, patience: Int = patience) throws(ServerError) -> Answer {
+        guard let text, let address = AdminAddress.address(text), AdminAddress.problem(text) == nil else {
+            throw ServerError(
+                .addressUnavailable, "there is no admin listener to ask",
+                help: "set 'admin' in server.json, or name its address with --admin")
+        }
+        guard address.port != 0 else {
+            throw ServerError(
+                .addressUnavailable, "cannot ask \(text): with port 0 each server takes another port",
+                help: "choose a port for the admin listener")
+        }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try LocalClient.ask(Array(request.utf8), at: address, within: patience, limit: limit)
+        } catch {
+            let reason = error.isTimeout ? "no answer within \(patience / 1_000) seconds" : error.reason
+            throw ServerError(.addressUnavailable, "no server answers at \(address): \(reason)")
+        }
+        guard let answer = Answer(bytes) else {
+            throw ServerError(
+                .addressUnavailable, "what answers at \(address) is not the admin listener of 'aasa serve'")
+        }
+        return answer
+    }
+}

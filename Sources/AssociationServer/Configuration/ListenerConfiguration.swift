@@ -1,0 +1,231 @@
+internal import Diagnostics
+package import EventLoops
+internal import ProxySupport
+
+/// A listener that a server is to have.
+///
+/// Where the address says everything, a string is enough:
+/// `configuration.listen = ["0.0.0.0:443", "http://127.0.0.1:8080", "unix:/run/aasa/http.sock"]`.
+public struct ListenerConfiguration: Equatable, Sendable, ExpressibleByStringLiteral {
+    /// `0.0.0.0:443` for HTTPS; `http://127.0.0.1:8080` or `unix:/run/aasa/http.sock` for plain HTTP.
+    public let address: String
+    /// Whether each connection has to begin with a PROXY header.
+    public var proxyProtocol: Bool
+    /// Whether `/healthz` and `/readyz` are answered; for plain HTTP only.
+    public var health: Bool
+    /// Permission bits of a Unix socket; `nil` is 0660.
+    public var mode: UInt16?
+    /// The name or number of the user that a Unix socket belongs to; `nil` is that of the process.
+    public var owner: String?
+    /// The name or number of the group that a Unix socket belongs to; `nil` is that of the process.
+    public var group: String?
+    /// `nil` if the address cannot be used; a server with it does not start.
+    package let endpoint: ListenerEndpoint?
+
+    public init(
+        _ address: String, proxyProtocol: Bool = false, health: Bool = false, mode: UInt16? = nil,
+        owner: String? = nil, group: String? = nil
+    ) {
+        self.address = address
+        self.proxyProtocol = proxyProtocol
+        self.health = health
+        self.mode = mode
+        self.owner = owner
+        self.group = group
+        do throws(ListenerEndpoint.Problem) { endpoint = try ListenerEndpoint(address) } catch { endpoint = nil }
+    }
+
+    public init(stringLiteral address: String) { self.init(address) }
+
+    /// One that a service manager has opened.
+    package init(_ inherited: InheritedListeners.Serving) {
+        let listener = inherited.listener
+        let isPlain = if case .plain = ListenerKind(inherited.purpose) { true } else { false }
+        let scheme = if case .internet = listener.address, isPlain { "http://" } else { "" }
+        self.init("\(scheme)\(listener.address)", proxyProtocol: ListenerKind(inherited.purpose).expectsProxyHeader)
+    }
+
+    /// What its connections are.
+    package var kind: ListenerKind {
+        switch endpoint {
+        case .http, .unix: .plain(proxyProtocol: proxyProtocol, health: health)
+        case .https, nil: .https(proxyProtocol: proxyProtocol)
+        }
+    }
+
+    /// Of a Unix socket.
+    package var access: UnixSocketAccess { UnixSocketAccess(mode: mode ?? 0o660, owner: owner, group: group) }
+
+    /// Why it cannot be made on any machine; `nil` if it can.
+    package var problem: String? {
+        do throws(ListenerEndpoint.Problem) { _ = try ListenerEndpoint(address) } catch { return error.message }
+        let isUnix = if case .unix = endpoint { true } else { false }
+        if health, case .https = kind { return "'health' is for plain listeners, 'http://…' and 'unix:…', only" }
+        if !isUnix, mode != nil || owner != nil || group != nil {
+            return "'mode', 'owner' and 'group' are for Unix sockets only"
+        }
+        return mode.map { $0 > 0o777 } == true ? "a mode has permission bits only, 0777 at most" : nil
+    }
+
+    /// Whether proxies are told from others by their addresses: on a Unix socket each is trusted.
+    var needsTrustedProxies: Bool {
+        guard proxyProtocol else { return false }
+        return if case .unix = endpoint { false } else { true }
+    }
+}
+
+/// What is listened on, and how it is spoken there.
+package enum ListenerEndpoint: Equatable, Sendable {
+    case https(ListenAddress)
+    case http(ListenAddress)
+    case unix(UnixSocketPath)
+
+    /// Why a text is none.
+    package struct Problem: Error, Equatable, Sendable {
+        /// What was expected, for messages that name the text.
+        package let message: String
+        /// What was probably meant.
+        package var suggestion: String?
+    }
+
+    /// What is accepted, for messages.
+    package static let expected = """
+        \(ListenAddress.expected); for plain HTTP one of these after 'http://', or 'unix:/absolute/path'
+        """
+
+    private static let httpScheme = "http://"
+    private static let httpsScheme = "https://"
+    package static let unixScheme = "unix:"
+
+    /// Reads `0.0.0.0:443`, `http://127.0.0.1:8080` or `unix:/run/aasa/http.sock`.
+    package init(_ text: String) throws(Problem) {
+        if text.hasPrefix(Self.unixScheme) {
+            do throws(UnixSocketPath.Problem) {
+                self = .unix(try Self.path(text))
+            } catch {
+                throw Problem(message: error.message, suggestion: nil)
+            }
+        } else if text.hasPrefix(Self.httpScheme) {
+            self = .http(try Self.httpAddress(text.dropFirst(Self.httpScheme.count)))
+        } else if let address = ListenAddress(text) {
+            self = .https(address)
+        } else {
+            throw Self.problem(text)
+        }
+    }
+
+    /// The addresses that are bound.
+    package var addresses: [BoundAddress] {
+        switch self {
+        case .https(let address), .http(let address): address.addresses.map(BoundAddress.internet)
+        case .unix(let path): [.unix(path)]
+        }
+    }
+
+    private static func path(_ text: String) throws(UnixSocketPath.Problem) -> UnixSocketPath {
+        try UnixSocketPath(String(text.dropFirst(unixScheme.count)))
+    }
+
+    private static func httpAddress(_ text: Substring) throws(Problem) -> ListenAddress {
+        if let address = ListenAddress(String(text)) { return address }
+        let afterUser = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text
+        let authority = afterUser.prefix { !"/?#".contains($0) }
+        let extra: String? =
+            if text.contains("@") { "a user" } else {
+                switch text.first(where: { "/?#".contains($0) }) {
+                case "/": "a path"
+                case "?": "a query"
+                case "#": "a fragment"
+                default: nil
+                }
+            }
+        // The port of a URL without one.
+        let meant = [String(authority), "\(authority):80"].first { ListenAddress($0) != nil }
+        let without = extra.map { ", without \($0)" } ?? ""
+        throw Problem(
+            message: "expected an address and a port after 'http://'\(without), like 'http://127.0.0.1:8080'",
+            suggestion: meant.map { "\(httpScheme)\($0)" })
+    }
+
+    private static func problem(_ text: String) -> Problem {
+        let lowercase = text.lowercased()
+        if lowercase.hasPrefix(httpsScheme) {
+            let authority = text.dropFirst(httpsScheme.count).prefix { !"/?#".contains($0) }
+            let meant = [String(authority), "\(authority):443"].first { ListenAddress($0) != nil }
+            return Problem(
+                message:
+                    "expected an address without 'https://', like '127.0.0.1:8443': a listener without a scheme is one",
+                suggestion: meant)
+        }
+        for scheme in [httpScheme, unixScheme] where lowercase.hasPrefix(scheme) {
+            return corrected(scheme + text.dropFirst(scheme.count))
+        }
+        // A path alone.
+        return text.hasPrefix("/") ? corrected(unixScheme + text) : Problem(message: "expected \(expected)")
+    }
+
+    private static func corrected(_ text: String) -> Problem {
+        do throws(Problem) {
+            _ = try ListenerEndpoint(text)
+            return Problem(message: "expected \(expected)", suggestion: text)
+        } catch {
+            return error
+        }
+    }
+}
+
+extension UnixSocketPath.Problem {
+    /// What was expected.
+    package var message: String {
+        let example = "like 'unix:/run/aasa/http.sock'"
+        return switch self {
+        case .empty: "expected an absolute path after 'unix:', \(example)"
+        case .relative: "the path of a Unix socket has to be absolute, \(example)"
+        case .abstract: "sockets without a path are not supported; expected an absolute path, \(example)"
+        case .folder: "expected the path of a socket, not of a folder, \(example)"
+        case .containsNUL: "a path has no NUL"
+        case .tooLong(let count):
+            "the path has \(count) bytes, and that of a Unix socket can have \(UnixSocketPath.longest)"
+        }
+    }
+}
+
+extension ListenerKind {
+    /// What the name of an inherited socket says.
+    package init(_ purpose: InheritedListeners.Purpose) {
+        switch purpose {
+        case .https, .admin: self = .https(proxyProtocol: false)
+        case .httpsProxy: self = .https(proxyProtocol: true)
+        case .http: self = .plain(proxyProtocol: false, health: false)
+        case .httpProxy: self = .plain(proxyProtocol: true, health: false)
+        }
+    }
+}
+
+extension ServerConfiguration {
+    /// `listen`, or what it is by default.
+    package var listeners: [ListenerConfiguration] { listen ?? ["443"] }
+
+    /// Whether any client speaks TLS.
+    package var needsCertificates: Bool {
+        listeners.contains { if case .https = $0.kind { true } else { false } }
+    }
+
+    /// A listener that only proxies may connect to, while no proxy is trusted.
+    package var unreachableListener: ListenerConfiguration? {
+        trustedProxies.isEmpty ? listeners.first(where: \.needsTrustedProxies) : nil
+    }
+
+    /// That there is such a listener; `nil` if there is none.
+    package var unreachableListenerError: ServerError? {
+        unreachableListener.map { listener in
+            ServerError(
+                .configuration,
+                """
+                nobody could connect to \(quoted(listener.address, limit: 120)): it expects a PROXY header, and \
+                'trustedProxies' is empty
+                """,
+                help: "add the addresses of your proxies to 'trustedProxies'")
+        }
+    }
+}

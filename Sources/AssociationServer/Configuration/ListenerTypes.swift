@@ -1,0 +1,246 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import EventLoops
+internal import JSONSyntax
+internal import ProxySupport
+
+extension ConfigurationType where Value == [ListenerConfiguration]? {
+    static var listeners: Self {
+        Self(expected: "an array of addresses, or of objects with an address") { list, reader in
+            guard let elements = list.elements, !elements.isEmpty else {
+                let fix =
+                    list.node.string == nil && list.node.object == nil
+                    ? nil
+                    : reader.replacement(
+                        of: list.node.range, with: "[\(reader.text(list.node.range))]", "wrap it in '[ ]'")
+                let problem = list.elements == nil ? list.kind : "empty"
+                reader.reject(list, "'\(list.name)' is \(problem); expected an array like [\"0.0.0.0:443\"]", fix)
+                return nil
+            }
+            return elements.compactMap { reader.listener($0) }
+        }
+    }
+}
+
+extension ConfigurationReader {
+    private static let listenerKeys = ["address", "proxyProtocol", "health", "mode", "owner", "group"]
+    private static let unixKeys = ["mode", "owner", "group"]
+    private static let longestAccount = 256
+
+    /// An entry of `listen`. One with an address that cannot be used is returned, too, so that it counts.
+    fileprivate mutating func listener(_ entry: ConfigurationValue) -> ListenerConfiguration? {
+        if let text = entry.node.string?.text {
+            checkAddress(text, of: entry, "'\(entry.name)' has")
+            return ListenerConfiguration(text)
+        }
+        guard let object = entry.node.object else {
+            let expected = "expected a string like \"0.0.0.0:443\", or an object with an \"address\""
+            reject(entry, "'\(entry.name)' has \(entry.kind); \(expected)")
+            return nil
+        }
+        rejectUnknownKeys(of: object, entry, known: Self.listenerKeys)
+        guard let address = entry["address"] else {
+            let example = "{\"address\": \"unix:/run/aasa/http.sock\"}"
+            reject(entry, "'\(entry.name)' has an object without \"address\"; expected one like \(example)")
+            return nil
+        }
+        guard let text = string(address) else { return nil }
+        checkAddress(text, of: address, "'\(address.name)' is")
+        var listener = ListenerConfiguration(text)
+        if let value = entry["proxyProtocol"], let flag = ConfigurationType.boolean.read(value, &self) {
+            listener.proxyProtocol = flag
+            if flag { noteProxyListener(listener, value) }
+        }
+        if let value = entry["health"], let flag = ConfigurationType.boolean.read(value, &self) {
+            listener.health = flag
+        }
+        if let value = entry["mode"] { listener.mode = mode(value) }
+        if let value = entry["owner"] { listener.owner = account(value, "user") }
+        if let value = entry["group"] { listener.group = account(value, "group") }
+        checkKeys(of: entry, listener.endpoint, text)
+        return listener
+    }
+
+    /// Reports an address that cannot be used, or that an earlier listener has.
+    ///
+    /// - Parameter subject: begins the message, before the address.
+    private mutating func checkAddress(_ text: String, of value: ConfigurationValue, _ subject: String) {
+        let endpoint: ListenerEndpoint
+        do throws(ListenerEndpoint.Problem) {
+            endpoint = try ListenerEndpoint(text)
+        } catch {
+            let fix = error.suggestion.map { replacement(of: value.node.range, with: JSONOutput.string($0).text) }
+            return reject(value, "\(subject) \(quoted(text, limit: 120)); \(error.message)", fix)
+        }
+        if let other = claim(endpoint.addresses, text) {
+            let same = other == text ? "twice" : "and \(quoted(other, limit: 120)), which is the same address"
+            reject(value, "'listen' has \(quoted(text, limit: 120)) \(same); expected each address once")
+        }
+    }
+
+    /// Reports keys that mean nothing for a kind of listener.
+    private mutating func checkKeys(of entry: ConfigurationValue, _ endpoint: ListenerEndpoint?, _ address: String) {
+        let shown = quoted(address, limit: 120)
+        switch endpoint {
+        case .unix, nil: return
+        case .https:
+            if let value = entry["health"] {
+                let plain = "for plain HTTP, 'http://…' and 'unix:…'"
+                reject(value, "'\(value.name)' is \(plain), only; \(shown) is HTTPS")
+            }
+        case .http: break
+        }
+        for value in Self.unixKeys.compactMap({ entry[$0] }) {
+            reject(value, "'\(value.name)' is for Unix sockets only; \(shown) is TCP")
+        }
+    }
+
+    private mutating func mode(_ value: ConfigurationValue) -> UInt16? {
+        let expected = "expected three or four octal digits, like \"0660\""
+        guard let text = value.node.string?.text else {
+            var fix: FixIt?
+            if case .number(let literal) = value.node.value, (3...4).contains(literal.utf8.count),
+                let mode = UInt16(literal, radix: 8), mode <= 0o777
+            {
+                fix = replacement(of: value.node.range, with: "\"\(Self.octal(mode))\"")
+            }
+            reject(value, "'\(value.name)' is \(value.kind); expected a string of octal digits, like \"0660\"", fix)
+            return nil
+        }
+        guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
+            let mode = UInt16(text, radix: 8)
+        else {
+            reject(value, "'\(value.name)' is \(quoted(text)); \(expected)")
+            return nil
+        }
+        guard mode <= 0o777 else {
+            reject(
+                value, "'\(value.name)' is \(quoted(text)); \(expected), without set-id and sticky bits",
+                replacement(of: value.node.range, with: "\"\(Self.octal(mode & 0o777))\""))
+            return nil
+        }
+        return mode
+    }
+
+    private static func octal(_ mode: UInt16) -> String {
+        let digits = String(mode, radix: 8)
+        return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
+
+    /// The name or number of a user or group.
+    private mutating func account(_ value: ConfigurationValue, _ kind: String) -> String? {
+        if case .number(let literal) = value.node.value, let number = UInt32(literal), number < .max {
+            return "\(number)"
+        }
+        let expected = "expected the name or the number of a \(kind)"
+        guard let text = value.node.string?.text else {
+            reject(value, "'\(value.name)' is \(value.kind); \(expected)")
+            return nil
+        }
+        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard !text.isEmpty, text.utf8.count <= Self.longestAccount,
+            text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && $0 != ":" && $0 != "/" }),
+            !isNumber || UInt32(text).map({ $0 < .max }) == true
+        else {
+            reject(value, "'\(value.name)' is \(quoted(text)); \(expected)")
+            return nil
+        }
+        return text
+    }
+}
+
+extension ConfigurationType where Value == CIDRSet {
+    private static var words: [(name: String, blocks: [CIDRBlock])] {
+        [("loopback", CIDRBlock.loopback), ("private", CIDRBlock.private)]
+    }
+
+    static var trustedProxies: Self {
+        Self(expected: "an array of addresses, CIDR blocks, `\"loopback\"` and `\"private\"`") { list, reader in
+            guard let elements = list.elements else {
+                let range = list.node.range
+                let fix =
+                    list.node.string == nil
+                    ? nil : reader.replacement(of: range, with: "[\(reader.text(range))]", "wrap it in '[ ]'")
+                reader.reject(list, "'\(list.name)' is \(list.kind); expected an array like [\"loopback\"]", fix)
+                return nil
+            }
+            // Whether they can be read or not: an error about each is enough.
+            reader.hasTrustedProxies = !elements.isEmpty
+            return CIDRSet(elements.flatMap { blocks($0, &reader) })
+        }
+    }
+
+    private static func blocks(_ value: ConfigurationValue, _ reader: inout ConfigurationReader) -> [CIDRBlock] {
+        guard let text = value.node.string?.text else {
+            reader.reject(value, "'\(value.name)' has \(value.kind); expected a string like \"10.0.0.0/8\"")
+            return []
+        }
+        if let word = words.first(where: { $0.name == text }) { return word.blocks }
+        do throws(CIDRBlock.Problem) {
+            let block = try CIDRBlock(text)
+            if block.isEverything {
+                let family = text.contains(":") && !text.contains(".") ? "IPv6" : "IPv4"
+                reader.warn(
+                    "trusts-everyone", value,
+                    "\(quoted(text)) in '\(value.name)' trusts every \(family) address: any client can claim to be another",
+                    advice: "name the addresses of your proxies")
+            }
+            return [block]
+        } catch {
+            let (message, meant) = explained(error, text)
+            reader.reject(
+                value, "'\(value.name)' has \(quoted(text)); \(message)",
+                meant.map { reader.replacement(of: value.node.range, with: "\"\($0)\"") })
+            return []
+        }
+    }
+
+    /// What is wrong with a block, and what was probably meant.
+    private static func explained(_ problem: CIDRBlock.Problem, _ text: String) -> (message: String, meant: String?) {
+        switch problem {
+        case .hostBitsSet(let block): return ("bits after the prefix are set; the network is \(block)", block)
+        case .prefixTooLong(let limit): return ("expected a prefix of at most \(limit) bits", nil)
+        case .notAPrefixLength:
+            return ("expected the number of bits of the prefix after the '/', like '10.0.0.0/8'", nil)
+        case .notAnAddress:
+            let expected = "expected an address, a block like '10.0.0.0/8', \"loopback\" or \"private\""
+            // With the port that an address to connect to has.
+            if SocketAddress(text) != nil, let colon = text.lastIndex(of: ":") {
+                return (expected, text[..<colon].filter { $0 != "[" && $0 != "]" })
+            }
+            let names = words.map(\.name) + ["localhost"]
+            let close = text.utf8.count > 16 ? nil : Spelling.closest(to: text, among: names)
+            return (expected, close == "localhost" ? "loopback" : close)
+        }
+    }
+}
+
+extension ConfigurationType where Value == ForwardedFields.Family {
+    private static var words: [(name: String, family: ForwardedFields.Family)] {
+        ForwardedFields.Family.allCases.map { family in
+            switch family {
+            case .xForwarded: ("x-forwarded", family)
+            case .forwarded: ("forwarded", family)
+            case .none: ("none", family)
+            }
+        }
+    }
+
+    static var forwardedHeader: Self {
+        let names = words.map { "\"\($0.name)\"" }
+        return Self(expected: names.map { "`\($0)`" }.joined(separator: ", ")) { value, reader in
+            guard let text = reader.string(value) else { return nil }
+            if let word = words.first(where: { $0.name == text }) { return word.family }
+            let lowercase = text.lowercased()
+            let meant =
+                lowercase.hasPrefix("x-forwarded")
+                ? "x-forwarded"
+                : text.utf8.count > 64 ? nil : Spelling.closest(to: text, among: words.map(\.name))
+            let expected = "expected \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+            reader.reject(
+                value, "'\(value.name)' is \(quoted(text)); \(expected)",
+                meant.map { reader.replacement(of: value.node.range, with: "\"\($0)\"") })
+            return nil
+        }.shown { family in "\"\(words.first { $0.family == family }?.name ?? "")\"" }
+    }
+}
