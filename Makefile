@@ -1,18 +1,21 @@
 # make serve   builds a release of aasa and serves Config/ on https://localhost:8443
 # make build   builds a release: .build/release/aasa and .build/release/certcheck
 # make test    builds and runs all tests
-# make check   what a change has to pass: tests, format, a smoke test of `make serve`, and `make fuzz`
+# make check   what a change has to pass: tests, format, a smoke test of `make serve`, `make packages`, `make fuzz`
 # make docs    writes the generated tables of docs/ and the outputs of the examples in README.md and docs/
 # make bench   builds .build/release/aasa-bench and .build/release/aasa-fuzz
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
 #              mutated files, reads mutated certificates, and gives the server's parsers and TLS mutated input
+# make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
+#              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
+# make packages   makes all packages twice, compares, installs, upgrades, removes and runs them, in folders of their own
 # make soak    a release server under good and hostile load for ten minutes, or SECONDS=60: nothing may grow or fail
 # make sanitize   runs all tests under AddressSanitizer, which looks for leaks, too, and under ThreadSanitizer; it takes
 #              a quarter of an hour and more
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint smoke setup clean announcement
+.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint smoke setup clean announcement deb tarball image dist packages
 
 AASA = .build/release/aasa
 
@@ -49,11 +52,17 @@ test: setup
 	swift build --build-tests
 	swift test --skip-build --parallel
 
-check: test lint build smoke fuzz
+check: test lint build smoke packages fuzz
 
 docs: setup
 	swift build --build-tests
 	AASA_WRITE_DOCS=1 swift test --skip-build --no-parallel --filter 'DocumentationExamplesTests|GeneratedPagesTests'
+
+deb tarball image dist: $(if $(BINARIES),,build)
+	Packaging/package $(or $(BINARIES),.build/release) $@
+
+packages: build
+	.ci/packages
 
 bench: setup $(ARCHIVES)
 	$(RELEASE) --product aasa-bench
