@@ -19,7 +19,7 @@ struct Diff: ManualCommand {
     static let manual = CommandManual(
         examples: [
             .init("aasa diff old.json new.json", "show which links change"),
-            .init("git show HEAD:$file | aasa diff - $file", "compare a file with its last commit"),
+            .init("git show HEAD:aasa.json | aasa diff - aasa.json", "compare a file with its last commit"),
         ],
         exits: [
             .init(.done, "if no link changes"), .init(.failed, "if some do"),

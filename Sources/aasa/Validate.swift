@@ -24,7 +24,7 @@ struct Validate: ManualCommand {
             .init("aasa validate .well-known/apple-app-site-association", "check a file"),
             .init("aasa validate --fix --suggested site/", "fix the files in a folder, then review the changes"),
             .init("aasa validate --strict --format github .", "fail a build for warnings too, and annotate the files"),
-            .init("curl -fsS https://example.com/$path | aasa validate -", "check what a web server sends"),
+            .init("curl -fsS $url | aasa validate -", "check what a web server sends"),
         ],
         exits: [
             .init(.done, "if there is no error"), .init(.failed, "if there is one (with --strict: or a warning)"),

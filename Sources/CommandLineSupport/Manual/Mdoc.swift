@@ -5,6 +5,8 @@ enum Mdoc {
         case plain(String)
         case code(String)
         case option(String)
+
+        var isMarked: Bool { if case .plain = self { false } else { true } }
     }
 
     /// As mandoc(1) recommends.
@@ -25,35 +27,47 @@ enum Mdoc {
             words.append(word)
         }
         for word in Self.words(text) {
-            if case .plain(let text)? = word.first, word.count == 1 {
-                append(escaped(text))
-                if endsSentence(text) { flush() }
-            } else {
+            if let line = macros(word) {
                 flush()
-                lines.append(macros(word))
+                lines.append(line)
+            } else {
+                append(word.map(plain).joined())
+                if case .plain(let text)? = word.last, endsSentence(text) { flush() }
             }
         }
         flush()
         return lines
     }
 
-    /// The macros of a word that is not all plain text.
-    private static func macros(_ word: [Fragment]) -> String {
+    /// The macros of a word that is code or an option, with the punctuation around it; nil for any other word.
+    private static func macros(_ word: [Fragment]) -> String? {
+        guard let index = word.firstIndex(where: \.isMarked), index <= 1 else { return nil }
         var line = "."
-        for (number, fragment) in word.enumerated() {
-            let separator = number == 0 ? "" : " Ns "
-            switch fragment {
-            case .code(let text): line += "\(separator)Ql \(argument(text, isCode: true))"
-            case .option(let text): line += "\(separator)Fl \(argument(String(text.dropFirst()), isCode: true))"
-            case .plain(let text):
-                if number == word.count - 1, number > 0, text.allSatisfy({ ".,:;)]?!".contains($0) }) {
-                    line += text.map { " \($0)" }.joined()
-                } else {
-                    line += "\(separator)No \\&\(argument(text))"
-                }
-            }
+        if case .plain(let start) = word[0] {
+            guard start == "(" else { return nil }
+            line += "No \\&( Ns "
         }
-        return line
+        switch word[index] {
+        case .code(let text): line += "Ql \(argument(text, isCode: true))"
+        case .option(let text): line += "Fl \(argument(String(text.dropFirst()), isCode: true))"
+        case .plain: return nil
+        }
+        switch word.dropFirst(index + 1).first {
+        case nil: return line
+        // A macro takes marks as arguments, and puts them after what it encloses.
+        case .plain(let end)? where word.count == index + 2 && end.allSatisfy({ ".,:;)]?!".contains($0) }):
+            return line + end.map { " \($0)" }.joined()
+        default: return nil
+        }
+    }
+
+    /// A part of a word that is not a macro: code in the quotation marks that the macro has.
+    private static func plain(_ fragment: Fragment) -> String {
+        switch fragment {
+        case .plain(let text): escaped(text)
+        case .code(let text): #"\(oq"# + escaped(text, isCode: true) + #"\(cq"#
+        case .option(let text): escaped(text, isCode: true)
+        }
     }
 
     private static func words(_ text: String) -> [[Fragment]] {
@@ -68,7 +82,7 @@ enum Mdoc {
         }
         while let character = rest.popFirst() {
             switch character {
-            case "`":
+            case "`" where rest.contains("`"):
                 endPlain()
                 word.append(.code(String(rest.prefix { $0 != "`" })))
                 rest = rest.drop { $0 != "`" }.dropFirst()

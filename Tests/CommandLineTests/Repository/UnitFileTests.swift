@@ -21,7 +21,7 @@ struct UnitFileTests {
     func verified() throws {
         let copies = try TemporaryFolder()
         let program = "/usr/local/bin/aasa"
-        let names = ["aasa.service", "aasa.socket", "aasa-admin.socket"]
+        let names = ["aasa.service", "aasa.socket", "aasa-http.socket", "aasa-admin.socket"]
         for name in names {
             try copies.write(
                 text(name).replacingOccurrences(
@@ -46,10 +46,21 @@ struct UnitFileTests {
         #expect(try value("ListenStream", in: "aasa-admin.socket")?.hasPrefix("127.0.0.1:") == true)
         #expect(try value("Service", in: "aasa-admin.socket") == "aasa.service")
         #expect(try value("Type", in: "aasa.service") == "notify")
+        // Beside a web server on port 443 the service runs without aasa.socket; a drop-in could not take these back.
+        let unit = try text("aasa.service")
+        for key in ["Requires", "BindsTo", "Also"] { #expect(!unit.contains("\n\(key)="), "\(key)") }
         // The first milliseconds of a process no handler can be there yet.
         #expect(try value("RestartForceExitStatus", in: "aasa.service") == "SIGHUP")
         #expect(try value("SocketBindDeny", in: "aasa.service") == "any")
         #expect(try value("RestrictAddressFamilies", in: "aasa.service") == "AF_UNIX")
+        // The user is that of sysusers.d; the folder with the sockets outlives the service, as the sockets do.
+        let user = try #require(try value("User", in: "aasa.service"))
+        #expect(try text("sysusers.d/aasa.conf").contains("\nu \(user) "))
+        for key in ["RuntimeDirectory", "StateDirectory", "LogsDirectory"] {
+            #expect(try value(key, in: "aasa.service") == "aasa")
+        }
+        #expect(try value("RuntimeDirectoryPreserve", in: "aasa.service") == "yes")
+        #expect(try value("ListenStream", in: "aasa-http.socket") == "/run/aasa/http.sock")
         for key in ["MemoryMax", "TasksMax", "IPAddressDeny", "TemporaryFileSystem"] {
             #expect(try value(key, in: "aasa.service") != nil, "\(key)")
         }
