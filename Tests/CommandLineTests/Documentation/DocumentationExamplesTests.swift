@@ -110,8 +110,8 @@ struct DocumentationExamplesTests {
         let named = Set(text.matches(of: option).map { String($0.1) })
         #expect(named.contains("--config"))
         // swift-argument-parser does not show it.
-        let hidden = "--generate-completion-script"
-        for option in named where option != hidden { #expect(help.contains(option), "\(option)") }
+        let hidden = ["--generate-completion-script", "--generate-manual"]
+        for option in named where !hidden.contains(option) { #expect(help.contains(option), "\(option)") }
         for option in help.matches(of: #/\n  (?:-[a-z], )?(--[a-z-]+)/#).map({ String($0.1) })
         where !["--version", "--help"].contains(option) {
             #expect(text.contains(option), "\(option)")

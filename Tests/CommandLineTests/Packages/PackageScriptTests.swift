@@ -88,7 +88,7 @@ struct PackageScriptTests {
                 == "package: unknown target 'rpm'; expected deb, tarball, image or dist")
         #expect(try message(["SOURCE_DATE_EPOCH=now"], programs, "tarball").contains("expected seconds since 1970"))
         #expect(try message(["GIT_DIR=/nowhere"], programs, "tarball").contains("please set SOURCE_DATE_EPOCH"))
-        let changes = folder.url.appendingPathComponent("a copy/CHANGELOG.md")
+        let changes = folder.url.appendingPathComponent("a copy").appendingPathComponent("CHANGELOG.md")
         try "# Changelog\n\n## [99.0.0] – 2030-01-01\n".write(to: changes, atomically: true, encoding: .utf8)
         #expect(try message(time, programs, "tarball").hasSuffix("the latest version of CHANGELOG.md is 99.0.0"))
     }
