@@ -1,5 +1,5 @@
 /// A block of addresses in CIDR notation, such as `10.0.0.0/8`, or a single address.
-package struct CIDRBlock: Hashable, Sendable {
+package struct CIDRBlock: Hashable, Sendable, BitwiseCopyable {
     /// The first address of the block.
     package let first: IPAddress
     /// The last.
@@ -96,14 +96,36 @@ package struct CIDRSet: Equatable, Sendable {
 
     package var isEmpty: Bool { ranges.isEmpty }
 
-    package func contains(_ address: IPAddress) -> Bool {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low &+ high) / 2
-            if ranges[middle].last < address { low = middle &+ 1 } else { high = middle }
+    package func contains(_ address: IPAddress) -> Bool { withView { $0.contains(address) } }
+
+    /// Calls `body` with a view that is valid until it returns.
+    package func withView<Result>(_ body: (View) -> Result) -> Result {
+        ranges.withUnsafeBufferPointer { body(View(ranges: $0)) }
+    }
+
+    /// Makes a view that is valid until it is deallocated, whatever becomes of the set.
+    package func allocateView() -> View {
+        let copy = UnsafeMutableBufferPointer<CIDRBlock>.allocate(capacity: ranges.count)
+        _ = copy.initialize(from: ranges)
+        return View(ranges: UnsafeBufferPointer(copy))
+    }
+
+    /// What the path of a request asks: no reference, no count.
+    package struct View: BitwiseCopyable {
+        fileprivate let ranges: UnsafeBufferPointer<CIDRBlock>
+
+        package func contains(_ address: IPAddress) -> Bool {
+            var low = 0
+            var high = ranges.count
+            while low < high {
+                let middle = (low &+ high) / 2
+                if ranges[middle].last < address { low = middle &+ 1 } else { high = middle }
+            }
+            return low < ranges.count && ranges[low].first <= address
         }
-        return low < ranges.count && ranges[low].first <= address
+
+        /// For a view that was made by `allocateView`.
+        package func deallocate() { ranges.deallocate() }
     }
 
     private static func withoutIPv4(_ block: CIDRBlock) -> [CIDRBlock] {

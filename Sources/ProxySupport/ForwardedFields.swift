@@ -5,7 +5,7 @@
 package enum ForwardedFields {
     /// Which fields a server reads; exactly one family, because a proxy that sets one passes the other through as the
     /// client wrote it.
-    package enum Family: UInt8, Sendable, CaseIterable {
+    package enum Family: UInt8, Sendable, BitwiseCopyable, CaseIterable {
         /// `X-Forwarded-For` and `X-Forwarded-Proto`.
         case xForwarded
         /// `Forwarded` (RFC 7239).
@@ -28,7 +28,7 @@ package enum ForwardedFields {
     ///   - fields: The values of all fields of the family, in the order of the request.
     package static func client(
         from peer: IPAddress?, in bytes: Span<UInt8>, _ fields: UnsafeBufferPointer<Range<Int>>, _ family: Family,
-        trusted: borrowing CIDRSet
+        trusted: CIDRSet.View
     ) -> IPAddress? {
         var chain = Chain(address: peer)
         for field in fields.reversed() where !chain.hasEnded {
@@ -59,7 +59,7 @@ package enum ForwardedFields {
         var hasEnded = false
 
         /// - Parameter element: nil for what is not an address.
-        mutating func take(_ element: IPAddress?, _ trusted: borrowing CIDRSet) {
+        mutating func take(_ element: IPAddress?, _ trusted: CIDRSet.View) {
             guard let element else {
                 hasEnded = true
                 return
@@ -73,7 +73,7 @@ package enum ForwardedFields {
 
 extension ForwardedFields {
     private static func follow(
-        _ chain: inout Chain, list field: Range<Int>, in bytes: Span<UInt8>, _ trusted: borrowing CIDRSet
+        _ chain: inout Chain, list field: Range<Int>, in bytes: Span<UInt8>, _ trusted: CIDRSet.View
     ) {
         var end = field.upperBound
         while end >= field.lowerBound, !chain.hasEnded {
@@ -174,7 +174,7 @@ extension ForwardedFields {
     }
 
     private static func follow(
-        _ chain: inout Chain, forwarded field: Range<Int>, in bytes: Span<UInt8>, _ trusted: borrowing CIDRSet
+        _ chain: inout Chain, forwarded field: Range<Int>, in bytes: Span<UInt8>, _ trusted: CIDRSet.View
     ) {
         // The field must be read from its beginning, since a quoted string can have a comma; the last elements are kept.
         withUnsafeTemporaryAllocation(of: IPAddress?.self, capacity: mostElements) { last in

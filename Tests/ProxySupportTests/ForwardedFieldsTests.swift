@@ -20,9 +20,11 @@ struct ForwardedFieldsTests {
     }
 
     private func client(_ fields: [String], _ family: ForwardedFields.Family, peer: String? = "10.0.0.1") -> String? {
-        withFields(fields) {
-            ForwardedFields.client(
-                from: peer.flatMap { IPAddress($0) }, in: $0, $1, family, trusted: Self.trusted)?.description
+        withFields(fields) { bytes, ranges in
+            Self.trusted.withView {
+                ForwardedFields.client(from: peer.flatMap { IPAddress($0) }, in: bytes, ranges, family, trusted: $0)?
+                    .description
+            }
         }
     }
 
