@@ -131,8 +131,13 @@ public final class AssociationServer: Sendable {
                 if exhaustion.isDue() { logger.error("no new connections for a moment: \(error.reason)") }
             },
             reportRefusal: { refusals.report($0, of: $1, limit: $2) },
+            reportUnexpectedHeader: { refusals.reportUnexpectedHeader(from: $0) },
             refusedNames: RefusedNameLog(logger: logger))
         reloader.server = self
+        shared.health.use { [weak self] milliseconds in
+            guard let self else { return true }
+            return LoopQuestion.ping(state.withLock { $0.workers }, milliseconds: milliseconds)
+        }
     }
 
     /// Writes the findings to the log: one line for each file of a site, and a few for each other path.
@@ -154,6 +159,14 @@ public final class AssociationServer: Sendable {
         where listener.replacesStaleSocket {
             logger.info("\(listener.address): replaced a stale socket, which nobody listened on")
         }
+        return try start(listeners, adminListener)
+    }
+
+    /// Begins to serve on these sockets.
+    package func start(
+        _ listeners: [ServingListener], _ adminListener: Listener? = nil
+    ) throws(ServerError) -> Addresses {
+        let configuration = snapshot.configuration
         let mostConnections = Self.mostConnections(configuration, logger)
         let log = try makeLog(configuration.log)
         let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)

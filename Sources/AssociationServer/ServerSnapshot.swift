@@ -91,6 +91,9 @@ final class ServerSnapshot: Sendable {
         return loadedSites.count(where: \.hasRefusedFile) + Set(others.map(\.path)).count
     }
 
+    /// Whether any site has something to serve.
+    var isPublished: Bool { loadedSites.contains(where: \.servesSomething) }
+
     /// For example `2 of 3 sites (1 at its last good version), 1 certificate`; without certificates if none is needed.
     var summary: String {
         let published = loadedSites.count { $0.file != nil }

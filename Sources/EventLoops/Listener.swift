@@ -6,7 +6,7 @@ package import SystemSupport
 /// A listening socket of TCP or of the family AF_UNIX, shared by the loops.
 package final class Listener: Sendable {
     package enum Acceptance: Sendable {
-        /// The peer is `nil` on a Unix socket.
+        /// - Parameter peer: `nil` on a Unix socket.
         case connection(descriptor: Int32, peer: IPAddress?)
         /// Nobody waits.
         case none
@@ -136,7 +136,10 @@ package final class Listener: Sendable {
         var storage = sockaddr_storage()
         while true {
             let accepted = c_accept_nonblocking(descriptor, &storage)
-            if accepted >= 0 { return .connection(descriptor: accepted, peer: IPAddress(storage)) }
+            if accepted >= 0 {
+                let peer = Int32(storage.ss_family) == AF_UNIX ? nil : IPAddress(storage)
+                return .connection(descriptor: accepted, peer: peer)
+            }
             switch errno {
             case EAGAIN: return .none
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemError(call: "accept"))

@@ -10,26 +10,39 @@ package enum KnownPath {
     package static func matches(
         _ path: RequestHead.Slice, of bytes: Span<UInt8>, _ known: UnsafeBufferPointer<UInt8>
     ) -> Bool {
-        let range = path.range
+        end(of: known, in: bytes, path.range) == path.range.upperBound
+    }
+
+    /// Whether the path begins with `known`, byte by byte or after the same decoding.
+    package static func begins(_ path: RequestHead.Slice, of bytes: Span<UInt8>, with known: StaticString) -> Bool {
+        let known = UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount)
+        return end(of: known, in: bytes, path.range) != nil
+    }
+
+    /// The index after `known` at the beginning of a range; `nil` if it is not there.
+    @inline(__always)
+    private static func end(
+        of known: UnsafeBufferPointer<UInt8>, in bytes: Span<UInt8>, _ range: Range<Int>
+    ) -> Int? {
         let count = known.count
-        guard range.count >= count else { return false }
+        guard range.count >= count else { return nil }
         var index = range.lowerBound
         var offset = 0
-        while index < range.upperBound {
-            guard offset < count else { return false }
+        while offset < count {
+            guard index < range.upperBound else { return nil }
             var byte = bytes[index]
             index &+= 1
             if byte == UInt8(ascii: "%") {
                 guard index &+ 1 < range.upperBound, let high = Characters.hexValue(bytes[index]),
                     let low = Characters.hexValue(bytes[index &+ 1]), Characters.isUnreserved(high << 4 | low)
-                else { return false }
+                else { return nil }
                 byte = high << 4 | low
                 index &+= 2
             }
-            guard byte == known[offset] else { return false }
+            guard byte == known[offset] else { return nil }
             offset &+= 1
         }
-        return offset == count
+        return index
     }
 }
 

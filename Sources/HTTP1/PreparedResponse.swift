@@ -7,7 +7,8 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
     package enum ConnectionField: UInt8, Sendable, BitwiseCopyable {
         case none, close, keepAlive
 
-        fileprivate var line: StaticString {
+        /// With its line end.
+        package var line: StaticString {
             switch self {
             case .none: ""
             case .close: "Connection: close\r\n"

@@ -13,6 +13,8 @@ package struct RequestHead: Equatable, Sendable, BitwiseCopyable {
         case origin
         /// `https://host/path?query`
         case absolute
+        /// `http://host/path?query`
+        case absoluteInClear
         /// `*`, `host:port`, another scheme, or an authority that is none.
         case unsupported
     }
@@ -89,6 +91,36 @@ extension RequestHead {
         let end = path.range.upperBound
         guard path.count > 0, end < bytes.count, bytes[end] == UInt8(ascii: "?") else { return nil }
         return Slice(end + 1..<Self.word(in: bytes, from: end + 1))
+    }
+
+    /// The path and the query as they were sent, of a target that has them; the path is empty in `http://host?query`.
+    ///
+    /// - Parameter bytes: those that the head was read from.
+    package func pathAndQuery(in bytes: Span<UInt8>) -> Slice {
+        let start = path.range.lowerBound
+        return Slice(start..<max(start, Self.word(in: bytes, from: start)))
+    }
+
+    /// Finds the values of all fields of a name, in their order; for those that few requests are asked for, which the
+    /// parser does not look at.
+    ///
+    /// - Parameters:
+    ///   - name: in lower case.
+    ///   - bytes: those that the head was read from.
+    ///   - output: has room for `RequestParser.mostFields` ranges.
+    package func values(
+        of name: StaticString, in bytes: Span<UInt8>, to output: UnsafeMutablePointer<Range<Int>>
+    ) -> UnsafeBufferPointer<Range<Int>> {
+        var found = 0
+        var index = Int(fields)
+        while found < RequestParser.mostFields, case .line(let line) = FieldLine.read(bytes, at: index) {
+            if bytes.matches(name, in: line.name) {
+                (output + found).initialize(to: line.value)
+                found &+= 1
+            }
+            index = line.end
+        }
+        return UnsafeBufferPointer(start: output, count: found)
     }
 
     private static func word(in bytes: Span<UInt8>, from start: Int) -> Int {

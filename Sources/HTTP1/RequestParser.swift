@@ -37,15 +37,16 @@ package enum RequestParser {
         }
     }
 
-    /// Whether parsing can find more than it did when there were only `seen` bytes: a line has ended since, or a limit may
-    /// have been passed.
+    /// Whether parsing can find more than it did when there were only `seen` bytes: a line has ended since, a limit may
+    /// have been passed, or the first byte is none of a request, as in a client hello.
     ///
     /// Who parses only then spends time in proportion to what is sent, however small the pieces are.
     @inline(__always)
     package static func mayDecide(_ bytes: UnsafeBufferPointer<UInt8>, seen: Int) -> Bool {
         if isPassed(longestRequestLine, seen, bytes.count) || isPassed(longestHead, seen, bytes.count) { return true }
         for index in seen..<bytes.count where bytes[index] == Characters.lineFeed { return true }
-        return false
+        guard seen == 0, let first = bytes.first else { return false }
+        return !Characters.isToken(first) && first != Characters.carriageReturn
     }
 
     /// An empty line before the head, and a CR whose line feed has not come, move a limit by as many bytes.
@@ -212,12 +213,11 @@ private struct Parser: ~Copyable {
         var path = target
         if bytes[target.lowerBound] == Characters.slash {
             head.target = .origin
-        } else if target.count > 8, bytes.matches("https://", in: target.lowerBound..<target.lowerBound &+ 8) {
-            let start = target.lowerBound &+ 8
+        } else if let start = endOfScheme(of: target, in: bytes) {
             var end = start
             while end < target.upperBound, bytes[end] != Characters.slash, bytes[end] != UInt8(ascii: "?") { end &+= 1 }
             guard let host = Authority.host(in: bytes, range: start..<end) else { return true }
-            head.target = .absolute
+            head.target = start &- target.lowerBound == 8 ? .absolute : .absoluteInClear
             head.host = RequestHead.Slice(host)
             path = end..<target.upperBound
         } else {
@@ -231,13 +231,25 @@ private struct Parser: ~Copyable {
         return true
     }
 
+    /// Where the authority of an absolute target begins, if its scheme is `https` or `http`.
+    private func endOfScheme(of target: Range<Int>, in bytes: Span<UInt8>) -> Int? {
+        let start = target.lowerBound
+        if target.count > 8, bytes.matches("https://", in: start..<start &+ 8) { return start &+ 8 }
+        if target.count > 7, bytes.matches("http://", in: start..<start &+ 7) { return start &+ 7 }
+        return nil
+    }
+
     /// Applies a field; `false` if its value is not allowed, or if it must not be there twice.
     private mutating func process(_ line: FieldLine, of bytes: Span<UInt8>) -> Bool {
         switch line.name.count {
         case 4 where bytes.matches("host", in: line.name):
             hosts &+= 1
             guard hosts == 1, let host = Authority.host(in: bytes, range: line.value) else { return false }
-            if head.target != .absolute { head.host = RequestHead.Slice(host) }
+            // The authority of an absolute target replaces it.
+            switch head.target {
+            case .origin, .unsupported: head.host = RequestHead.Slice(host)
+            case .absolute, .absoluteInClear: break
+            }
         case 6 where bytes.matches("expect", in: line.name):
             if !bytes.matches("100-continue", in: line.value) { head.hasUnknownExpectation = true }
         case 8 where bytes.matches("if-match", in: line.name), 13 where bytes.matches("if-none-match", in: line.name),

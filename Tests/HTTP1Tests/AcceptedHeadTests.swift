@@ -119,7 +119,17 @@ struct AcceptedHead: CustomTestStringConvertible {
         .init(head: request("GET https://[::1]:1/ HTTP/1.1"), target: .absolute, host: "[::1]"),
         .init(
             head: request("GET https://b/ HTTP/1.0", host: nil), target: .absolute, host: "b", persistence: .no),
-        .init(head: request("GET http://b/ HTTP/1.1"), target: .unsupported, path: ""),
+        .init(head: request("GET http://b/ HTTP/1.1"), target: .absoluteInClear, path: "/", host: "b"),
+        .init(
+            head: request("GET hTTp://B.example.:8080/x?y HTTP/1.1"), target: .absoluteInClear, path: "/x",
+            host: "B.example"),
+        .init(head: request("GET http://b?x HTTP/1.1"), target: .absoluteInClear, path: "", host: "b"),
+        .init(
+            head: request("GET http://b HTTP/1.0", host: nil), target: .absoluteInClear, path: "", host: "b",
+            persistence: .no),
+        .init(head: request("GET http:// HTTP/1.1"), target: .unsupported, path: ""),
+        .init(head: request("GET http://u@b/ HTTP/1.1"), target: .unsupported, path: ""),
+        .init(head: request("GET httpx://b/ HTTP/1.1"), target: .unsupported, path: ""),
         .init(head: request("GET https:/b/ HTTP/1.1"), target: .unsupported, path: ""),
         .init(head: request("GET https:// HTTP/1.1"), target: .unsupported, path: ""),
         .init(head: request("GET https:///x HTTP/1.1"), target: .unsupported, path: ""),

@@ -63,6 +63,21 @@ struct KnownPathTests {
         }
     }
 
+    @Test(
+        "A path begins with a known one, also with unreserved characters percent-encoded once",
+        arguments: [
+            ("/.well-known/", true), ("/.well-known/x", true), ("/%2Ewell-known/x/y", true),
+            ("/%2ewell%2dknown/", true), ("/.well-known/%zz", true), ("/.well-known/%", true),
+            ("https://b.example/.well-known/x?y", true), ("/.well-known", false), ("/.well-know%6E", false),
+            ("/.well-known%2F", false), ("/%252Ewell-known/", false), ("//.well-known/", false), ("/", false),
+            ("/.Well-known/", false), ("/x/.well-known/", false), ("/.well-know%6", false), ("*", false),
+        ])
+    func beginnings(path: String, begins: Bool) throws {
+        let text = request("GET \(path) HTTP/1.1")
+        let head = try #require(requestHead(text))
+        #expect(KnownPath.begins(head.path, of: bytes(text).span, with: "/.well-known/") == begins)
+    }
+
     @Test("Other known paths are compared in the same way")
     func others() throws {
         let text = request("GET /.well-known/assetlinks%2Ejson HTTP/1.1")

@@ -13,21 +13,11 @@ struct AdminTarget {
     /// - Returns: `nil` for a target that is neither a path nor an `http` or `https` URL.
     init?(_ head: RequestHead, in bytes: Span<UInt8>) {
         switch head.target {
-        case .origin, .absolute:
+        case .origin, .absolute, .absoluteInClear:
             authority = bytes.text(head.host)
             path = bytes.text(head.path)
             query = head.query(in: bytes).map { bytes.text($0) }
-        case .unsupported:
-            // The parser knows `https` only, and this port speaks HTTP in clear.
-            let target = bytes.text(RequestHead.requestLine(in: bytes).target)
-            let scheme = "http://"
-            guard target.prefix(scheme.utf8.count).lowercased() == scheme else { return nil }
-            let rest = target.dropFirst(scheme.utf8.count)
-            let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-            let parts = rest[end...].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-            authority = String(rest[..<end])
-            path = parts.first.map(String.init) ?? ""
-            query = parts.count > 1 ? String(parts[1]) : nil
+        case .unsupported: return nil
         }
     }
 }

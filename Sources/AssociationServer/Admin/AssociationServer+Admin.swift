@@ -8,7 +8,7 @@ extension AssociationServer: AdminSource {
         let (isStarted, isDraining, snapshot) = state.withLock { ($0.isStarted, $0.isDraining, $0.snapshot) }
         if isDraining { return .draining }
         if !isStarted { return .starting }
-        return snapshot.loadedSites.contains(where: \.servesSomething) ? .ready : .nothingPublished
+        return snapshot.isPublished ? .ready : .nothingPublished
     }
 
     package var siteReports: [SiteReport] {

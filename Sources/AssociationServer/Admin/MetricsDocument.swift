@@ -28,6 +28,7 @@ package struct MetricsDocument {
     private var traffic: [PrometheusMetric] {
         var requests = PrometheusMetric("aasa_requests_total", .counter, "Requests that were answered.")
         for status in Status.allCases { requests.add(["code": status.code], .request(status), loops) }
+        requests.add(["code": RedirectResponse.code], .redirects, loops)
         var open = PrometheusMetric("aasa_connections", .gauge, "Connections that are open.")
         open.add([:], Int64(loops.connections))
         var connections = PrometheusMetric("aasa_connections_total", .counter, "Connections that were taken.")
@@ -140,6 +141,8 @@ struct SiteMetrics {
                 guard count > 0 || status == .ok && site.sha256 != nil else { continue }
                 metric.addUnique(label.with("code", status.code), Int64(clamping: count))
             }
+            let redirects = loops.redirects(site: site.number)
+            if redirects > 0 { metric.addUnique(label.with("code", RedirectResponse.code), Int64(clamping: redirects)) }
         }
         return metric
     }

@@ -10,7 +10,11 @@ struct Connection: ~Copyable {
     var timer: TimerNode
     /// −1 once it is closed; the memory is freed when the batch of events has ended.
     var descriptor: Int32
-    let address: IPAddress
+    /// Of the listener.
+    let kind: ListenerKind
+    var origin: ClientOrigin
+    /// What it counts under among the connections from one address; `nil` if it does not.
+    var limitKey: PeerKey?
     var state: ConnectionState
     var transport: Transport
     /// Of the certificate that was chosen in the handshake.
@@ -41,13 +45,15 @@ struct Connection: ~Copyable {
     var previous: UnsafeMutablePointer<Connection>?
 
     init(
-        handler: EventHandler, timer: TimerNode, descriptor: Int32, address: IPAddress, state: ConnectionState,
-        transport: consuming Transport
+        handler: EventHandler, timer: TimerNode, descriptor: Int32, kind: ListenerKind, origin: ClientOrigin,
+        limitKey: PeerKey?, state: ConnectionState, transport: consuming Transport
     ) {
         self.handler = handler
         self.timer = timer
         self.descriptor = descriptor
-        self.address = address
+        self.kind = kind
+        self.origin = origin
+        self.limitKey = limitKey
         self.state = state
         self.transport = transport
     }
@@ -130,19 +136,23 @@ struct LoopBuffers: BitwiseCopyable {
     /// Four full records: what one `send` carries.
     private static let outputCapacity = 4 * TransportBuffers.roomForRecord
 
-    /// Bytes as the socket gave them.
-    let received = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopBuffers.receivedCapacity)
+    /// Bytes as the socket gave them, with room for the first pieces of a PROXY header.
+    let received = UnsafeMutablePointer<UInt8>.allocate(
+        capacity: LoopBuffers.receivedCapacity + ProxyHeader.longestBinary)
     /// What the transport made of them: requests.
     let requests = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopBuffers.requestsCapacity)
     /// Answers that the transport has not got yet.
     let pending = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopBuffers.pendingCapacity)
     /// For a host name in lower case.
     let host = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
+    /// For the values of forwarded fields.
+    let fields = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.mostFields)
     let transport = TransportBuffers.allocate(outputCapacity: LoopBuffers.outputCapacity)
 
     func deallocate() {
         TransportBuffers.deallocate(transport)
         for memory in [received, requests, pending, host] { memory.deallocate() }
+        fields.deallocate()
     }
 }
 

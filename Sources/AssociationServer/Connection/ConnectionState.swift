@@ -1,5 +1,6 @@
 package import HTTP1
 internal import OpenSSL
+package import ProxySupport
 
 /// Both machines of a connection, and what depends on the two: the one time that runs, and the end of the server.
 package struct ConnectionState: BitwiseCopyable, Equatable {
@@ -15,9 +16,19 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
     package var transport: TransportState
     package var http: HTTPConnection
 
-    package init(_ kind: TransportState.Kind, acceptedAt now: Int64) {
-        transport = TransportState(kind, acceptedAt: now)
+    package init(_ kind: TransportState.Kind, expectsProxyHeader: Bool = false, acceptedAt now: Int64) {
+        transport = TransportState(kind, expectsProxyHeader: expectsProxyHeader, acceptedAt: now)
         http = HTTPConnection(openedAt: now)
+    }
+
+    /// What was received so far has been read as a PROXY header; everything else is due from its end.
+    ///
+    /// - Parameter next: see `TransportState.proxyHeaderRead`.
+    package mutating func proxyHeaderRead(
+        _ reading: ProxyHeader.Reading, next: UInt8?, at now: Int64
+    ) -> TransportState.Action {
+        if case .header = reading { http = HTTPConnection(openedAt: now) }
+        return transport.proxyHeaderRead(reading, next: next, at: now)
     }
 
     /// The handshake has got on; the first request is due from its end.
@@ -47,6 +58,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
     /// When the phase is over.
     package func deadline(_ timeouts: ConnectionTimeouts) -> Int64 {
         switch transport.phase {
+        case .proxyHeader: transport.since &+ timeouts.proxyHeader
         case .sniffing, .handshake: transport.since &+ timeouts.handshake
         case .open: http.deadline(timeouts)
         case .lingering: transport.since &+ TransportState.lingerMilliseconds
@@ -58,6 +70,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         let deadline = deadline(timeouts)
         if now < deadline { return .wait(until: deadline) }
         switch transport.phase {
+        case .proxyHeader: return .close(.proxyHeader)
         case .sniffing, .handshake: return .close(.timeout(.handshake))
         case .lingering, .closed: return .close(.timeout(nil))
         case .open: break
@@ -75,7 +88,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
     /// A client that has only just connected, or completed its handshake, is about to ask; it gets a second to do so.
     package func mayCloseForDrain(at now: Int64, hasPartialHead: Bool) -> Bool {
         switch transport.phase {
-        case .sniffing, .handshake: return now &- transport.since >= 1_000
+        case .proxyHeader, .sniffing, .handshake: return now &- transport.since >= 1_000
         case .lingering, .closed: return false
         case .open: break
         }
@@ -89,12 +102,14 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
 
 /// The lengths of the phases of a connection in milliseconds.
 package struct ConnectionTimeouts: BitwiseCopyable, Sendable {
+    package let proxyHeader: Int64
     package let handshake: Int64
     package let header: Int64
     package let idle: Int64
     package let write: Int64
 
     package init(_ timeouts: ServerConfiguration.Timeouts) {
+        proxyHeader = Self.milliseconds(timeouts.proxyHeader)
         handshake = Self.milliseconds(timeouts.handshake)
         header = Self.milliseconds(timeouts.header)
         idle = Self.milliseconds(timeouts.idle)

@@ -1,7 +1,7 @@
 package import EventLoops
 
 /// What the connections of a listener are.
-package enum ListenerKind: Hashable, Sendable {
+package enum ListenerKind: Hashable, Sendable, BitwiseCopyable {
     /// TLS, in which HTTP/1.1 is spoken.
     /// - Parameter proxyProtocol: Whether each connection has to begin with a PROXY header.
     case https(proxyProtocol: Bool)
@@ -14,6 +14,22 @@ package enum ListenerKind: Hashable, Sendable {
     package var expectsProxyHeader: Bool {
         switch self {
         case .https(let proxyProtocol), .plain(let proxyProtocol, _): proxyProtocol
+        }
+    }
+
+    /// Whether `/healthz` and `/readyz` are answered.
+    package var answersHealth: Bool {
+        switch self {
+        case .https: false
+        case .plain(_, let health): health
+        }
+    }
+
+    /// Whether HTTP is spoken without TLS.
+    package var isPlain: Bool {
+        switch self {
+        case .https: false
+        case .plain: true
         }
     }
 }

@@ -37,20 +37,25 @@ package struct Responder: BitwiseCopyable {
         serverName: HostKey?, scratch: UnsafeMutablePointer<UInt8>, now: Int64, mustClose: Bool
     ) -> Reply {
         let choice = choose(head, bytes, sites, covered, serverName, scratch, now)
-        let sendsBody = if case .head = head.method { false } else { true }
+        return reply(to: head, choice, mustClose: mustClose || head.announcesBody)
+    }
+
+    @inline(__always)
+    func reply(to head: RequestHead, _ choice: Choice, mustClose: Bool) -> Reply {
+        let isBadRequest = if case .badRequest = choice.response.status { true } else { false }
         return Reply(
-            response: choice.response, file: choice.file, sendsBody: sendsBody,
-            connection: connection(head, choice.response.status, mustClose: mustClose || head.announcesBody),
-            site: choice.site)
+            response: choice.response, file: choice.file, sendsBody: sendsBody(head),
+            connection: connection(head, closes: mustClose || isBadRequest), site: choice.site)
     }
 
     // Enums of other modules are compared by switch: `==` would be a generic call.
 
-    private func connection(
-        _ head: RequestHead, _ status: Status, mustClose: Bool
-    ) -> PreparedResponse.ConnectionField {
-        if mustClose { return .close }
-        if case .badRequest = status { return .close }
+    @inline(__always)
+    func sendsBody(_ head: RequestHead) -> Bool { if case .head = head.method { false } else { true } }
+
+    @inline(__always)
+    func connection(_ head: RequestHead, closes: Bool) -> PreparedResponse.ConnectionField {
+        if closes { return .close }
         return switch head.persistence {
         case .no: .close
         case .asked: .keepAlive
@@ -63,8 +68,8 @@ package struct Responder: BitwiseCopyable {
         Reply(response: standard.refusal(status), sendsBody: !RequestParser.isHead(bytes), connection: .close)
     }
 
-    private struct Choice: BitwiseCopyable {
-        package let response: PreparedResponse
+    struct Choice: BitwiseCopyable {
+        let response: PreparedResponse
         var file: Unmanaged<PublishedFile>?
         var site = Responder.noSite
     }
@@ -77,7 +82,10 @@ package struct Responder: BitwiseCopyable {
             let site = site(head, bytes, sites, covered, serverName, scratch)
             return Choice(response: standard.methodNotAllowed, site: site)
         }
-        if case .unsupported = head.target { return Choice(response: standard.badRequest) }
+        switch head.target {
+        case .unsupported, .absoluteInClear: return Choice(response: standard.badRequest)
+        case .origin, .absolute: break
+        }
         if head.hasUnknownExpectation {
             let site = site(head, bytes, sites, covered, serverName, scratch)
             return Choice(response: standard.expectationFailed, site: site)
@@ -87,18 +95,33 @@ package struct Responder: BitwiseCopyable {
         guard let site = sites.find(host) else { return Choice(response: standard.notFound) }
         let number = site.pointee.number
         if head.isExpectedLine || Self.isAssociation(head.path, bytes) {
-            guard let file = site.pointee.association else {
-                return Choice(response: standard.unavailable, site: number)
-            }
-            return serve(file, of: number, head, bytes, now)
+            return association(.apple, of: site, head, bytes, now)
         }
         guard let index = sites.paths.find(head.path, in: bytes) else {
             return Choice(response: standard.notFound, site: number)
         }
-        switch site.pointee.other(index) {
-        case .none: return Choice(response: standard.notFound, site: number)
-        case .faulty: return Choice(response: standard.unavailable, site: number)
-        case .served(let file): return serve(file, of: number, head, bytes, now)
+        return association(.wellKnown(index), of: site, head, bytes, now)
+    }
+
+    /// What a site answers for the path of an association file, over HTTPS or not.
+    @inline(__always)
+    func association(
+        _ path: AssociationPath, of site: UnsafePointer<SiteTable.Entry>, _ head: RequestHead, _ bytes: Span<UInt8>,
+        _ now: Int64
+    ) -> Choice {
+        let number = site.pointee.number
+        switch path {
+        case .apple:
+            guard let file = site.pointee.association else {
+                return Choice(response: standard.unavailable, site: number)
+            }
+            return serve(file, of: number, head, bytes, now)
+        case .wellKnown(let index):
+            switch site.pointee.other(index) {
+            case .none: return Choice(response: standard.notFound, site: number)
+            case .faulty: return Choice(response: standard.unavailable, site: number)
+            case .served(let file): return serve(file, of: number, head, bytes, now)
+            }
         }
     }
 
@@ -135,7 +158,7 @@ package struct Responder: BitwiseCopyable {
     }
 
     @inline(__always)
-    private func host(_ head: RequestHead, _ bytes: Span<UInt8>, _ scratch: UnsafeMutablePointer<UInt8>) -> HostKey? {
+    func host(_ head: RequestHead, _ bytes: Span<UInt8>, _ scratch: UnsafeMutablePointer<UInt8>) -> HostKey? {
         bytes.extracting(head.host.range).withUnsafeBufferPointer { HostKey($0, scratch: scratch) }
     }
 }
@@ -156,6 +179,10 @@ package final class StandardResponses: @unchecked Sendable {
         let versionNotSupported: PreparedResponse
         /// For a client that speaks HTTP on the TLS port.
         let speaksHTTPS: PreparedResponse
+        /// The answers of `/healthz` and `/readyz` at plain listeners.
+        let alive: PreparedResponse
+        let ready: PreparedResponse
+        let unhealthy: PreparedResponse
 
         /// The answer to a request that was refused for its form.
         func refusal(_ status: Status) -> PreparedResponse {
@@ -187,14 +214,22 @@ package final class StandardResponses: @unchecked Sendable {
             unavailable: .allocateError(
                 .serviceUnavailable, text: "the file of this site is faulty", extra: [("Retry-After", "300")]),
             versionNotSupported: .allocateError(.httpVersionNotSupported, text: "HTTP version not supported"),
-            speaksHTTPS: .allocateError(.badRequest, text: "this port speaks HTTPS"))
+            speaksHTTPS: .allocateError(.badRequest, text: "this port speaks HTTPS"),
+            alive: Self.health(.ok, text: "ok"), ready: Self.health(.ok, text: "ready"),
+            unhealthy: Self.health(.serviceUnavailable, text: "unavailable"))
+    }
+
+    private static func health(_ status: Status, text: String) -> PreparedResponse {
+        .allocate(
+            status, fields: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+            body: Array("\(text)\n".utf8))
     }
 
     deinit {
         for response in [
             view.badRequest, view.notFound, view.methodNotAllowed, view.requestTimeout, view.preconditionFailed,
             view.uriTooLong, view.expectationFailed, view.misdirectedRequest, view.fieldsTooLarge, view.unavailable,
-            view.versionNotSupported, view.speaksHTTPS,
+            view.versionNotSupported, view.speaksHTTPS, view.alive, view.ready, view.unhealthy,
         ] {
             response.deallocate()
         }

@@ -1,4 +1,5 @@
 package import OpenSSL
+package import ProxySupport
 
 /// What carries the bytes of a connection: TLS, or nothing.
 ///
@@ -116,6 +117,8 @@ package struct TransportState: BitwiseCopyable, Equatable {
     }
 
     package enum Phase: UInt8, BitwiseCopyable {
+        /// The PROXY header is due, which comes before everything else.
+        case proxyHeader
         /// Nothing has been received that could tell TLS from anything else.
         case sniffing
         case handshake
@@ -138,6 +141,8 @@ package struct TransportState: BitwiseCopyable, Equatable {
 
     /// What to do with the transport.
     package enum Action: Equatable {
+        /// Look for the PROXY header in what was received.
+        case readProxyHeader
         /// Go on with the handshake.
         case handshake
         /// What was received is for the protocol.
@@ -175,22 +180,28 @@ package struct TransportState: BitwiseCopyable, Equatable {
     package static let lingerMilliseconds: Int64 = 2_000
 
     package private(set) var phase: Phase
-    /// When the connection was accepted; for `lingering`, when that began.
+    /// When the connection was accepted, or its PROXY header complete; for `lingering`, when that began.
     package private(set) var since: Int64
     /// Whether the socket did not take all that was sent; then nothing is received, and nothing more is written.
     package private(set) var isParked = false
     /// Whether the peer has ended its stream: half-close.
     private var isHalfClosed = false
+    private let kind: Kind
     private var needsCloseNotify: Bool
+    /// Whether a part of the PROXY header has come.
+    private var hasBegun = false
     /// Why the handshake has failed, if the connection ends before it is done.
     private var failure = HandshakeFailure.closed
     private var discarded = 0
 
-    package init(_ kind: Kind, acceptedAt now: Int64) {
-        phase = kind == .tls ? .sniffing : .open
+    package init(_ kind: Kind, expectsProxyHeader: Bool = false, acceptedAt now: Int64) {
+        phase = expectsProxyHeader ? .proxyHeader : Self.firstPhase(of: kind)
+        self.kind = kind
         needsCloseNotify = kind == .tls
         since = now
     }
+
+    private static func firstPhase(of kind: Kind) -> Phase { kind == .tls ? .sniffing : .open }
 
     package var isClosed: Bool { if case .closed = phase { true } else { false } }
     package var isOpen: Bool { if case .open = phase { true } else { false } }
@@ -219,10 +230,28 @@ package struct TransportState: BitwiseCopyable, Equatable {
         case .open: return .deliver
         case .handshake: return .handshake
         case .sniffing: return sniffProtocol(first)
+        case .proxyHeader:
+            hasBegun = true
+            return .readProxyHeader
         case .lingering:
             discarded += count
             return discarded <= Self.lingerBytes ? .wait : .close(.finished)
         case .closed: return .wait
+        }
+    }
+
+    /// What was received so far has been read as a PROXY header.
+    ///
+    /// - Parameter next: the first byte after the header; `nil` if none has come, or without a header.
+    package mutating func proxyHeaderRead(_ reading: ProxyHeader.Reading, next: UInt8?, at now: Int64) -> Action {
+        switch reading {
+        case .incomplete: return .wait
+        case .malformed: return .close(.proxyHeader)
+        case .header:
+            phase = Self.firstPhase(of: kind)
+            since = now
+            guard let next else { return .wait }
+            return isOpen ? .deliver : sniffProtocol(next)
         }
     }
 
@@ -236,7 +265,7 @@ package struct TransportState: BitwiseCopyable, Equatable {
             return .sendPlaintextError
         default:
             failure = .notTLS
-            return .close(.failed)
+            return .close(.notTLS)
         }
     }
 
@@ -307,19 +336,40 @@ package struct TransportState: BitwiseCopyable, Equatable {
         since = now
     }
 
-    /// - Returns: whether the peer gets a reset, and why its handshake has failed, if that had not ended.
-    package mutating func close(_ reason: CloseReason) -> (resets: Bool, failure: HandshakeFailure?) {
-        let wasHandshake =
+    /// What closing a connection means for its peer and for the metrics.
+    package struct Closing: Equatable {
+        /// Whether the peer gets a reset.
+        package var resets = false
+        /// Why its handshake has failed, if that had not ended.
+        package var failure: HandshakeFailure?
+        /// Why it was refused, if that is the reason.
+        package var refusal: ConnectionRefusal?
+    }
+
+    package mutating func close(_ reason: CloseReason) -> Closing {
+        defer { phase = .closed }
+        if case .proxyHeader = phase { return closeBeforeHeader(reason) }
+        let isHandshake =
             switch phase {
             case .sniffing, .handshake: true
-            case .open, .lingering, .closed: false
+            case .proxyHeader, .open, .lingering, .closed: false
             }
-        phase = .closed
         switch reason {
-        case .timeout: return (isParked, wasHandshake ? .timeout : nil)
+        case .timeout: return Closing(resets: isParked, failure: isHandshake ? .timeout : nil)
         // What was sent to a peer that does not take it would stay in the system, and nobody would count it.
-        case .forced: return (isParked, wasHandshake ? failure : nil)
-        case .finished, .failed: return (false, wasHandshake ? failure : nil)
+        case .forced: return Closing(resets: isParked, failure: isHandshake ? failure : nil)
+        case .finished, .failed, .proxyHeader, .notTLS: return Closing(failure: isHandshake ? failure : nil)
+        case .refused(let refusal): return Closing(refusal: refusal)
+        }
+    }
+
+    /// Whoever connects and leaves without a byte only wanted to know whether somebody listens.
+    private func closeBeforeHeader(_ reason: CloseReason) -> Closing {
+        switch reason {
+        case .refused(let refusal): Closing(refusal: refusal)
+        case .proxyHeader, .timeout: Closing(refusal: .proxyHeader)
+        case .finished, .failed, .notTLS: Closing(refusal: hasBegun ? .proxyHeader : nil)
+        case .forced: Closing()
         }
     }
 }
@@ -334,4 +384,10 @@ package enum CloseReason: Equatable, BitwiseCopyable {
     case timeout(TimeoutPhase?)
     /// Its time to drain is over.
     case forced
+    /// What came is not a PROXY header, or its time is over.
+    case proxyHeader
+    /// A limit is reached.
+    case refused(ConnectionRefusal)
+    /// The first byte is neither of TLS nor of HTTP.
+    case notTLS
 }

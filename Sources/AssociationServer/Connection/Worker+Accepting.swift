@@ -14,55 +14,78 @@ extension Worker {
         for listener in listeners { listener.resume() }
     }
 
-    fileprivate func accept(from listener: Listener) {
+    fileprivate func accept(from listener: Listener, _ kind: ListenerKind) {
         for _ in 0..<Self.acceptsPerTurn {
-            guard acceptOne(from: listener) else { return }
+            guard acceptOne(from: listener, kind) else { return }
         }
     }
 
     /// - Returns: whether another one may wait.
-    private func acceptOne(from listener: Listener) -> Bool {
+    private func acceptOne(from listener: Listener, _ kind: ListenerKind) -> Bool {
         switch listener.accept() {
         case .none: return false
         case .exhausted(let error):
             pauseListening(error)
             return false
         case .connection(let descriptor, let peer):
-            // On a Unix socket all clients would be one.
-            let address = peer ?? IPAddress(ipv4: 0)
-            let refusal = shared.limits.admit(
-                address.key, connections: settings.connections,
-                perAddress: peer == nil ? 0 : settings.connectionsPerAddress)
-            if let refusal {
-                counters.count(.refused(refusal))
+            let origin = ClientOrigin(peer: peer, trusted: trusted)
+            // With a PROXY header its source counts, when that is known.
+            let limitKey = kind.expectsProxyHeader ? nil : origin.limitKey
+            if let refusal = refusal(of: origin, kind, limitKey) {
+                recordRefusal(refusal, of: peer)
                 Socket.close(descriptor)
-                let limit = refusal == .connections ? settings.connections : settings.connectionsPerAddress
-                shared.reportRefusal(refusal, address, limit)
                 return true
             }
             counters.count(.connections)
-            open(descriptor, address)
+            open(descriptor, kind, origin, limitKey)
             return true
         }
     }
 
-    private func open(_ descriptor: Int32, _ address: IPAddress) {
+    private func refusal(of origin: ClientOrigin, _ kind: ListenerKind, _ limitKey: PeerKey?) -> ConnectionRefusal? {
+        if kind.expectsProxyHeader, !origin.isPeerTrusted { return .untrustedProxy }
+        return shared.limits.admit(
+            limitKey, connections: settings.connections, perAddress: settings.connectionsPerAddress)
+    }
+
+    /// - Parameter client: `nil` if all that is known is a Unix socket.
+    func recordRefusal(_ refusal: ConnectionRefusal, of client: IPAddress?) {
+        counters.count(.refused(refusal))
+        let limit = refusal == .connections ? settings.connections : settings.connectionsPerAddress
+        shared.reportRefusal(refusal, client, limit)
+    }
+
+    private func open(_ descriptor: Int32, _ kind: ListenerKind, _ origin: ClientOrigin, _ limitKey: PeerKey?) {
         let transport: Transport
         do throws(OpenSSLError) {
-            transport = .tls(try TLSSession(context: snapshot.identities.base, buffers: buffers.transport))
+            transport =
+                kind.isPlain
+                ? .plain(PlainTransport(buffers.transport))
+                : .tls(try TLSSession(context: snapshot.identities.base, buffers: buffers.transport))
         } catch {
             counters.count(.refused(.exhausted))
             Socket.close(descriptor)
-            shared.limits.release(address.key)
+            shared.limits.release(limitKey)
             return
         }
-        let connection = makeConnection(descriptor, address, .tls, transport)
-        // The hello is there already: accepting was deferred until it came.
+        let connection = makeConnection(descriptor, kind, origin, limitKey, transport)
+        // The hello is there already: accepting was deferred until it came, or until the PROXY header did.
         receive(connection)
         guard connection.pointee.descriptor >= 0 else { return }
         let handler = UnsafeMutableRawPointer(connection)
         connection.pointee.isWatched = loop.add(descriptor, connection.pointee.interest, handler)
         if !connection.pointee.isWatched { close(connection, .failed) }
+    }
+
+    /// Takes what a PROXY header says of the client.
+    ///
+    /// - Returns: whether the client has no more connections than it may have.
+    func announce(_ source: IPAddress?, of connection: Pointer) -> Bool {
+        connection.pointee.origin.announce(source, trusted: trusted)
+        guard let key = source?.key else { return true }
+        guard shared.limits.assign(key, perAddress: settings.connectionsPerAddress) else { return false }
+        connection.pointee.limitKey = key
+        return true
     }
 
     /// Chooses a certificate, while a client hello is read.
@@ -72,7 +95,7 @@ extension Worker {
         guard let connection = connection?.assumingMemoryBound(to: Connection.self) else { return nil }
         let key = serverName.flatMap { HostKey($0, scratch: buffers.host) }
         guard let identity = snapshot.identities.identity(for: key) else {
-            recordRefusedName(serverName, key, connection.pointee.address)
+            recordRefusedName(serverName, key, connection.pointee.origin.address)
             return nil
         }
         guard let context = identity.context else { return nil }
@@ -83,7 +106,7 @@ extension Worker {
         return context
     }
 
-    private func recordRefusedName(_ name: UnsafeBufferPointer<UInt8>?, _ key: HostKey?, _ address: IPAddress) {
+    private func recordRefusedName(_ name: UnsafeBufferPointer<UInt8>?, _ key: HostKey?, _ address: IPAddress?) {
         guard refusedNames.passes(key?.hash ?? 0, now: time.now) else { return }
         shared.refusedNames.report(
             name.map { Array($0.prefix(HostKey.longest)) } ?? [], from: address, now: time.now)
@@ -101,7 +124,7 @@ extension Worker {
     func endListening() {
         for registration in listeners {
             for _ in 0..<Self.acceptsAtEnd {
-                guard let listener = registration.listener, acceptOne(from: listener) else { break }
+                guard let listener = registration.listener, acceptOne(from: listener, registration.kind) else { break }
             }
             registration.end()
         }
@@ -135,7 +158,7 @@ final class ListenerRegistration {
     var isPaused: Bool { listener != nil && !isWatched }
 
     private func isReady() {
-        if let listener { worker.accept(from: listener) }
+        if let listener { worker.accept(from: listener, kind) }
     }
 
     /// Of the loops that watch a listener, one is woken for a connection.

@@ -25,7 +25,22 @@ extension Worker {
             counters.count(site: Int(reply.site), status)
             if let head, head.userAgent.count > 0 { recordFetch(reply, head, bytes, event.time) }
         }
-        logReference?._withUnsafeGuaranteedRef { write(reply, head, bytes, event, to: $0) }
+        logReference?._withUnsafeGuaranteedRef {
+            write(
+                reply.response.status.rawValue, reply.sendsBody ? reply.response.bodyCount : 0, reply.site, head, bytes,
+                event, to: $0)
+        }
+    }
+
+    func record(
+        _ redirect: RedirectResponse, to head: RequestHead, in bytes: UnsafeBufferPointer<UInt8>,
+        _ event: EventScratch
+    ) {
+        counters.countRedirect(site: Int(redirect.site))
+        logReference?._withUnsafeGuaranteedRef {
+            write(
+                RedirectResponse.statusCode, redirect.bodyCount, redirect.site, head, bytes, event, to: $0)
+        }
     }
 
     /// Whether it was one of Apple's programs that fetched an association file.
@@ -41,21 +56,24 @@ extension Worker {
 
     @inline(__always)
     private func write(
-        _ reply: Responder.Reply, _ head: RequestHead?, _ bytes: UnsafeBufferPointer<UInt8>, _ event: EventScratch,
-        to log: AccessLogBuffer
+        _ status: UInt16, _ bodyCount: Int, _ site: Int32, _ head: RequestHead?, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ event: EventScratch, to log: AccessLogBuffer
     ) {
         let connection = event.connection
         var entry = AccessLogEntry(
-            time: event.time.wallMilliseconds, address: connection.pointee.address, status: reply.response.status,
-            bytes: reply.sendsBody ? reply.response.bodyCount : 0,
+            time: event.time.wallMilliseconds, address: connection.pointee.origin.address,
+            peer: connection.pointee.origin.peer, status: status, bytes: bodyCount,
             microseconds: (Clock.preciseNanoseconds() &- event.time.preciseNanoseconds) / 1_000,
             tls: connection.pointee.tls, isResumed: connection.pointee.isResumed)
-        if reply.site >= 0 { entry.site = AccessLogEntry.Text(siteNames[Int(reply.site)]) }
+        if site >= 0 { entry.site = AccessLogEntry.Text(siteNames[Int(site)]) }
         // Of a request that was refused it is whatever was sent in their stead.
         let line = RequestHead.requestLine(in: bytes.span)
         entry.method = AccessLogEntry.Text(line.method, in: bytes)
         entry.target = AccessLogEntry.Text(line.target, in: bytes)
         if let head {
+            if connection.pointee.origin.isForwarded {
+                entry.address = connection.pointee.origin.client(of: head, in: bytes.span, forwarding)
+            }
             entry.minorVersion = head.isVersion10 ? 0 : 1
             entry.host =
                 head.host.count > 0

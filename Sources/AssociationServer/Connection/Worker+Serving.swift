@@ -1,6 +1,7 @@
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
+internal import ProxySupport
 
 // The way of a request: an event of its connection → bytes from the socket → transport → protocol → `Responder` →
 // `pending` → transport → socket. `TransportState` and `HTTPConnection` say what to do next; here it is done.
@@ -60,15 +61,53 @@ extension Worker {
         var action = action
         while true {
             switch action {
+            case .readProxyHeader: action = readProxyHeader(event)
             case .handshake: action = handshake(event)
             case .deliver: action = serve(&event)
             case .send(let closeNotify, let next): action = send(closeNotify: closeNotify, then: next, &event)
             case .sendPlaintextError: action = sendPlaintextError(event)
             case .linger: action = linger(event)
             case .wait: return schedule(event.connection)
-            case .close(let reason): return close(event.connection, reason)
+            case .close(let reason):
+                if case .notTLS = reason { reportProxyHeader(event) }
+                return close(event.connection, reason)
             }
         }
+    }
+
+    /// Looks for the PROXY header at the beginning of what was received; what follows it is the transport's input.
+    private func readProxyHeader(_ event: EventScratch) -> TransportState.Action {
+        let connection = event.connection
+        let transport = buffers.transport
+        let held = connection.pointee.unprocessed.count
+        if held > 0 {
+            (buffers.received + held).update(from: buffers.received, count: transport.pointee.inputCount)
+            transport.pointee.inputCount += connection.pointee.unprocessed.move(into: buffers.received)
+        }
+        let input = UnsafeBufferPointer(start: transport.pointee.input, count: transport.pointee.inputCount)
+        let reading = ProxyHeader.read(input.span)
+        switch reading {
+        case .incomplete: connection.pointee.unprocessed.assign(transport.pointee.input, count: input.count)
+        case .malformed: break
+        case .header(let header):
+            guard announce(header.source, of: connection) else { return .close(.refused(.perAddress)) }
+            transport.pointee.input += header.count
+            transport.pointee.inputCount -= header.count
+        }
+        let next = transport.pointee.inputCount > 0 ? transport.pointee.input.pointee : nil
+        return connection.pointee.state.proxyHeaderRead(reading, next: next, at: event.time.now)
+    }
+
+    /// Whether the transport's input begins as a PROXY header does, at a listener that expects none.
+    private func reportProxyHeader(_ event: EventScratch) {
+        let transport = buffers.transport
+        let input = UnsafeBufferPointer(start: transport.pointee.input, count: transport.pointee.inputCount)
+        reportProxyHeader(in: input, event)
+    }
+
+    private func reportProxyHeader(in bytes: UnsafeBufferPointer<UInt8>, _ event: EventScratch) {
+        guard !event.connection.pointee.kind.expectsProxyHeader, ProxyHeader.isLikely(bytes.span) else { return }
+        shared.reportUnexpectedHeader(event.connection.pointee.origin.peer)
     }
 
     private func handshake(_ event: EventScratch) -> TransportState.Action {
@@ -133,7 +172,7 @@ extension Worker {
         while true {
             var flow = makeRoom(&event)
             if case .flowing = flow {
-                let reply: Responder.Reply
+                let closes: Bool
                 let waiting = UnsafeBufferPointer(start: buffers.requests + start, count: event.requestsCount - start)
                 let bytes = waiting.span
                 switch connection.pointee.state.http.next(bytes) {
@@ -142,15 +181,23 @@ extension Worker {
                     event.requestsCount = waiting.count
                     return nil
                 case .refuse(let status):
-                    reply = responder.refusal(status, of: bytes)
+                    let reply = responder.refusal(status, of: bytes)
                     record(reply, to: nil, in: waiting, event)
+                    if connection.pointee.state.http.requests == 0 { reportProxyHeader(in: waiting, event) }
+                    closes = true
+                    flow = enqueue(reply, &event)
                 case .respond(let head):
-                    reply = self.reply(connection, to: head, in: bytes, event.time)
-                    record(reply, to: head, in: waiting, event)
                     start += Int(head.count)
+                    if let covered = connection.pointee.covered {
+                        let reply = self.reply(connection, covered, to: head, in: bytes, event.time)
+                        record(reply, to: head, in: waiting, event)
+                        closes = reply.closes
+                        flow = enqueue(reply, &event)
+                    } else {
+                        closes = respondInClear(to: head, in: waiting, &event, &flow)
+                    }
                 }
-                flow = enqueue(reply, &event)
-                if reply.closes, case .flowing = flow { return .send(closeNotify: true, then: .linger) }
+                if closes, case .flowing = flow { return .send(closeNotify: true, then: .linger) }
             }
             switch flow {
             case .flowing: continue
@@ -163,11 +210,10 @@ extension Worker {
 
     @inline(__always)
     private func reply(
-        _ connection: Pointer, to head: RequestHead, in bytes: Span<UInt8>, _ time: BatchTime
+        _ connection: Pointer, _ covered: HostTable.View, to head: RequestHead, in bytes: Span<UInt8>,
+        _ time: BatchTime
     ) -> Responder.Reply {
-        guard let covered = connection.pointee.covered else { return responder.refusal(.badRequest, of: bytes) }
-        let mustClose = connection.pointee.state.http.mustClose(
-            limit: settings.requestsPerConnection, isDraining: isDraining)
+        let mustClose = mustClose(connection)
         guard head.host.count == 0 else {
             return responder.reply(
                 to: head, in: bytes, sites: sites, covered: covered, serverName: nil, scratch: buffers.host,
@@ -179,6 +225,58 @@ extension Worker {
             responder.reply(
                 to: head, in: bytes, sites: sites, covered: covered, serverName: HostKey($0, scratch: buffers.host),
                 scratch: buffers.host, now: time.wallSeconds, mustClose: mustClose)
+        }
+    }
+
+    @inline(__always)
+    private func mustClose(_ connection: Pointer) -> Bool {
+        connection.pointee.state.http.mustClose(limit: settings.requestsPerConnection, isDraining: isDraining)
+    }
+
+    /// Answers a request on a connection without a certificate.
+    ///
+    /// - Returns: whether it was the last one.
+    @inline(never)
+    private func respondInClear(
+        to head: RequestHead, in bytes: UnsafeBufferPointer<UInt8>, _ event: inout EventScratch,
+        _ flow: inout TransportState.Flow
+    ) -> Bool {
+        let connection = event.connection
+        // Over TLS there always is one.
+        guard connection.pointee.kind.isPlain else {
+            let reply = responder.refusal(.badRequest, of: bytes.span)
+            record(reply, to: head, in: bytes, event)
+            flow = enqueue(reply, &event)
+            return true
+        }
+        let context = Responder.PlainContext(
+            origin: connection.pointee.origin, forwarding: forwarding,
+            answersHealth: connection.pointee.kind.answersHealth, redirects: settings.plainRedirect,
+            mustClose: mustClose(connection))
+        let answer = responder.plainAnswer(
+            to: head, in: bytes, sites: sites, scratch: buffers.host, now: event.time.wallSeconds, context)
+        switch answer {
+        case .reply(let reply):
+            record(reply, to: head, in: bytes, event)
+            flow = enqueue(reply, &event)
+            return reply.closes
+        case .health(let question):
+            let reply = responder.reply(to: question, in: head, isGood: isGood(question, event.time), context)
+            counters.count(.request(reply.response.status))
+            flow = enqueue(reply, &event)
+            return reply.closes
+        case .redirect(let redirect):
+            record(redirect, to: head, in: bytes, event)
+            connection.pointee.state.http.answered(isLast: redirect.closes)
+            event.pendingCount += redirect.write(to: buffers.pending + event.pendingCount, date: date)
+            return redirect.closes
+        }
+    }
+
+    private func isGood(_ question: Responder.HealthQuestion, _ time: BatchTime) -> Bool {
+        switch question {
+        case .alive: shared.health.isAlive(now: time.now)
+        case .ready: isPublished && !isDraining
         }
     }
 
@@ -208,7 +306,10 @@ extension Worker {
 
     /// Makes sure that there is room for a head.
     private func makeRoom(_ event: inout EventScratch) -> TransportState.Flow {
-        let isTight = event.pendingCount + PreparedResponse.longestHead > LoopBuffers.pendingCapacity
+        guard event.pendingCount > 0 else { return .flowing }
+        let longest =
+            event.connection.pointee.kind.isPlain ? RedirectResponse.longest : PreparedResponse.longestHead
+        let isTight = event.pendingCount + longest > LoopBuffers.pendingCapacity
         return isTight ? encryptPending(&event) : .flowing
     }
 
@@ -347,6 +448,7 @@ extension Worker {
     /// Answers a client that speaks HTTP on the TLS port, in its language.
     private func sendPlaintextError(_ event: EventScratch) -> TransportState.Action {
         counters.count(.handshakeFailed(.http))
+        reportProxyHeader(event)
         let response = responder.standard.speaksHTTPS
         var count = response.writeHead(to: buffers.pending, date: date, connection: .close)
         UnsafeMutableRawBufferPointer(start: buffers.pending + count, count: response.bodyCount)

@@ -15,12 +15,15 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     struct Shared: Sendable {
         let limits = ConnectionLimits()
         let standard = StandardResponses()
+        let health = LoopHealth()
         /// What loops that have ended had counted.
         let ended = EndedLoops()
         /// Descriptors or memory have run out.
         let reportExhaustion: @Sendable (SystemError) -> Void
-        /// A connection is refused for a limit, which is the last argument.
-        let reportRefusal: @Sendable (ConnectionRefusal, IPAddress, Int) -> Void
+        /// A connection is refused; the last argument is the limit, if it is for one.
+        let reportRefusal: @Sendable (ConnectionRefusal, IPAddress?, Int) -> Void
+        /// A PROXY header has come from a peer to a listener that expects none.
+        let reportUnexpectedHeader: @Sendable (IPAddress?) -> Void
         /// Server names that no certificate covers.
         let refusedNames: RefusedNameLog
 
@@ -68,6 +71,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// The domains by the numbers of their sites; memory of the snapshot.
     private(set) var siteNames: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>
     private(set) var settings: Settings
+    /// A view of the settings' trusted proxies, so that a request counts no reference.
+    private(set) var trusted: CIDRSet.View
+    /// Whether any site has something to serve.
+    private(set) var isPublished: Bool
     let counters = LoopCounters()
     /// `nil` if there is no access log.
     private var log: AccessLogBuffer?
@@ -109,6 +116,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         logReference = log.map(Unmanaged.passUnretained)
         sites = snapshot.sites.view
         siteNames = snapshot.sites.names.names
+        trusted = settings.trustedProxies.allocateView()
+        isPublished = snapshot.isPublished
         responder = Responder(standard: shared.standard.view)
         wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: time.now)
         loop = try EventLoop(label: label)
@@ -127,6 +136,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         }
         buffers.deallocate()
         date.deallocate()
+        trusted.deallocate()
     }
 
     func start() {
@@ -139,11 +149,26 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// Between two events nothing points into a snapshot: a connection retains its identity, whose names and `SSL_CTX`
     /// it uses, and the file whose body it has not written out yet.
     func use(_ snapshot: ServerSnapshot, _ settings: Settings) {
+        if settings.trustedProxies != self.settings.trustedProxies { trust(settings.trustedProxies) }
         self.snapshot = snapshot
         self.settings = settings
         sites = snapshot.sites.view
         siteNames = snapshot.sites.names.names
+        isPublished = snapshot.isPublished
         useSiteNumbers()
+    }
+
+    var forwarding: Forwarding { Forwarding(settings.forwardedHeader, trusted: trusted, fields: buffers.fields) }
+
+    /// Believes other proxies, also on connections that are open.
+    private func trust(_ proxies: CIDRSet) {
+        trusted.deallocate()
+        trusted = proxies.allocateView()
+        var next = first
+        while let connection = next {
+            connection.pointee.origin.judge(trusted)
+            next = connection.pointee.next
+        }
     }
 
     /// Writes to another access log from now on; call it on the loop.
@@ -173,15 +198,19 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     /// - Returns: a connection that is counted, listed and timed, but not yet watched.
     func makeConnection(
-        _ descriptor: Int32, _ address: IPAddress, _ kind: TransportState.Kind, _ transport: consuming Transport
+        _ descriptor: Int32, _ kind: ListenerKind, _ origin: ClientOrigin, _ limitKey: PeerKey?,
+        _ transport: consuming Transport
     ) -> Pointer {
         let connection = spare ?? Pointer.allocate(capacity: 1)
         let isNew = spare == nil
         if !isNew { spare = connection.pointee.next }
         let made = Connection(
             handler: EventHandler(owner: Unmanaged.passUnretained(self).toOpaque(), function: Self.connectionIsReady),
-            timer: TimerNode(owner: connection), descriptor: descriptor, address: address,
-            state: ConnectionState(kind, acceptedAt: time.now), transport: transport)
+            timer: TimerNode(owner: connection), descriptor: descriptor, kind: kind, origin: origin,
+            limitKey: limitKey,
+            state: ConnectionState(
+                kind.isPlain ? .plain : .tls, expectsProxyHeader: kind.expectsProxyHeader, acceptedAt: time.now),
+            transport: transport)
         if isNew {
             connection.initialize(to: made)
         } else {
@@ -207,11 +236,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     func close(_ connection: Pointer, _ reason: CloseReason) {
         guard connection.pointee.descriptor >= 0 else { return }
         if case .timeout(let phase?) = reason { counters.count(.timeout(phase)) }
-        let (resets, failure) = connection.pointee.state.transport.close(reason)
-        if let failure { counters.count(.handshakeFailed(failure)) }
+        let closing = connection.pointee.state.transport.close(reason)
+        if let failure = closing.failure { counters.count(.handshakeFailed(failure)) }
+        if let refusal = closing.refusal { recordRefusal(refusal, of: connection.pointee.origin.address) }
         // To close alone would not do while a child of the process has a copy.
         if connection.pointee.isWatched { loop.remove(connection.pointee.descriptor) }
-        if resets {
+        if closing.resets {
             Socket.reset(connection.pointee.descriptor)
         } else {
             Socket.close(connection.pointee.descriptor)
@@ -221,7 +251,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         buffers.transport.pointee.inputCount = 0
         buffers.transport.pointee.outputCount = 0
         wheel.cancel(timer(of: connection))
-        shared.limits.release(connection.pointee.address.key)
+        shared.limits.release(connection.pointee.limitKey)
         drop(connection)
         // Now there is a descriptor again.
         if !isDraining { startListening() }

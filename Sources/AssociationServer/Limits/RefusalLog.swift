@@ -27,13 +27,13 @@ package final class RefusedNameLog: Sendable {
     /// - Parameters:
     ///   - name: as it was sent; empty if there was none.
     ///   - now: milliseconds on a clock that never goes back.
-    func report(_ name: [UInt8], from address: IPAddress, now: Int64) {
+    func report(_ name: [UInt8], from address: IPAddress?, now: Int64) {
         queue.async { [self] in
             if let message = message(String(decoding: name, as: UTF8.self), address, now) { logger.info("\(message)") }
         }
     }
 
-    package func message(_ name: String, _ address: IPAddress, _ now: Int64) -> String? {
+    package func message(_ name: String, _ address: IPAddress?, _ now: Int64) -> String? {
         state.withLock { state in
             state.logged = state.logged.filter { now - $0.value < Self.milliseconds }
             guard state.logged[name] == nil else { return nil }
@@ -43,11 +43,13 @@ package final class RefusedNameLog: Sendable {
                 return "more than \(Self.most) unknown server names were refused within a minute; others are not logged"
             }
             state.logged[name] = now
+            let client = address.peerText
             guard !name.isEmpty else {
                 return
-                    "refused a client without a server name (\(address)); 'defaultSite' gives such clients a certificate"
+                    "refused a client without a server name (\(client)); 'defaultSite' gives such clients a certificate"
             }
-            return "refused the unknown server name \(quoted(name, limit: 255)) (\(address)): no certificate covers it"
+            return
+                "refused the unknown server name \(quoted(name, limit: 255)) (\(client)): no certificate covers it"
         }
     }
 }
@@ -76,32 +78,56 @@ package struct RefusedNameFilter {
     }
 }
 
-/// Logs that connections are refused: for each limit once in a while.
+/// Logs that connections are refused, or begin with what nobody expects: for each reason once in a while.
 struct RefusedConnectionLog: Sendable {
+    private static let milliseconds: Int64 = 10_000
+
     private let logger: Logger
     /// The loop does not wait for the log.
     private let queue = DispatchQueue(label: "aasa.refusals")
-    private let connections = RateLimit(milliseconds: 10_000)
-    private let perAddress = RateLimit(milliseconds: 10_000)
+    private let connections = RateLimit(milliseconds: milliseconds)
+    private let perAddress = RateLimit(milliseconds: milliseconds)
+    private let untrusted = RateLimit(milliseconds: milliseconds)
+    private let headers = RateLimit(milliseconds: milliseconds)
+    private let unexpected = RateLimit(milliseconds: milliseconds)
 
     init(logger: Logger) { self.logger = logger }
 
-    /// - Parameter limit: as many are open.
-    func report(_ refusal: ConnectionRefusal, of peer: IPAddress, limit: Int) {
+    /// - Parameters:
+    ///   - client: whose connection it is; `nil` if all that is known is a Unix socket.
+    ///   - limit: as many are open.
+    func report(_ refusal: ConnectionRefusal, of client: IPAddress?, limit: Int) {
         switch refusal {
         case .connections where connections.isDue():
-            log(peer, "\(limit) are open ('limits.connections')")
+            log(client, "\(limit) are open ('limits.connections')")
         case .perAddress where perAddress.isDue():
-            let origin = peer.isIPv6 ? "its /64" : "there"
-            log(peer, "\(limit) are open from \(origin) ('limits.perAddress')")
+            let origin = client?.isIPv6 == true ? "its /64" : "there"
+            log(client, "\(limit) are open from \(origin) ('limits.perAddress')")
+        case .untrustedProxy where untrusted.isDue():
+            log(
+                client, "a listener with 'proxyProtocol' takes them from 'trustedProxies' only, which do not include it"
+            )
+        case .proxyHeader where headers.isDue():
+            log(client, "the PROXY header that 'proxyProtocol' demands was missing, malformed or late")
         // It is reported with its error.
-        case .connections, .perAddress, .exhausted: return
+        case .connections, .perAddress, .untrustedProxy, .proxyHeader, .exhausted: return
         }
     }
 
-    private func log(_ peer: IPAddress, _ reason: String) {
+    /// A PROXY header has come to a listener that expects none.
+    func reportUnexpectedHeader(from peer: IPAddress?) {
+        guard unexpected.isDue() else { return }
+        let text = peer.peerText
         queue.async { [logger] in
-            logger.warning("connections are refused, such as one from \(peer): \(reason)")
+            logger.warning(
+                "a PROXY header from \(text) was refused: its listener expects none without 'proxyProtocol'")
+        }
+    }
+
+    private func log(_ client: IPAddress?, _ reason: String) {
+        let text = client.peerText
+        queue.async { [logger] in
+            logger.warning("connections are refused, such as one from \(text): \(reason)")
         }
     }
 }

@@ -165,8 +165,10 @@ final class LogShares: @unchecked Sendable {
     deinit { used.deallocate() }
 
     @inline(__always)
-    func slot(of address: IPAddress) -> Int {
-        Int(truncatingIfNeeded: address.key.hash(seed: seed) >> 54)
+    func slot(of address: IPAddress?) -> Int {
+        // Of proxies on Unix sockets that do not say for whom they speak there is one.
+        guard let address else { return 0 }
+        return Int(truncatingIfNeeded: address.key.hash(seed: seed) >> 54)
     }
 
     @inline(__always)

@@ -43,7 +43,10 @@ package struct AccessLogEntry: BitwiseCopyable {
 
     /// Milliseconds since 1970, UTC.
     package var time: Int64
-    package var address: IPAddress
+    /// The client's, as far as it is known; `nil` if all that is known is a Unix socket.
+    package var address: IPAddress?
+    /// The socket's peer; `nil` on a Unix socket.
+    package var peer: IPAddress?
     /// The domain as the site is called, so `*.example.com` for a wildcard.
     package var site = Text.absent
     /// The host asked for, which explains a 421 or a 404.
@@ -53,7 +56,7 @@ package struct AccessLogEntry: BitwiseCopyable {
     package var target = Text.absent
     /// Of HTTP/1.
     package var minorVersion: UInt8 = 1
-    package var status: Status
+    package var status: UInt16
     /// Those of the body.
     package var bytes: Int
     /// From the request to its answer.
@@ -63,10 +66,12 @@ package struct AccessLogEntry: BitwiseCopyable {
     package var userAgent = Text.absent
 
     package init(
-        time: Int64, address: IPAddress, status: Status, bytes: Int, microseconds: Int64, tls: TLS, isResumed: Bool
+        time: Int64, address: IPAddress?, peer: IPAddress?, status: UInt16, bytes: Int, microseconds: Int64, tls: TLS,
+        isResumed: Bool
     ) {
         self.time = time
         self.address = address
+        self.peer = peer
         self.status = status
         self.bytes = bytes
         self.microseconds = microseconds

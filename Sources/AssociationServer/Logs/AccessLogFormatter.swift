@@ -17,7 +17,7 @@ package struct AccessLogFormatter: ~Copyable {
     /// Room for every line, and for what is written after its end.
     package static let longestLine =
         (longestMethod + 2 * longestSite + longestTarget + longestAgent) * LogEscaping.growth
-        + 5 * LogEscaping.longestMark + 320 + LineCursor.overhang
+        + 5 * LogEscaping.longestMark + 384 + LineCursor.overhang
 
     private let format: ServerConfiguration.LogFormat
     private var time: LogTime
@@ -43,7 +43,7 @@ package struct AccessLogFormatter: ~Copyable {
 
     private mutating func writeJSON(_ entry: borrowing AccessLogEntry, to line: inout LineCursor) {
         line.put("{\"address\":\"")
-        line.next += entry.address.write(to: line.next)
+        Self.put(entry.address, to: &line)
         line.put("\",\"agent\":")
         Self.putString(entry.userAgent, limit: Self.longestAgent, to: &line)
         line.put(",\"bytes\":")
@@ -54,10 +54,16 @@ package struct AccessLogFormatter: ~Copyable {
         Self.putString(entry.method, limit: Self.longestMethod, to: &line)
         line.put(",\"microseconds\":")
         line.put(entry.microseconds)
-        if entry.isResumed { line.put(",\"resumed\":true,\"site\":") } else { line.put(",\"resumed\":false,\"site\":") }
+        line.put(",\"peer\":\"")
+        Self.put(entry.peer, to: &line)
+        if entry.isResumed {
+            line.put("\",\"resumed\":true,\"site\":")
+        } else {
+            line.put("\",\"resumed\":false,\"site\":")
+        }
         Self.putString(entry.site, limit: Self.longestSite, to: &line)
         line.put(",\"status\":")
-        line.put(Int64(entry.status.rawValue))
+        line.put(Int64(entry.status))
         line.put(",\"target\":")
         Self.putString(entry.target, limit: Self.longestTarget, to: &line)
         line.put(",\"time\":\"")
@@ -70,6 +76,12 @@ package struct AccessLogFormatter: ~Copyable {
     }
 
     @inline(__always)
+    private static func put(_ address: IPAddress?, to line: inout LineCursor) {
+        guard let address else { return line.put("unix") }
+        line.next += address.write(to: line.next)
+    }
+
+    @inline(__always)
     private static func putString(_ text: AccessLogEntry.Text, limit: Int, to line: inout LineCursor) {
         guard let start = text.start else { return line.put("null") }
         line.put(UInt8(ascii: "\""))
@@ -79,7 +91,7 @@ package struct AccessLogFormatter: ~Copyable {
 
     /// `192.0.2.1 - - [21/Nov/2026:14:00:00 +0000] "GET /path HTTP/1.1" 200 123 "-" "agent"`
     private mutating func writeCombined(_ entry: borrowing AccessLogEntry, to line: inout LineCursor) {
-        line.next += entry.address.write(to: line.next)
+        Self.put(entry.address, to: &line)
         line.put(" - - [")
         time.write(entry.time, to: &line)
         line.put("] \"")
@@ -93,7 +105,7 @@ package struct AccessLogFormatter: ~Copyable {
             line.put(UInt8(ascii: "-"))
         }
         line.put("\" ")
-        line.put(Int64(entry.status.rawValue))
+        line.put(Int64(entry.status))
         line.put(UInt8(ascii: " "))
         line.put(Int64(entry.bytes))
         // An association file is not fetched because of a link, so there is no referrer.

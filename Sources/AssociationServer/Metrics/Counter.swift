@@ -9,12 +9,18 @@ package enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable 
     case perAddress = "per_address"
     /// Descriptors or memory have run out.
     case exhausted
+    /// The peer is not one of `trustedProxies`, and the listener expects a PROXY header.
+    case untrustedProxy = "untrusted_proxy"
+    /// The PROXY header was missing, malformed or late.
+    case proxyHeader = "proxy_header"
 
     fileprivate var index: Int {
         switch self {
         case .connections: 0
         case .perAddress: 1
         case .exhausted: 2
+        case .untrustedProxy: 3
+        case .proxyHeader: 4
         }
     }
 }
@@ -38,11 +44,11 @@ package struct Counter: BitwiseCopyable, Sendable {
     let index: Int
 
     private static let refusals = 13
-    private static let handshakes = refusals + 3
+    private static let handshakes = refusals + 5
     private static let failures = handshakes + 4
     private static let timeouts = failures + 10
     private static let others = timeouts + 4
-    static let count = others + 2
+    static let count = others + 3
 
     /// Answers of that status.
     package static func request(_ status: Status) -> Counter { Counter(index: status.index) }
@@ -63,6 +69,8 @@ package struct Counter: BitwiseCopyable, Sendable {
     package static let connections = Counter(index: others)
     /// Bytes that sockets took, TLS included.
     package static let sentBytes = Counter(index: others + 1)
+    /// Redirects to HTTPS, whose status is not a `Status`.
+    package static let redirects = Counter(index: others + 2)
 }
 
 /// The answers that are counted for a site: those that the host of a request can get.
@@ -70,6 +78,8 @@ enum SiteStatus {
     static let all: [Status] = [
         .ok, .notModified, .notFound, .methodNotAllowed, .preconditionFailed, .expectationFailed, .serviceUnavailable,
     ]
+    /// Where redirects are counted, which have a status that is none of those.
+    static let redirects = 7
     /// How many numbers there are for a site.
     static let count = 8
 

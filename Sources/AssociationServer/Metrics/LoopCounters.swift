@@ -26,6 +26,13 @@ package final class LoopCounters {
         sites[site &* SiteStatus.count &+ index] &+= 1
     }
 
+    /// - Parameter site: that was asked for what is not an association file, and has redirected to HTTPS.
+    package func countRedirect(site: Int) {
+        count(.redirects)
+        guard site < siteCapacity, site >= 0 else { return }
+        sites[site &* SiteStatus.count &+ SiteStatus.redirects] &+= 1
+    }
+
     /// - Parameters:
     ///   - userAgent: no more than its first 256 bytes are kept.
     ///   - at: seconds since 1970.

@@ -28,10 +28,15 @@ package struct LoopReport: Equatable, Sendable {
     ///
     /// - Parameter site: its number, see `LoadedSite`.
     package func count(site: Int, _ status: Status) -> UInt64 {
-        guard let offset = SiteStatus.index(status), case let index = site * SiteStatus.count + offset,
-            sites.indices.contains(index)
-        else { return 0 }
-        return sites[index]
+        SiteStatus.index(status).map { number(site, $0) } ?? 0
+    }
+
+    /// How often a site has redirected to HTTPS.
+    package func redirects(site: Int) -> UInt64 { number(site, SiteStatus.redirects) }
+
+    private func number(_ site: Int, _ offset: Int) -> UInt64 {
+        let index = site * SiteStatus.count + offset
+        return sites.indices.contains(index) ? sites[index] : 0
     }
 
     package func fetches(site: Int) -> AppleFetches { fetches[site] ?? AppleFetches() }
@@ -64,6 +69,16 @@ enum LoopQuestion {
         }
         guard group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return answers.all
+    }
+
+    /// - Returns: whether all of them answer in time, those that have ended excepted.
+    static func ping(_ workers: [Worker], milliseconds: Int) -> Bool {
+        let group = DispatchGroup()
+        for worker in workers {
+            let token = DispatchGroupToken(group)
+            worker.loop.post { withExtendedLifetime(token) {} }
+        }
+        return group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
     }
 
     private final class Answers: Sendable {

@@ -54,6 +54,21 @@ struct MetricsTests {
         }
     }
 
+    @Test("redirects are counted as requests, of the server and of their sites")
+    func redirects() throws {
+        let counters = LoopCounters()
+        counters.keep(sites: 3)
+        counters.count(site: 0, .ok)
+        for site in [0, 0, 1, 3, -1] { counters.countRedirect(site: site) }
+        let metrics = try PrometheusText(text(counters.report(connections: 0)) { $0.sites = Self.sites })
+        #expect(metrics.value("aasa_requests_total", ["code": "308"]) == 5)
+        #expect(metrics.value("aasa_site_requests_total", ["site": "a.example", "code": "308"]) == 2)
+        #expect(metrics.value("aasa_site_requests_total", ["site": "a.example", "code": "200"]) == 1)
+        #expect(metrics.value("aasa_site_requests_total", ["site": "*.b.example", "code": "308"]) == 1)
+        #expect(metrics.value("aasa_site_requests_total", ["site": "c.example", "code": "308"]) == nil)
+        #expect(try PrometheusText(text()).value("aasa_requests_total", ["code": "308"]) == 0)
+    }
+
     @Test("all metrics are described, also those without a series yet, and what counts is a counter")
     func names() throws {
         let metrics = try PrometheusText(text(LoopReport(), ProcessFacts()))

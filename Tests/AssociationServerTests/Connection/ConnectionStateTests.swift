@@ -1,6 +1,7 @@
 import AssociationServer
 import HTTP1
 import OpenSSL
+import ProxySupport
 import Testing
 
 /// Both machines of a connection, with a clock in the test's hand.
@@ -43,6 +44,27 @@ struct ConnectionStateTests {
         let state = ConnectionState(.plain, acceptedAt: 500)
         #expect(state.transport.isOpen && state.http.phase == .head && !state.isIdle)
         #expect(state.expiry(at: 10_500, timeouts) == .refuse(.requestTimeout))
+    }
+
+    private static let header = Array("PROXY UNKNOWN\r\n".utf8)
+
+    @Test("a PROXY header has its time, counted from accept; what follows it, from its end", arguments: [false, true])
+    func proxyHeaderDeadline(isPlain: Bool) {
+        var state = ConnectionState(isPlain ? .plain : .tls, expectsProxyHeader: true, acceptedAt: 500)
+        #expect(state.expiry(at: 5_499, timeouts) == .wait(until: 5_500))
+        #expect(state.expiry(at: 5_500, timeouts) == .close(.proxyHeader))
+        #expect(!state.isIdle)
+        // Pieces of it renew nothing.
+        _ = state.transport.received(1, first: 0x50)
+        _ = state.proxyHeaderRead(ProxyHeader.read(Self.header.span.extracting(first: 3)), next: nil, at: 4_000)
+        #expect(state.expiry(at: 5_499, timeouts) == .wait(until: 5_500))
+        #expect(!state.mayCloseForDrain(at: 1_499, hasPartialHead: false))
+        #expect(state.mayCloseForDrain(at: 1_500, hasPartialHead: false))
+        _ = state.transport.received(1, first: 0x52)
+        _ = state.proxyHeaderRead(ProxyHeader.read(Self.header.span), next: nil, at: 5_000)
+        #expect(state.expiry(at: 14_999, timeouts) == .wait(until: 15_000))
+        #expect(
+            state.expiry(at: 15_000, timeouts) == (isPlain ? .refuse(.requestTimeout) : .close(.timeout(.handshake))))
     }
 
     @Test("the first request is due from the end of the handshake, and its lateness is answered")

@@ -1,11 +1,14 @@
 import AssociationServer
 import OpenSSL
+import ProxySupport
 import Testing
 
 /// The transport's machine, without a socket: what it is told, and what it says to do.
 @Suite("The state of a transport")
 struct TransportStateTests {
     enum Event: Sendable {
+        /// What was received is read as a PROXY header.
+        case header(ProxyHeader.Reading, next: UInt8?)
         case received(String)
         case discarded(Int)
         case handshake(TLSSession.Progress)
@@ -19,11 +22,14 @@ struct TransportStateTests {
     typealias Action = TransportState.Action
 
     /// The action of the last event, of those that have one.
-    private func run(_ events: [Event], _ kind: TransportState.Kind = .tls) -> (TransportState, [Action]) {
-        var state = TransportState(kind, acceptedAt: 0)
+    private func run(
+        _ events: [Event], _ kind: TransportState.Kind = .tls, expectsProxyHeader: Bool = false
+    ) -> (TransportState, [Action]) {
+        var state = TransportState(kind, expectsProxyHeader: expectsProxyHeader, acceptedAt: 0)
         var actions: [Action] = []
         for event in events {
             switch event {
+            case .header(let reading, let next): actions.append(state.proxyHeaderRead(reading, next: next, at: 5))
             case .received(let text): actions.append(state.received(text.utf8.count, first: text.utf8.first ?? 0))
             case .discarded(let count): actions.append(state.received(count, first: 0))
             case .handshake(let progress): actions.append(state.handshakeProgressed(progress))
@@ -47,13 +53,72 @@ struct TransportStateTests {
         "the first byte tells TLS from HTTP in clear and from anything else",
         arguments: [
             ("\u{16}", Action.handshake), ("G", .sendPlaintextError), ("p", .sendPlaintextError),
-            ("\0", .close(.failed)), ("\u{15}", .close(.failed)), ("\u{17}", .close(.failed)),
-            ("@", .close(.failed)), ("{", .close(.failed)), ("[", .close(.failed)), ("é", .close(.failed)),
+            ("\0", .close(.notTLS)), ("\u{15}", .close(.notTLS)), ("\u{17}", .close(.notTLS)),
+            ("@", .close(.notTLS)), ("{", .close(.notTLS)), ("[", .close(.notTLS)), ("é", .close(.notTLS)),
+            ("\r", .close(.notTLS)),
         ])
     func sniffing(text: String, expected: Action) {
         #expect(run([.received(text)]).1 == [expected])
         // A plain transport has nothing to find out.
         #expect(run([.received(text)], .plain).1 == [.deliver])
+    }
+
+    private static let header: ProxyHeader.Reading = {
+        ProxyHeader.read(Array("PROXY TCP4 192.0.2.1 198.51.100.2 8080 443\r\n".utf8).span)
+    }()
+    private static let incomplete = Event.header(.incomplete(needed: 15), next: nil)
+
+    @Test(
+        "a PROXY header comes before everything else, in however many pieces",
+        arguments: [
+            ([.received("P")], Action.readProxyHeader, .readProxyHeader),
+            ([.received("\u{16}")], .readProxyHeader, .readProxyHeader),
+            ([.received("P"), incomplete], .wait, .wait),
+            ([.received("P"), incomplete, .received("R"), incomplete], .wait, .wait),
+            ([.received("P"), .header(header, next: nil)], .wait, .wait),
+            ([.received("P"), incomplete, .received("R"), .header(header, next: nil)], .wait, .wait),
+            // With the first bytes of TLS or HTTP in the same piece.
+            ([.received("P"), .header(header, next: 22)], .handshake, .deliver),
+            ([.received("P"), .header(header, next: 0x47)], .sendPlaintextError, .deliver),
+            ([.received("P"), .header(header, next: 0)], .close(.notTLS), .deliver),
+            ([.received("P"), .header(header, next: nil), .received("\u{16}")], .handshake, .deliver),
+            ([.received("P"), .header(header, next: nil), .received("P")], .sendPlaintextError, .deliver),
+            ([.received("G"), .header(.malformed, next: nil)], .close(.proxyHeader), .close(.proxyHeader)),
+            ([.endOfStream], .close(.finished), .close(.finished)),
+            ([.received("P"), incomplete, .endOfStream], .close(.finished), .close(.finished)),
+        ] as [([Event], Action, Action)])
+    func proxyHeader(events: [Event], tls: Action, plain: Action) {
+        #expect(run(events, expectsProxyHeader: true).1.last == tls)
+        #expect(run(events, .plain, expectsProxyHeader: true).1.last == plain)
+    }
+
+    @Test("the time of what follows a PROXY header is counted from its end")
+    func timeAfterProxyHeader() {
+        let events = [Event.received("P"), .header(Self.header, next: nil)]
+        #expect(run(events, expectsProxyHeader: true).0.since == 5)
+        #expect(run([.received("P"), Self.incomplete], expectsProxyHeader: true).0.since == 0)
+    }
+
+    @Test(
+        "a PROXY header that is missing, malformed or late is a reason of its own; a look at the port is none",
+        arguments: [
+            ([], CloseReason.finished, ConnectionRefusal?.none),
+            ([], .failed, nil),
+            ([], .forced, nil),
+            ([], .proxyHeader, .proxyHeader),
+            ([.received("P"), incomplete], .finished, .proxyHeader),
+            ([.received("P"), incomplete], .failed, .proxyHeader),
+            ([.received("P"), incomplete], .forced, nil),
+            ([.received("X"), .header(.malformed, next: nil)], .proxyHeader, .proxyHeader),
+            ([.received("P")], .refused(.perAddress), .perAddress),
+        ] as [([Event], CloseReason, ConnectionRefusal?)])
+    func closingBeforeProxyHeader(events: [Event], reason: CloseReason, refusal: ConnectionRefusal?) {
+        for kind in [TransportState.Kind.tls, .plain] {
+            var state = run(events, kind, expectsProxyHeader: true).0
+            let closing = state.close(reason)
+            #expect(closing.refusal == refusal && closing.failure == nil && !closing.resets)
+            #expect(state.isClosed)
+        }
     }
 
     @Test(
@@ -172,7 +237,7 @@ struct TransportStateTests {
             ([hello], .timeout(.handshake), false, .timeout),
             ([hello, .parked], .timeout(.handshake), true, .timeout),
             ([hello, .handshake(.failed(.parameters))], .failed, false, .parameters),
-            ([.received("\0")], .failed, false, .notTLS),
+            ([.received("\0")], .notTLS, false, .notTLS),
             ([hello], .forced, false, .closed),
             // HTTP in clear is counted when it is answered.
             ([.received("GET"), .linger], .timeout(nil), false, nil),

@@ -13,7 +13,7 @@ struct AccessLogFormatTests {
         #expect(
             AccessLogRequest().text(.json) == #"""
                 {"address":"203.0.113.7","agent":"swcd/1 \"x\"","bytes":1024,"host":"www.example.com",\#
-                "method":"GET","microseconds":38,"resumed":true,"site":"example.com","status":200,"target":"/.well-known/apple-app-site-association",\#
+                "method":"GET","microseconds":38,"peer":"10.0.0.1","resumed":true,"site":"example.com","status":200,"target":"/.well-known/apple-app-site-association",\#
                 "time":"2026-11-21T14:00:00.123Z","tls":"1.3"}
 
                 """#)
@@ -22,12 +22,13 @@ struct AccessLogFormatTests {
     @Test("what is not known is null in JSON")
     func nulls() {
         let request = AccessLogRequest(
-            address: IPAddress(high: 0x2001_0DB8_0000_0000, low: 1), site: nil, host: nil, method: nil, target: nil,
+            address: IPAddress(high: 0x2001_0DB8_0000_0000, low: 1), peer: nil, site: nil, host: nil, method: nil,
+            target: nil,
             status: .badRequest, bytes: 0, microseconds: -1, tls: .none, isResumed: false, userAgent: nil)
         #expect(
             request.text(.json) == #"""
                 {"address":"2001:db8::1","agent":null,"bytes":0,"host":null,"method":null,"microseconds":0,\#
-                "resumed":false,"site":null,"status":400,"target":null,"time":"2026-11-21T14:00:00.123Z","tls":null}
+                "peer":"unix","resumed":false,"site":null,"status":400,"target":null,"time":"2026-11-21T14:00:00.123Z","tls":null}
 
                 """#)
     }
@@ -62,6 +63,18 @@ struct AccessLogFormatTests {
                 203.0.113.7 - - [21/Nov/2026:14:00:00 +0000] "-" 414 10 "-" "-"
 
                 """#)
+    }
+
+    @Test("who asks through a Unix socket is 'unix', unless a proxy says more", arguments: [false, true])
+    func unixSocket(isNamed: Bool) {
+        let address = isNamed ? IPAddress(ipv4: 0xCB00_7107) : nil
+        let name = isNamed ? "203.0.113.7" : "unix"
+        let request = AccessLogRequest(address: address, peer: nil, code: RedirectResponse.statusCode, tls: .none)
+        let json = request.text(.json)
+        #expect(json.hasPrefix(#"{"address":"\#(name)","#))
+        #expect(json.contains(#","peer":"unix","resumed""#) && json.contains(#""status":308,"#))
+        #expect(json.hasSuffix(#","tls":null}"# + "\n"))
+        #expect(request.text(.combined).hasPrefix("\(name) - - ["))
     }
 
     @Test("every status and the numbers at the borders of their digits are written")

@@ -6,13 +6,16 @@ import ProxySupport
 /// A request to be logged, in values that are easy to make.
 struct AccessLogRequest {
     var time: Int64 = 1_795_269_600_123
-    var address = IPAddress(ipv4: 0xCB00_7107)
+    var address: IPAddress? = IPAddress(ipv4: 0xCB00_7107)
+    var peer: IPAddress? = IPAddress(ipv4: 0x0A00_0001)
     var site: [UInt8]? = Array("example.com".utf8)
     var host: [UInt8]? = Array("www.example.com".utf8)
     var method: [UInt8]? = Array("GET".utf8)
     var target: [UInt8]? = Array("/.well-known/apple-app-site-association".utf8)
     var minorVersion: UInt8 = 1
     var status = Status.ok
+    /// Of a redirect, which has no `Status`.
+    var code: UInt16?
     var bytes = 1_024
     var microseconds: Int64 = 38
     var tls = AccessLogEntry.TLS.version13
@@ -57,8 +60,8 @@ struct AccessLogRequest {
         }
         defer { for text in texts { text?.deallocate() } }
         var entry = AccessLogEntry(
-            time: time, address: address, status: status, bytes: bytes, microseconds: microseconds, tls: tls,
-            isResumed: isResumed)
+            time: time, address: address, peer: peer, status: code ?? status.rawValue, bytes: bytes,
+            microseconds: microseconds, tls: tls, isResumed: isResumed)
         entry.minorVersion = minorVersion
         if let site = texts[0] { entry.site = AccessLogEntry.Text(UnsafeBufferPointer(site)) }
         if let host = texts[1] { entry.host = AccessLogEntry.Text(UnsafeBufferPointer(host)) }

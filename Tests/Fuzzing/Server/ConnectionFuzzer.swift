@@ -2,6 +2,7 @@ import AssociationServer
 import FuzzingSupport
 import HTTP1
 import OpenSSL
+import ProxySupport
 
 /// Leads connections through their lives with a clock of its own, as a client and a network might.
 struct ConnectionFuzzer {
@@ -32,8 +33,11 @@ struct ConnectionFuzzer {
     /// Checks one more life; returns what is wrong with it.
     mutating func check(_ random: inout SplitMix64) -> (story: String, violation: String?) {
         let begin = random.chance(90) ? Int64(random.number(0...1_000_000_000)) : 0
-        var life = Life(state: ConnectionState(.tls, acceptedAt: begin), now: begin, since: begin, most: 0)
-        life.wait(for: Self.timeouts.handshake)
+        let isProxied = random.chance(30)
+        var life = Life(
+            state: ConnectionState(.tls, expectsProxyHeader: isProxied, acceptedAt: begin), now: begin, since: begin,
+            most: 0)
+        life.wait(for: isProxied ? Self.timeouts.proxyHeader : Self.timeouts.handshake)
         for _ in 0..<random.number(1...60) where !life.state.transport.isClosed {
             life.now += Int64(random.pick([0, 1, 20, 250, 999, 5_000, 9_999, 15_001]))
             if let violation = step(&life, &random) {
@@ -71,13 +75,18 @@ struct ConnectionFuzzer {
     private func close(_ life: inout Life, _ reason: CloseReason) -> String? {
         let isParked = life.state.transport.isParked
         let isHandshake = life.state.transport.phase == .sniffing || life.state.transport.phase == .handshake
-        let (resets, failure) = life.state.transport.close(reason)
-        if resets, !isParked { return "a reset for a peer that takes everything" }
-        return (failure != nil) == isHandshake ? nil : "\(String(describing: failure)) is why the handshake failed"
+        let isHeader = life.state.transport.phase == .proxyHeader
+        let closing = life.state.transport.close(reason)
+        if closing.resets, !isParked { return "a reset for a peer that takes everything" }
+        if (closing.refusal == .proxyHeader) != isHeader { return "\(closing) where a PROXY header is \(isHeader)" }
+        return (closing.failure != nil) == isHandshake ? nil : "\(closing) is why the handshake failed"
     }
 
     private func go(_ life: inout Life, _ random: inout SplitMix64) -> String? {
         switch life.state.transport.phase {
+        case .proxyHeader:
+            guard random.chance(80) else { break }
+            return readHeader(&life, &random)
         case .sniffing:
             guard random.chance(80) else { break }
             let action = life.state.transport.received(1, first: 22)
@@ -98,6 +107,23 @@ struct ConnectionFuzzer {
         case .closed: break
         }
         return nil
+    }
+
+    private static let header = Array("PROXY UNKNOWN\r\n".utf8)
+
+    private func readHeader(_ life: inout Life, _ random: inout SplitMix64) -> String? {
+        let action = life.state.transport.received(1, first: random.byte())
+        guard action == .readProxyHeader else { return "\(action) instead of the PROXY header" }
+        let count = random.pick([1, 5, 14, Self.header.count])
+        let isMalformed = random.chance(10)
+        let reading: ProxyHeader.Reading =
+            isMalformed ? .malformed : ProxyHeader.read(Self.header.span.extracting(first: count))
+        let isWhole = !isMalformed && count == Self.header.count
+        let hasHello = isWhole && random.chance(50)
+        let next = life.state.proxyHeaderRead(reading, next: hasHello ? 22 : nil, at: life.now)
+        if isMalformed { return next == .close(.proxyHeader) ? close(&life, .proxyHeader) : "\(next) for no header" }
+        if isWhole { life.wait(for: Self.timeouts.handshake) }
+        return next == (hasHello ? .handshake : .wait) ? nil : "\(next) after \(count) bytes of a header"
     }
 
     private func goOn(_ life: inout Life, _ random: inout SplitMix64) -> String? {

@@ -115,11 +115,12 @@ struct RequestReference {
             head.path = Array(target.prefix { $0 != question })
             return
         }
-        guard Self.lowercased(Array(target.prefix(8))) == "https://" else { return }
-        let rest = target.dropFirst(8)
+        let isHTTPS = Self.lowercased(Array(target.prefix(8))) == "https://"
+        guard isHTTPS || Self.lowercased(Array(target.prefix(7))) == "http://" else { return }
+        let rest = target.dropFirst(isHTTPS ? 8 : 7)
         let authority = Array(rest.prefix { $0 != UInt8(ascii: "/") && $0 != question })
         guard let host = Self.host(authority) else { return }
-        head.target = .absolute
+        head.target = isHTTPS ? .absolute : .absoluteInClear
         head.host = host
         head.path = Array(rest.dropFirst(authority.count).prefix { $0 != question })
     }
@@ -147,7 +148,7 @@ struct RequestReference {
                 defects.insert(.badRequest)
                 continue
             }
-            if head.target != .absolute { head.host = host }
+            if head.target == .origin || head.target == .unsupported { head.host = host }
         }
         readBody(values("content-length"), values("transfer-encoding"), &head)
         readConnection(values("connection"), &head)
