@@ -108,7 +108,7 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "AppSiteAssociation", "AssociationLint", "AssociationServer", "Diagnostics", "FuzzingSupport", "HTTP1",
-                "OpenSSL", "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
+                "OpenSSL", "ProxySupport", "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),

@@ -5,6 +5,8 @@ package struct ServerFuzzer {
     private let seed: UInt64
     private var requests = RequestFuzzer()
     private var connections = ConnectionFuzzer()
+    private var headers = ProxyHeaderFuzzer()
+    private var forwarded = ForwardedFuzzer()
     private var configurations = ConfigurationFuzzer()
     private let tls: TLSFuzzer
 
@@ -23,6 +25,12 @@ package struct ServerFuzzer {
         case .connection:
             let (story, violation) = connections.check(&random)
             return violation.map { "\($0)\n\(story)" }
+        case .proxy:
+            let (input, violation) = headers.check(&random)
+            return violation.map { "\($0)\n\(input)" }
+        case .forwarded:
+            let (input, violation) = forwarded.check(&random)
+            return violation.map { "\($0)\n\(input.debugDescription)" }
         case .configuration:
             let (input, violation) = configurations.check(&random)
             return violation.map { "\($0)\n\(String(decoding: input, as: UTF8.self))" }
@@ -35,6 +43,8 @@ package struct ServerFuzzer {
         switch target {
         case .request: requests.outcomes
         case .connection: connections.outcomes
+        case .proxy: headers.outcomes
+        case .forwarded: forwarded.outcomes
         case .configuration: configurations.outcomes
         case .tls: tls.outcomes
         }
@@ -47,6 +57,10 @@ package enum ServerFuzzTarget: String, CaseIterable, Sendable {
     case request
     /// The states of a connection over its life.
     case connection
+    /// The PROXY header, whole and in pieces, against a slow reader.
+    case proxy
+    /// Forwarded fields in heads of requests, against slow readers.
+    case forwarded
     /// The reader of server.json.
     case configuration
     /// TLS: handshakes and records of mutated clients.
@@ -55,7 +69,9 @@ package enum ServerFuzzTarget: String, CaseIterable, Sendable {
     /// The target of an input where all have their turn: in a hundred, so many that each has about as much time.
     package static func of(_ number: Int) -> ServerFuzzTarget {
         switch number % 100 {
-        case 0..<85: .request
+        case 0..<77: .request
+        case 77..<81: .proxy
+        case 81..<85: .forwarded
         case 85..<93: .connection
         case 93..<98: .configuration
         default: .tls
