@@ -32,7 +32,8 @@ public final class ForegroundServer: @unchecked Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = pipe
-        try process.run()
+        let child = process
+        try Self.withoutBlockedSignals { try child.run() }
         let identifier = process.processIdentifier
         signalled = getpgid(identifier) == identifier ? -identifier : identifier
         Orphans.add(signalled)
@@ -47,6 +48,15 @@ public final class ForegroundServer: @unchecked Sendable {
             end()
             throw TestFailure("\(program.name) \(arguments.joined(separator: " ")) \(reason):\n\(log.text)")
         }
+    }
+
+    /// A thread of Dispatch blocks most signals, and so would what it starts, if that does not see to it itself.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
     }
 
     deinit { end() }

@@ -32,7 +32,7 @@ final class ServedListeners {
         let listeners = try kinds.map {
             ServingListener(try Listener(try #require(SocketAddress("127.0.0.1:0"))), $0)
         }
-        ports = listeners.map { Int($0.listener.address.port) }
+        ports = try listeners.map { Int(try #require($0.listener.address.port)) }
         server = try AssociationServer(configuration, logger: log.logger)
         _ = try server.start(listeners)
     }
