@@ -32,7 +32,7 @@ struct ExportApacheTests {
         ("nosniff", "Header always set X-Content-Type-Options nosniff"),
         ("years", years),
         ("proxy", "ProxyPass / http://127.0.0.1:1/"),
-        ("handler", "<Location />\nSetHandler send-as-is\n</Location>"),
+        ("handler", "<Location />\nSetHandler \"proxy:http://127.0.0.1:1/\"\n</Location>"),
     ]
 
     private static let password = """
@@ -78,7 +78,7 @@ struct ExportApacheTests {
 
     private static let modules = [
         "mpm_prefork", "authn_core", "authn_file", "authz_core", "authz_user", "auth_basic", "alias", "dir", "env",
-        "asis", "expires", "headers", "mime", "proxy", "proxy_http", "rewrite",
+        "expires", "headers", "mime", "proxy", "proxy_http", "rewrite",
     ]
 
     @Test("the files are served as they have to be, with each trap and with all of them, and nothing else is changed")

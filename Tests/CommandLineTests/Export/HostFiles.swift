@@ -48,17 +48,18 @@ enum HostFiles {
     private static func section(_ recipe: HostRecipe, _ plan: ExportPlan) -> [String] {
         let name = recipe.configurations.first?.path ?? ""
         var lines = ["", "## \(recipe.name)", "", "\(recipe.title). DIR is \(recipe.folder)."]
-        if recipe.isMerged { lines[3] += " If there is a `\(name)` already, add to it what is exported by hand." }
+        if recipe.isMerged { lines[3] += " If there is a `\(name)` already, add what is exported to it by hand." }
         lines += ["", "```", "aasa export \(recipe.name) --domain example.com --out DIR", "```", ""]
         lines += plan.steps.enumerated().map { "\($0 + 1). \(escaped($1))" }
         lines += ["", "Worth knowing:", ""] + plan.notes.map { "- \(escaped($0))" }
         lines += ["", "Check it, once it is live:", "", "```"] + plan.checks + ["```", ""]
-        let sources = recipe.sources.map { $0.hasPrefix("https://") ? "<\($0)>" : $0 }
-        return lines + ["From \(sources.joined(separator: ", ")). Checked on \(recipe.checked)."]
+        let tried = recipe.sources.filter { !$0.hasPrefix("https://") }.map { "T\($0.dropFirst()). " }
+        let addresses = recipe.sources.filter { $0.hasPrefix("https://") }.map { "<\($0)>" }
+        return lines + ["\(tried.joined())Sources, on \(recipe.checked): \(addresses.joined(separator: ", "))."]
     }
 
     /// What Markdown would take for something else.
     private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { $0 += "<>*_`[]\\".contains($1) ? "\\\($1)" : String($1) }
+        text.reduce(into: "") { $0 += "<>*`[]\\".contains($1) ? "\\\($1)" : String($1) }
     }
 }
