@@ -86,7 +86,6 @@ enum HostTexts {
         merged: yes
         checked: 2026-11-22
         source: https://learn.microsoft.com/en-us/azure/static-web-apps/configuration
-        source: https://github.com/MicrosoftDocs/azure-docs/blob/main/articles/static-web-apps/configuration.md
 
         == file staticwebapp.config.json
         {

@@ -164,10 +164,10 @@ struct Export: ParsableCommand {
         do throws(OutputTree.Failure) {
             return try OutputTree(files, in: folder, replaces: force).write()
         } catch {
-            let clauses = error.obstacles.map { "'\($0.path.text)': \($0.reason)" }
+            let clauses = error.obstacles.map { "cannot write '\($0.path.text)': \($0.reason)" }
             throw CommandFailure(
                 status: .outputFailed, code: .unwritableFile,
-                message: "nothing is written; in the way is \(clauses.joined(separator: ", and "))",
+                message: "nothing is written: \(clauses.joined(separator: "; "))",
                 help: error.isAboutOtherContent ? Self.help(plan.recipe) : nil,
                 path: error.obstacles.first?.path.text)
         }
