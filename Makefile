@@ -1,7 +1,7 @@
 # make serve   builds a release of aasa and serves Config/ on https://localhost:8443
 # make build   builds a release: .build/release/aasa and .build/release/certcheck
 # make test    builds and runs all tests
-# make check   what a change has to pass: tests, format, a smoke test of `make serve`, `make packages`, `make fuzz`
+# make check   what a change has to pass: tests, format, sizes, a smoke test of `make serve`, packages, `make fuzz`
 # make docs    writes the generated tables of docs/ and the outputs of the examples in README.md and docs/
 # make bench   builds .build/release/aasa-bench and .build/release/aasa-fuzz
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
@@ -15,7 +15,8 @@
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint smoke setup clean announcement deb tarball image dist packages
+.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint size smoke setup clean announcement \
+	deb tarball image dist packages
 
 AASA = .build/release/aasa
 
@@ -35,7 +36,7 @@ serve: announcement aasa
 	@exec $(AASA) serve --config Config/server.json
 
 announcement:
-	@[ -e $(AASA) ] || echo "first build: takes about three minutes on two cores; the next ones take seconds"
+	@[ -e $(AASA) ] || echo "first build: takes about two minutes on two cores; the next ones take seconds"
 
 aasa: setup $(ARCHIVES)
 	$(RELEASE) --product aasa
@@ -52,7 +53,7 @@ test: setup
 	swift build --build-tests
 	swift test --skip-build --parallel
 
-check: test lint build smoke packages fuzz
+check: test lint build size smoke packages fuzz
 
 docs: setup
 	swift build --build-tests
@@ -89,6 +90,9 @@ lint:
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Benchmarks
+
+size: build
+	.ci/size
 
 smoke: aasa
 	.ci/smoke

@@ -29,6 +29,19 @@ struct RepositoryTests {
         }
     }
 
+    @Test("every command has its name: the parser would make it from the type, for each command and at every start")
+    func commandNames() throws {
+        var count = 0
+        for path in Self.sources where path.hasPrefix("Sources/aasa/") || path.hasPrefix("Sources/certcheck/") {
+            for text in try Repository.text(path).split(separator: "= CommandConfiguration(").dropFirst() {
+                count += 1
+                let argument = text.drop(while: \.isWhitespace)
+                #expect(argument.hasPrefix(#"commandName: ""#), "\(path): \(argument.prefix(40))")
+            }
+        }
+        #expect(count > 12)
+    }
+
     @Test("the version is that of the changelog's latest section, and of the contract's example")
     func version() throws {
         let heading = try Repository.text("CHANGELOG.md").firstMatch(of: #/(?m)^## \[([\d.]+)\]/#)
