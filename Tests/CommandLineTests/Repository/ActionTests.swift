@@ -303,7 +303,7 @@ extension ActionTests {
             "apple-app-site-association", "public/.well-known/apple-app-site-association.json", "a b/assetlinks.json",
         ]
         for path in matching { #expect(path.firstMatch(of: pattern) != nil, "\(path)") }
-        for path in ["my-apple-app-site-association", "assetlinks.json.orig", "apple-app-site-association.md"] {
+        for path in ["my-apple-app-site-association", "assetlinks.json.orig", "apple-app-site-association.txt"] {
             #expect(path.firstMatch(of: pattern) == nil, "\(path)")
         }
         // As pre-commit does: the entry, and then the files.
