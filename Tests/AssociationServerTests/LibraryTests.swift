@@ -28,6 +28,29 @@ struct LibraryTests {
         #expect(throws: (any Error).self) { try RawSocket(port: Int(port) ?? 0) }
     }
 
+    @Test("listeners of all kinds say where they are")
+    func addresses() throws {
+        let folder = try RunningServer.layOut()
+        let path = "\(folder.path)/http.sock"
+        var configuration = ServerConfiguration()
+        configuration.listen = ["http://127.0.0.1:0", ListenerConfiguration("unix:\(path)", mode: 0o600), "[::1]:0"]
+        configuration.admin = "unix:\(folder.path)/admin.sock"
+        configuration.sites = "\(folder.path)/sites"
+        configuration.certs = "\(folder.path)/certs"
+        let server = try AssociationServer(configuration, logger: Logger(label: "test"))
+        let addresses = try server.start()
+        #expect(addresses.http.count == 1 && addresses.http.first?.hasPrefix("127.0.0.1:") == true)
+        #expect(addresses.https.count == 1 && addresses.https.first?.hasPrefix("[::1]:") == true)
+        #expect(addresses.unix == [path])
+        #expect(addresses.all == ["http://\(addresses.http[0])", "unix:\(path)", "https://\(addresses.https[0])"])
+        #expect(addresses.admin == "unix:\(folder.path)/admin.sock")
+        #expect(FileManager.default.fileExists(atPath: path))
+        server.stop()
+        server.waitUntilStopped()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["certs", "sites"])
+    }
+
     @Test(
         "a site is found by the name that a client may ask for", arguments: ["localhost", "localhost.", "LOCALHOST."])
     func siteOfHost(host: String) throws {
@@ -41,17 +64,21 @@ struct LibraryTests {
     }
 
     @Test("an address that is none, or is taken, is an error of its own")
-    func addresses() throws {
+    func unusableAddresses() throws {
         let folder = try RunningServer.layOut()
         var configuration = ServerConfiguration()
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = "\(folder.path)/certs"
         let other = try RunningServer(folder)
         let cases = [
-            ("example.com:1", ServerError.Code.configuration), ("127.0.0.1:\(other.port)", .addressUnavailable),
+            (ListenerConfiguration("example.com:1"), ServerError.Code.configuration), ("unix:x", .configuration),
+            (ListenerConfiguration("127.0.0.1:\(other.port)"), .addressUnavailable),
+            (ListenerConfiguration("unix:\(folder.path)"), .addressUnavailable),
+            (ListenerConfiguration("127.0.0.1:0", proxyProtocol: true), .configuration),
+            (ListenerConfiguration("127.0.0.1:0", health: true), .configuration),
         ]
         for (address, code) in cases {
-            configuration.listen = [ListenerConfiguration(address)]
+            configuration.listen = [address]
             let server = try AssociationServer(configuration, logger: Logger(label: "test"))
             do {
                 try server.start()

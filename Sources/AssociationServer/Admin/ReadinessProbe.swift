@@ -18,19 +18,18 @@ package enum ReadinessProbe {
 
         /// - Returns: `nil` for bytes that are not an answer of `/readyz`.
         package init?(_ bytes: [UInt8]) {
-            let text = String(decoding: bytes, as: UTF8.self)
-            // A character of its own, so that no line feed is found in the middle of it.
-            let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
-            guard let status = lines.first, let end = lines.firstIndex(of: "") else { return nil }
-            let words = status.split(separator: " ")
+            let end = Array("\r\n\r\n".utf8)
+            guard let head = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return nil }
+            let words = String(decoding: bytes[..<head].prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
             guard words.count > 1, words[0].hasPrefix("HTTP/1.") else { return nil }
             switch words[1] {
             case "200": isReady = true
             case "503": isReady = false
             default: return nil
             }
-            let body = lines[(end + 1)...].joined(separator: "\r\n")
-            self.body = body.hasSuffix("\n") ? String(body.dropLast()) : body
+            var body = bytes[(head + end.count)...]
+            if body.last == UInt8(ascii: "\n") { body.removeLast() }
+            self.body = String(decoding: body, as: UTF8.self)
         }
     }
 

@@ -35,10 +35,12 @@ struct AdminListenerTests {
         #expect(error.description.hasSuffix("or choose a port with --admin"))
     }
 
-    @Test("a program cannot bind another one either", arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "x", "none:1"])
+    @Test(
+        "a program cannot bind another one either",
+        arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "x", "none:1", "unix:", "unix:x"])
     func notLoopback(text: String) {
         #expect(failure(text)?.code == .configuration)
-        #expect(failure(text)?.description.hasPrefix("cannot listen on '\(text)': expected ") == true)
+        #expect(failure(text)?.description.hasPrefix("cannot listen on '\(text)': ") == true)
     }
 
     @Test("the one of the service manager is used, whatever address is asked for", arguments: [false, true])

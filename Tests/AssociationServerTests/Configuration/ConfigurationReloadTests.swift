@@ -61,8 +61,9 @@ struct ConfigurationReloadTests {
                 $0.listen = nil
                 $0.admin = "127.0.0.1:1"
                 $0.threads = 7
+                $0.timeouts.proxyHeader = 7
             }
-            let names = "'listen', 'admin', 'threads'"
+            let names = "'listen', 'admin', 'threads', 'timeouts.proxyHeader'"
             #expect(
                 lines == [
                     "warning \(names) of the configuration changed, which takes effect after a restart",

@@ -31,6 +31,7 @@ struct ServiceConfigurationTests {
         arguments: [
             ("none", nil), ("127.0.0.1:9443", "127.0.0.1:9443"), ("127.8.9.10:0", "127.8.9.10:0"),
             ("[::1]:9443", "[::1]:9443"), ("localhost:9443", "localhost:9443"), ("LOCALHOST:0", "LOCALHOST:0"),
+            ("unix:/run/aasa/admin.sock", "unix:/run/aasa/admin.sock"),
         ] as [(String, String?)])
     func admin(text: String, expected: String?) throws {
         #expect(try read(#"{"admin": "\#(text)"}"#).admin == expected)

@@ -53,6 +53,112 @@ struct ServeServiceTests {
         #expect(!server.logText.contains("'listen' is not used"))
     }
 
+    /// A Unix socket that listens, as systemd makes it.
+    private func unixSocket(_ path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0 && listen(descriptor, 128) == 0)
+        return descriptor
+    }
+
+    @Test("the name of a socket says what is spoken there, and whether certificates are needed")
+    func named() throws {
+        let folder = try RunningServer.layOut()
+        let path = "\(folder.path)/http.sock"
+        let unix = try unixSocket(path)
+        defer { close(unix) }
+        let sockets = try (0..<3).map { _ in try BoundSocket() }
+        let ports = sockets.map(\.port)
+        let server = try ServiceProcess(
+            folder, sockets: sockets.map(\.descriptor) + [unix],
+            variables: ["LISTEN_FDNAMES": "http:http-proxy:https-proxy:http"],
+            configuration: #"{"trustedProxies": ["loopback"], "admin": "unix:\#(folder.path)/admin.sock"}"#)
+        let addresses = [
+            "http://127.0.0.1:\(ports[0])", "http://127.0.0.1:\(ports[1])", "https://127.0.0.1:\(ports[2])",
+            "unix:\(path)",
+        ]
+        #expect(server.waitForLog("ready: 1 site, 1 certificate on \(addresses.joined(separator: ", "))"))
+        #expect(server.logText.contains("the sockets are those of the service manager; 'listen' is not used"))
+        // That server.json says something else about listeners is no change of it.
+        server.signal(SIGHUP)
+        #expect(server.waitForLog("reloaded: nothing has changed"))
+        #expect(!server.logText.contains("after a restart"))
+        server.signal(SIGTERM)
+        #expect(server.exitStatus() == 0)
+        // It was made by somebody else, who goes on listening.
+        _ = try RawSocket(path: path)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/admin.sock"))
+
+        try FileManager.default.removeItem(atPath: "\(folder.path)/certs")
+        let plain = try ServiceProcess(folder, sockets: [unix], variables: ["LISTEN_FDNAMES": "http"])
+        #expect(plain.waitForLog("ready: 1 site on unix:\(path)"))
+        withExtendedLifetime(sockets) {}
+    }
+
+    @Test("a Unix socket for the admin is used, and stays")
+    func unixAdmin() throws {
+        let folder = try RunningServer.layOut()
+        let path = "\(folder.path)/admin.sock"
+        let unix = try unixSocket(path)
+        defer { close(unix) }
+        let server = try ServiceProcess(folder, sockets: [unix], variables: ["LISTEN_FDNAMES": "admin"])
+        #expect(server.waitForLog("ready: "))
+        #expect(server.logText.contains(" info: admin: unix:\(path)\n"))
+        let probe = try Shell.run([RunningServer.executable, "serve", "--probe", "--admin", "unix:\(path)"])
+        #expect(probe.status == 0 && probe.text == "ready\n")
+        server.signal(SIGTERM)
+        #expect(server.exitStatus() == 0)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("a socket that only proxies may connect to needs some that are trusted")
+    func untrustedProxies() throws {
+        let socket = try BoundSocket()
+        let server = try ServiceProcess(
+            RunningServer.layOut(), sockets: [socket.descriptor], variables: ["LISTEN_FDNAMES": "https-proxy"])
+        #expect(server.exitStatus() == 65)
+        let problem = "it expects a PROXY header, and 'trustedProxies' is empty"
+        #expect(
+            server.logText
+                == """
+                error: nobody could connect to '127.0.0.1:\(socket.port)': \(problem)
+                  = help: add the addresses of your proxies to 'trustedProxies'
+
+                """)
+    }
+
+    @Test("systemd's own tool hands over what its names say", .needs(.socketActivate))
+    func socketActivate() throws {
+        let folder = try RunningServer.layOut()
+        try FileManager.default.removeItem(atPath: "\(folder.path)/certs")
+        let (http, admin) = ("\(folder.path)/http.sock", "\(folder.path)/admin.sock")
+        let tool = try ExternalProgram.socketActivate.path
+        let server = try ServiceProcess(
+            folder, prefix: "\(tool) -l \(http) -l \(admin) --fdname=http:admin", configuration: "{}")
+        #expect(server.waitForLog("Listening on \(admin) as 4."))
+        // The first connection starts the server.
+        let answer = try Shell.run(["curl", "-sS", "--max-time", "20", "--unix-socket", admin, "http://localhost/readyz"])
+        #expect(answer.text == "ready\n", "\(answer.errors)")
+        let client = try RawSocket(path: http)
+        client.send("GET /.well-known/apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        guard case .bytes(let bytes) = client.receive() else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 "))
+        server.signal(SIGTERM)
+        #expect(server.exitStatus() == 0)
+        #expect(server.logText.contains("ready: 1 site on unix:\(http)\n"), "\(server.logText)")
+        #expect(FileManager.default.fileExists(atPath: http) && FileManager.default.fileExists(atPath: admin))
+    }
+
     @Test("a socket for the admin that others reach is one line and exit 69", arguments: [false, true])
     func openAdminSocket(ipv6: Bool) throws {
         let sockets = try [BoundSocket(), BoundSocket(ipv6: ipv6, everyAddress: true)]
@@ -101,7 +207,8 @@ struct ServeServiceTests {
         let silent = try BoundSocket(isListening: false)
         let unix = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let netlink = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        defer { for descriptor in [unix, netlink] { close(descriptor) } }
+        let path = try unixSocket("\(folder.path)/x.sock")
+        defer { for descriptor in [unix, netlink, path] { close(descriptor) } }
         let cases: [([Int32], [String: String], String)] = [
             ([datagram.descriptor], [:], "cannot use descriptor 3 of the service manager: it is not a stream socket; "),
             (
@@ -115,6 +222,18 @@ struct ServeServiceTests {
             (
                 [unix], ["LISTEN_FDNAMES": "http"],
                 "cannot use descriptor 3 ('http') of the service manager: it does not listen; "
+            ),
+            (
+                [path], ["LISTEN_FDNAMES": "https"],
+                "cannot use descriptor 3 ('https') of the service manager: it is a Unix socket, and HTTPS needs TCP; "
+            ),
+            (
+                [path], [:],
+                "cannot use descriptor 3 of the service manager: it is a Unix socket, and HTTPS needs TCP; expected "
+            ),
+            (
+                [path], ["LISTEN_FDNAMES": "https-proxy"],
+                "cannot use descriptor 3 ('https-proxy') of the service manager: it is a Unix socket, and HTTPS needs "
             ),
             (
                 [good.descriptor], ["LISTEN_FDS": "2147483647"],
@@ -247,4 +366,8 @@ struct ServeServiceTests {
         #expect(server.logText.split(separator: "\n").count { $0.contains("cannot notify") } == 1)
         #expect(server.logText.contains(" warning: \(expected)"))
     }
+}
+
+extension ExternalProgram {
+    fileprivate static let socketActivate = ExternalProgram("systemd-socket-activate", package: "systemd")
 }
