@@ -17,8 +17,13 @@ package struct ClientOrigin: BitwiseCopyable, Sendable {
 
     package init(peer: IPAddress?, trusted: CIDRSet.View) {
         self.peer = peer
-        isPeerTrusted = peer.map(trusted.contains) ?? true
+        isPeerTrusted = Self.isTrusted(peer, trusted)
         isForwarded = isPeerTrusted
+    }
+
+    private static func isTrusted(_ address: IPAddress?, _ trusted: CIDRSet.View) -> Bool {
+        guard let address else { return true }
+        return trusted.contains(address)
     }
 
     /// The client, as far as the connection says who that is; `nil` if all that is known is a Unix socket.
@@ -32,8 +37,8 @@ package struct ClientOrigin: BitwiseCopyable, Sendable {
 
     /// Looks at the addresses again, because other proxies are trusted.
     package mutating func judge(_ trusted: CIDRSet.View) {
-        isPeerTrusted = peer.map(trusted.contains) ?? true
-        isForwarded = address.map(trusted.contains) ?? true
+        isPeerTrusted = Self.isTrusted(peer, trusted)
+        isForwarded = Self.isTrusted(address, trusted)
     }
 
     /// What a connection that begins without a PROXY header counts under; `nil` if it carries many clients, who are not
