@@ -101,4 +101,19 @@ struct GeneratedPagesTests {
             #expect(isCompiled, "run 'make docs'")
         }
     }
+
+    @Test("the guide shows the recipes as they are; 'make docs' writes them")
+    func recipes() throws {
+        for recipe in ProxyRecipe.allCases {
+            // Written one after another.
+            let page = try DocumentationPage("docs/behind-a-proxy.md")
+            let part = "\n```\(recipe.language)\n\(try Repository.text(recipe.path))```\n"
+            if DocumentationPage.isWriting {
+                try page.write(part, generatedBy: recipe.path)
+            } else {
+                let isCurrent = page.generated(by: recipe.path) == part
+                #expect(isCurrent, "\(recipe.path): run 'make docs'")
+            }
+        }
+    }
 }
