@@ -15,7 +15,7 @@
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint size smoke setup clean announcement \
+.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
 	deb tarball image dist packages
 
 AASA = .build/release/aasa
@@ -53,7 +53,7 @@ test: setup
 	swift build --build-tests
 	swift test --skip-build --parallel
 
-check: test lint build size smoke packages fuzz
+check: components test lint build size smoke packages fuzz
 
 docs: setup
 	swift build --build-tests
@@ -99,6 +99,10 @@ smoke: aasa
 
 setup:
 	@.ci/setup
+
+# What tests start; those whose component is missing are skipped, but not where CI=true.
+components:
+	@.ci/setup --components
 
 clean:
 	rm -rf .build

@@ -5,22 +5,31 @@ import HostRecipes
 import SystemSupport
 import UniversalLinks
 
-struct Export: ParsableCommand {
+struct Export: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write what a web server or host needs to serve the files as Apple and Google ask for them.",
-        discussion: """
+        discussion: manual.discussion(
+            """
             Checks the files as 'aasa validate' does, and shows the configuration of a host with the steps that put it in \
             place. With --out, the configuration and the files are written, all or none of them. 'aasa export --list' \
             names the hosts.
-
-            Example: aasa export nginx apple-app-site-association --domain example.com --out deploy
-
-            Exit 0 if it is done, 1 if a file has errors (with --strict: or warnings), 64 if the host is unknown or its \
-            configuration cannot express a path, 66 if a file cannot be read, 74 if files are in the way or cannot be \
-            written.
-            """
+            """)
     )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa export --list", "list the hosts"),
+            .init(
+                "aasa export nginx apple-app-site-association --domain example.com --out deploy",
+                "write the files for nginx, with its configuration, into a folder"),
+        ],
+        exits: [
+            .init(.done, "if it is done"), .init(.failed, "if a file has errors (with --strict: or warnings)"),
+            .init(.usage, "if the host is unknown or its configuration cannot express a path"),
+            .init(.missingFile, "if a file cannot be read"),
+            .init(.outputFailed, "if files are in the way or cannot be written"),
+        ], seeAlso: ["aasa-validate(1)", "aasa-serve(1)"])
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json

@@ -122,8 +122,10 @@ private struct Citation: Equatable {
         let number = #/\d+(?:\.\d+)?/#
         let pattern =
             #/([\w./-]*[\w-]\.md)(?![\w.])(?:#[\w-]+)?\)?(?:, (?:sections? )?(\d+(?:\.\d+)?(?:(?:, | and | to )\d+(?:\.\d+)?(?!\.?\d))*))?/#
-        return text.matches(of: pattern).map { match in
-            Citation(
+        return text.matches(of: pattern).compactMap { match in
+            // A page on the web.
+            if match.1.hasPrefix("//") { return nil }
+            return Citation(
                 document: String(match.1),
                 sections: match.2.map { list in list.matches(of: number).map { String($0.0) } } ?? [])
         }

@@ -18,6 +18,8 @@ struct SetupScriptTests {
         try program("apt-get", #"echo "apt-get $*" >>"$LOG""#)
         try program("id", #"echo "$USER_ID""#)
         try program("sh", #"exec /bin/sh "$@""#)
+        try program("chmod", #"exec /bin/chmod "$@""#)
+        try program("rm", #"exec /bin/rm "$@""#)
     }
 
     private func program(_ name: String, _ text: String) throws {
@@ -29,7 +31,8 @@ struct SetupScriptTests {
     private func environment(user: Int, isCI: Bool = false) -> [String: String] {
         [
             "PATH": "\(folder.path)/bin", "LOG": log, "USER_ID": String(user), "AASA_SETUP_INCLUDE": folder.path,
-            "CI": isCI ? "true" : "",
+            "CI": isCI ? "true" : "", "AASA_SETUP_POLICY": policy,
+            "AASA_SETUP_SERVERS": folder.path, "AASA_SETUP_MODULES": folder.path,
         ]
     }
 
@@ -37,6 +40,9 @@ struct SetupScriptTests {
         let variables = environment(user: user, isCI: isCI).map { "\($0.key)=\($0.value)" }
         return try Shell.run(variables + ["/bin/sh", Self.script] + arguments)
     }
+
+    /// What keeps packages from starting servers; only there while packages are installed.
+    private var policy: String { folder.url.appendingPathComponent("policy-rc.d").path }
 
     private var done: [String] {
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
@@ -59,6 +65,21 @@ struct SetupScriptTests {
         #expect(
             outcome.errors == "setup: please install what is missing: sudo apt-get install libssl-dev testssl.sh\n")
         #expect(done.isEmpty)
+    }
+
+    @Test("what tests start is not started by its package, and whoever has a policy keeps it")
+    func policyOfServices() throws {
+        try program(
+            "apt-get", #"[ "$1" = update ] || { "$AASA_SETUP_POLICY"; echo "policy $?" >>"$LOG"; echo "$*" >>"$LOG"; }"#)
+        #expect(try run(user: 0, "--components").status == 0)
+        #expect(done.first == "policy 101")
+        #expect(done.last?.contains(" nginx apache2 caddy haproxy h2o nodejs ruby php-cli ") == true)
+        #expect(!FileManager.default.fileExists(atPath: policy))
+        try FileManager.default.removeItem(atPath: log)
+        try folder.write("#!/bin/sh\nexit 7\n", to: "policy-rc.d")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: policy)
+        #expect(try run(user: 0, "--components").status == 0)
+        #expect(done.first == "policy 7" && FileManager.default.fileExists(atPath: policy))
     }
 
     @Test("root is not asked, and CI is not")
