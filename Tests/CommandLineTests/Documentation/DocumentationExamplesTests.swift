@@ -98,7 +98,7 @@ struct DocumentationExamplesTests {
     func options() throws {
         let certificates = try BuiltTool("certcheck").executable
         let help =
-            try ["serve", "validate", "route", "test", "diff", "rules", "explain"].map {
+            try ["serve", "validate", "route", "test", "diff", "rules", "explain", "export"].map {
                 try Shell.run([RunningServer.executable, $0, "--help"]).text
             }.joined()
             + ["check", "csr", "combine", "codes", "explain"].map {
@@ -109,8 +109,8 @@ struct DocumentationExamplesTests {
         let option = #/`(?:aasa |certcheck )?(?:[a-z]+ )?(--[a-z][a-z-]*)[ `]/#
         let named = Set(text.matches(of: option).map { String($0.1) })
         #expect(named.contains("--config"))
-        // swift-argument-parser does not show it.
-        let hidden = ["--generate-completion-script", "--generate-manual"]
+        // The first two are not shown; the third is one of curl.
+        let hidden = ["--generate-completion-script", "--generate-manual", "--unix-socket"]
         for option in named where !hidden.contains(option) { #expect(help.contains(option), "\(option)") }
         for option in help.matches(of: #/\n  (?:-[a-z], )?(--[a-z-]+)/#).map({ String($0.1) })
         where !["--version", "--help"].contains(option) {
