@@ -29,13 +29,13 @@ is_version() { printf '%s\n' "$1" | grep -Eqx 'v?[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Z
 
 version=${1:-}
 if [ -n "$version" ]; then
-    is_version "$version" || fail "the input 'version' is '$version'; expected one such as 0.3.0"
+    is_version "$version" || fail "the input 'version' is '$version'; expected one such as 0.4.0"
 elif is_version "$reference"; then
     version=$reference
 else
     # A branch, a commit or v1: the release that it comes after is the first one of the changelog.
     version=$(sed -n 's/^## \[\{0,1\}\([0-9][0-9.]*\)\]\{0,1\}.*/\1/p' "$root/CHANGELOG.md" 2>/dev/null | head -n 1)
-    is_version "$version" || fail "the action does not know its version; name one as 'version', such as 0.3.0"
+    is_version "$version" || fail "the action does not know its version; name one as 'version', such as 0.4.0"
 fi
 version=${version#v}
 
