@@ -205,7 +205,7 @@ extension ActionTests {
             outcome.errors.contains("release 0.9.1 has no program for \(Self.machine): its SHA256SUMS does not name"))
         outcome = try download("latest")
         #expect(outcome.status == 64)
-        #expect(outcome.errors == "::error title=aasa::the input 'version' is 'latest'; expected one such as 0.3.0\n")
+        #expect(outcome.errors == "::error title=aasa::the input 'version' is 'latest'; expected one such as 0.4.0\n")
     }
 
     @Test("an archive without the program, and a program that does not run, are named")
