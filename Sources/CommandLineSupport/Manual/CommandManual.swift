@@ -66,26 +66,36 @@ package struct CommandManual: Sendable {
 
     /// The discussion of a help screen: the text of the command, then examples and exit codes.
     package func discussion(_ text: String = "") -> String {
-        ([text].filter { !$0.isEmpty } + appendix).joined(separator: "\n\n")
+        let appendix = self.appendix
+        return text + (text.isEmpty || appendix.isEmpty ? "" : "\n\n") + appendix
     }
 
     /// A discussion without what the manual page has sections for.
     func text(of discussion: String) -> String {
-        let end = appendix.joined(separator: "\n\n")
+        let end = appendix
         guard !end.isEmpty, discussion.hasSuffix(end) else { return discussion }
         return String(discussion.dropLast(end.count))
     }
 
-    private var appendix: [String] {
-        var parts: [String] = []
-        if !examples.isEmpty {
-            parts.append("Examples:\n" + examples.map { "  \($0.command)" }.joined(separator: "\n"))
+    /// Every start makes it for every command, so it is made by appending alone: the first use of `joined`, which is
+    /// generic, took longer than all the rest of it.
+    private var appendix: String {
+        var text = ""
+        if !examples.isEmpty { text += "Examples:" }
+        for example in examples {
+            text += "\n  "
+            text += example.command
         }
-        if !exits.isEmpty {
-            let list = exits.map { "\($0.status) \($0.condition)" }.joined(separator: ", ")
-            parts.append("Exit \(list)." + (exitRemark.isEmpty ? "" : " \(exitRemark)"))
+        guard !exits.isEmpty else { return text }
+        text += text.isEmpty ? "Exit" : "\n\nExit"
+        for (index, exit) in exits.enumerated() {
+            text += index == 0 ? " " : ", "
+            text += "\(exit.status) "
+            text += exit.condition
         }
-        return parts
+        text += "."
+        if !exitRemark.isEmpty { text += " \(exitRemark)" }
+        return text
     }
 }
 
