@@ -6,14 +6,18 @@ extension Serve {
         examples: [
             .init("aasa serve --config /etc/aasa/server.json", "serve as the configuration says"),
             .init("aasa serve --sites sites --certs certs --listen localhost:8443", "try a folder of sites"),
+            .init("aasa serve --listen unix:/run/aasa/http.sock", "serve plain HTTP to a proxy that terminates TLS"),
             .init("aasa serve --config /etc/aasa/server.json --check", "see what is not right, before a restart"),
         ],
         exits: [
             .init(.done, "if it was stopped as asked"),
-            .init(.failed, "if there is nothing to serve, or --check or --strict-sites found something"),
+            .init(
+                .failed,
+                "if there is nothing to serve, --check or --strict-sites found something, or --probe met a server that is not ready"
+            ),
             .init(.unusableData, "if server.json cannot be used"),
             .init(.missingFile, "if a file or folder is missing or cannot be read"),
-            .init(.unavailable, "if an address cannot be bound"),
+            .init(.unavailable, "if an address cannot be bound, or nobody answers --probe"),
         ],
         files: [
             .init("/etc/aasa/server.json", "The configuration of the service that the Debian package installs."),

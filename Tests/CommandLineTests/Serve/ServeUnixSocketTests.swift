@@ -28,12 +28,12 @@ struct ServeUnixSocketTests {
         return lstat(path, &status) == 0 ? status : nil
     }
 
-    /// Whether somebody answers there, in HTTP.
+    /// Whether somebody serves the site there.
     private func answers(_ path: String) throws -> Bool {
         let client = try RawSocket(path: path)
         client.send("GET /.well-known/apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n")
         guard case .bytes(let bytes) = client.receive() else { return false }
-        return String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 ")
+        return String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200 ")
     }
 
     @Test("the socket is there when the server is ready, with its mode, and goes when the server stops")
@@ -233,7 +233,10 @@ struct ServePlainTests {
             arguments: ["--strict-sites"])
         #expect(server.waitForLog("ready: 1 site on http://127.0.0.1:"))
         func get(_ target: String) throws -> String {
-            try Shell.run(["curl", "-sS", "--max-time", "20", "--unix-socket", "\(folder.path)/a.sock", "http://localhost\(target)"]).text
+            try Shell.run([
+                "curl", "-sS", "--max-time", "20", "--unix-socket", "\(folder.path)/a.sock",
+                "http://localhost\(target)",
+            ]).text
         }
         let sites = try get("/sites")
         #expect(sites.contains(#""state":"published""#) && sites.contains(#""certificate":null"#))
