@@ -9,7 +9,8 @@ struct DeploymentPagesTests {
 
     /// The code blocks of a language.
     private func blocks(_ language: String) throws -> [String] {
-        try DocumentationPage(Self.guide).text.components(separatedBy: "\n```\(language)\n").dropFirst()
+        try DocumentationPage(Self.guide).text.replacingOccurrences(of: "\n   ```", with: "\n```")
+            .components(separatedBy: "\n```\(language)\n").dropFirst()
             .map { $0.components(separatedBy: "```")[0] }
     }
 
@@ -27,14 +28,14 @@ struct DeploymentPagesTests {
     @Test("each server.json can be used")
     func serverConfigurations() throws {
         var texts = try blocks("json")
-        #expect(texts.count >= 4)
+        #expect(texts.count >= 5)
         for recipe in ProxyRecipe.allCases {
             let lines = try Repository.text(recipe.path).split(separator: "\n")
             texts.append(String(try #require(lines.first { $0.hasPrefix("#     {") }).dropFirst()))
         }
         for text in texts { #expect(try problems(text) == nil, "\(text)") }
         // A mistake would be found.
-        #expect(try problems(texts[0].replacingOccurrences(of: "trustedProxies", with: "trustedProxy")) != nil)
+        #expect(try problems(texts[0].replacingOccurrences(of: "listen", with: "lisen")) != nil)
     }
 
     @Test("the manifests for Kubernetes are YAML, and their files can be used", .needs(.ruby))

@@ -149,6 +149,16 @@ struct ProxySetup: Sendable {
             .joined(separator: ":"))"]}}]
         """
     static let website = "the website"
+    private static let domains = ["example.com", "links.example.com"]
+
+    /// Made once, for all recipes.
+    private static let certificates = Result {
+        let folder = try TemporaryFolder()
+        for domain in domains {
+            try TestCertificate.make(["DNS:\(domain)"], in: folder.url.appendingPathComponent("certs/\(domain)"))
+        }
+        return folder
+    }
 
     let folder: TemporaryFolder
     let port: Int
@@ -168,11 +178,12 @@ struct ProxySetup: Sendable {
         websitePort = try FreePort.reserve()
         adminPort = try FreePort.reserve()
         plainPort = try FreePort.reserve()
-        for domain in ["example.com", "links.example.com"] {
+        for domain in Self.domains {
             try folder.write(Self.association, to: "sites/\(domain)/apple-app-site-association")
             try folder.write(Self.links, to: "sites/\(domain)/assetlinks.json")
-            try TestCertificate.make(["DNS:\(domain)"], in: folder.url.appendingPathComponent("certs/\(domain)"))
         }
+        let certificates = try Self.certificates.get()
+        try FileManager.default.copyItem(atPath: "\(certificates.path)/certs", toPath: "\(folder.path)/certs")
         try folder.write(Self.website, to: "website/index.html")
         let pair = try ["fullchain.pem", "privkey.pem"].map {
             try Data(contentsOf: folder.url.appendingPathComponent("certs/example.com/\($0)"))
