@@ -19,12 +19,14 @@ package enum Tool {
         manual: @autoclosure () -> Manual, help: (String, Int) -> String = { text, _ in text }
     ) -> Never {
         StandardDescriptors.fill()
-        if CommandLine.arguments.dropFirst().first == Manual.option {
-            printPages(CommandLine.arguments.dropFirst(2), of: manual(), command, failure)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Scripts ask for it often, and it needs no parser.
+        if arguments == ["--version"] || arguments == ["-V"] { print(command.configuration.version, failure) }
+        if arguments.first == Manual.option {
+            printPages(arguments.dropFirst(), of: manual(), command, failure)
         }
         var parsed: any ParsableCommand
         do {
-            let arguments = Array(CommandLine.arguments.dropFirst())
             parsed = try command.parseAsRoot(try TypedArguments(command, aids).prepared(arguments))
         } catch let error as TypedArguments.UnknownCommand {
             StandardError.write("error: \(error.message)")
@@ -71,8 +73,13 @@ package enum Tool {
     ) -> Never {
         let columns = HelpLayout.columns
         let text = command.fullMessage(for: answer, columns: columns)
+        print(text.isEmpty ? "" : HelpLayout.wrappingUsage(help(text, columns), columns: columns), failure)
+    }
+
+    /// Prints a text, if there is one, and ends the program.
+    private static func print(_ text: String, _ failure: ExitCode?) -> Never {
         var output = StandardOutput(failure: failure?.rawValue)
-        if !text.isEmpty { output.write(HelpLayout.wrappingUsage(help(text, columns), columns: columns)) }
+        if !text.isEmpty { output.write(text) }
         output.flush()
         exit(ExitCode.success.rawValue)
     }
