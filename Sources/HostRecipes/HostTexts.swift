@@ -86,6 +86,7 @@ enum HostTexts {
         merged: yes
         checked: 2026-11-22
         source: https://learn.microsoft.com/en-us/azure/static-web-apps/configuration
+        source: https://github.com/Azure/static-web-apps/issues/402
 
         == file staticwebapp.config.json
         {
@@ -141,8 +142,8 @@ enum HostTexts {
         - the type of a file without extension cannot be set by the headers of a route: therefore the file has the name apple-app-site-association.json, from which the type comes, and the route rewrites to it
         - "mimeTypes" is about all .json files of the app; a type such as text/json that is set there already has to go
         - a rewrite for the whole site by "responseOverrides" is only for errors and does no harm; "allowedIpRanges" and "requiredHeaders" stop Apple and Google
-        - of {{domain}} and www.{{domain}}, each has to be a custom domain of the app, without a redirect at the registrar
-        - taken from the documentation; not tried with Azure
+        - {{domain}} and www.{{domain}} are two domains: each of them has to answer by itself, without a redirect
+        - taken from the documentation, and from what people report in the second source; not tried with Azure
         """#,
         #"""
         host: caddy
@@ -214,6 +215,7 @@ enum HostTexts {
         source: https://developers.cloudflare.com/pages/configuration/headers/
         source: https://github.com/cloudflare/workers-sdk/blob/main/packages/wrangler/src/pages/validate.ts
         source: https://developers.cloudflare.com/pages/configuration/redirects/
+        source: https://developers.cloudflare.com/bots/troubleshooting/false-positives
 
         == file _headers
         # Made by 'aasa export {{host}}' ({{version}}).
@@ -240,9 +242,9 @@ enum HostTexts {
 
         == notes
         - rules in _headers are not about answers of Functions: no function may take /.well-known, so leave it out in _routes.json
-        - redirects in _redirects come before files: leave /.well-known out of them, and so do Redirect Rules and Page Rules of the zone, such as {{domain}} to www.{{domain}}
-        - Cloudflare Access, Bot Fight Mode and challenges of the WAF stop Apple's and Google's fetchers, too: add a rule that skips them for /.well-known/
-        - a rule of _headers for /* that also sets Content-Type or Cache-Control is joined with these lines by a comma: remove the field there with '! Content-Type', or keep it out of /*
+        - redirects in _redirects come before files, and redirects of the zone, such as {{domain}} to www.{{domain}}, before both: leave /.well-known out of them (documented for Bulk Redirects, not confirmed for Redirect Rules and Page Rules)
+        - a login of Cloudflare Access and challenges of the WAF stop Apple's and Google's fetchers, too: leave /.well-known/ out of them; a rule of the WAF can skip Super Bot Fight Mode, but not Bot Fight Mode, which has to be off if it stops them
+        - a rule of _headers for /* that also sets Content-Type or Cache-Control is joined with these lines by a comma: keep both fields out of /*
         - wrangler uploads folders whose names begin with a dot; only .git and .wrangler are left out
         - taken from the documentation and the sources; not tried with Cloudflare
         """#,
@@ -254,7 +256,10 @@ enum HostTexts {
         checked: 2026-11-22
         source: https://developers.cloudflare.com/workers/static-assets/headers/
         source: https://developers.cloudflare.com/workers/static-assets/binding/
+        source: https://developers.cloudflare.com/workers/static-assets/redirects/
+        source: https://developers.cloudflare.com/workers/static-assets/routing/worker-script
         source: https://github.com/cloudflare/workers-sdk/blob/main/packages/workers-shared/utils/helpers.ts
+        source: https://developers.cloudflare.com/bots/troubleshooting/false-positives
 
         == file public/_headers
         # Made by 'aasa export {{host}}' ({{version}}).
@@ -281,9 +286,9 @@ enum HostTexts {
 
         == notes
         - wrangler uploads folders whose names begin with a dot, unless .assetsignore leaves them out: a line such as '.*' there needs '!.well-known' after it
-        - with "run_worker_first" the code of the Worker answers, and _headers is not about its answers: leave the paths out, as in "run_worker_first": ["/*", "!/.well-known/*"]
-        - redirects in _redirects and Redirect Rules of the zone, such as {{domain}} to www.{{domain}}, come before files: leave /.well-known out of them
-        - Cloudflare Access, Bot Fight Mode and challenges of the WAF stop Apple's and Google's fetchers, too: add a rule that skips them for /.well-known/
+        - with "run_worker_first" the code of the Worker answers, and _headers is not about its answers: name only the paths that need it, as in "run_worker_first": ["/api/*"]
+        - redirects in _redirects come before files, and redirects of the zone, such as {{domain}} to www.{{domain}}, before both: leave /.well-known out of them (documented for Bulk Redirects, not confirmed for Redirect Rules and Page Rules)
+        - a login of Cloudflare Access and challenges of the WAF stop Apple's and Google's fetchers, too: leave /.well-known/ out of them; a rule of the WAF can skip Super Bot Fight Mode, but not Bot Fight Mode, which has to be off if it stops them
         - taken from the documentation and the sources; not tried with Cloudflare
         """#,
         #"""
@@ -291,10 +296,8 @@ enum HostTexts {
         title: Django
         folder: the folder of urls.py
         checked: 2026-11-22
-        source: tried with Django 5.2.19: GET, HEAD and POST, LoginRequiredMiddleware, APPEND_SLASH, SECURE_SSL_REDIRECT
-        source: https://docs.djangoproject.com/en/5.2/topics/http/urls/
-        source: https://docs.djangoproject.com/en/5.2/ref/middleware/#django.contrib.auth.middleware.LoginRequiredMiddleware
-        source: https://docs.djangoproject.com/en/5.2/ref/settings/#secure-redirect-exempt
+        source: tried with Django 5.2: GET, HEAD, POST, LoginRequiredMiddleware, APPEND_SLASH, SECURE_SSL_REDIRECT, PREPEND_WWW
+        source: https://docs.djangoproject.com/en/3.2/_modules/django/middleware/security
 
         == file aasa_urls.py
         # Made by 'aasa export {{host}}' ({{version}}).
@@ -359,7 +362,7 @@ enum HostTexts {
         checked: 2026-11-22
         source: tried with Node.js 20, by the tests of this project, and with Express 4.18.2
         source: https://expressjs.com/en/guide/migrating-5.html
-        source: https://expressjs.com/en/api.html#express.static
+        source: https://github.com/expressjs/codemod/pull/142
 
         == file aasa.cjs
         // Made by 'aasa export {{host}}' ({{version}}).
@@ -418,15 +421,18 @@ enum HostTexts {
         folder: the root of the project
         merged: yes
         checked: 2026-11-22
+        source: tried with glob 10.4, the library by which the Firebase CLI finds the files to deploy
         source: https://firebase.google.com/docs/hosting/full-config
         source: https://gist.github.com/mbleigh/c9140c97a342b9d2e7cd727e21b6268f
+        source: https://github.com/firebase/firebase-tools/blob/main/src/listFiles.ts
+        source: https://pub.dev/documentation/firebaseapis/latest/firebasehosting_v1beta1/Domain/domainRedirect.html
 
         == file firebase.json
         {
           "hosting": {
             "public": "public",
             "appAssociation": "NONE",
-            "ignore": ["firebase.json", "**/node_modules/**"],
+            "ignore": ["firebase.json", "**/.*", "**/node_modules/**"],
             "headers": [
         {{if association}}
               {
@@ -457,24 +463,28 @@ enum HostTexts {
 
         == steps
         - add "appAssociation": "NONE" to "hosting" in firebase.json: otherwise files that Firebase makes itself are served, without your apps
-        - take "**/.*" out of "ignore": it keeps .well-known from being deployed
+        - leave "**/.*" in "ignore": it keeps files such as .env from being deployed, but not those in .well-known; a pattern such as "**/.*/**" would keep those, too
         - add the entries of "headers": the name has no extension, so that the type would not be application/json otherwise; and an hour in caches is enough
         - put the folder .well-known into the folder that "public" names, and deploy: firebase deploy --only hosting
 
         == notes
-        - without "**/.*" other names that begin with a dot are deployed, too: keep secrets such as .env out of the public folder, or name them in "ignore"
+        - the documentation compares "ignore" with .gitignore, by which "**/.*" would keep .well-known from being deployed; the sources of the Firebase CLI do not: if the check prints 404 all the same, take "**/.*" out, and name secrets such as .env there instead
         - "redirects" come before files: leave /.well-known out of them; "rewrites" to a single-page application come after files and do no harm
         - a custom domain that is set to redirect to another one redirects these paths, too: Apple asks every domain of an entitlement by itself and follows no redirect
-        - taken from the documentation, and from what people report in the second source; not tried with Firebase
+        - taken from the documentation, the sources of the Firebase CLI and what people report; not tried with Firebase
         """#,
         #"""
         host: github-pages
         title: GitHub Pages
         folder: the folder that is published
         checked: 2026-11-22
-        source: https://docs.github.com/en/pages/getting-started-with-github-pages/about-github-pages
+        source: https://docs.github.com/en/pages/getting-started-with-github-pages/creating-a-github-pages-site
+        source: https://docs.github.com/en/pages/setting-up-a-github-pages-site-with-jekyll/about-github-pages-and-jekyll
+        source: https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site/about-custom-domains-and-github-pages
+        source: https://docs.github.com/en/pages/getting-started-with-github-pages/securing-your-github-pages-site-with-https
         source: https://github.com/actions/upload-pages-artifact/issues/129
         source: https://github.com/actions/upload-pages-artifact/issues/147
+        source: https://github.com/MichaelNeas/perpetual-learning/pull/9
 
         == file .nojekyll
         # Made by 'aasa export {{host}}' ({{version}}). Where this file is, Jekyll does not leave out names that begin with a dot.
@@ -488,10 +498,10 @@ enum HostTexts {
         - publish, and check the domain
 
         == notes
-        - the type of a file without extension cannot be set here: it is application/octet-stream, and the check above prints that; Apple's servers are observed to take it, although the documentation asks for application/json. assetlinks.json has the right type
+        - the type of a file without extension cannot be set here, and the check above prints which it is: that it is application/octet-stream is not confirmed; people report that universal links work from here, although Apple asks for application/json. assetlinks.json has the right type
         - only the root of a domain counts: a project page such as user.github.io/project needs a domain of its own
         - of {{domain}} and www.{{domain}}, GitHub redirects the one that is not set to the other: put the one that is set into the entitlement
-        - 'Enforce HTTPS' has to be on once the certificate is there
+        - the files are asked for over https, so the domain needs its certificate; 'Enforce HTTPS' is about http only, and does no harm
         - taken from the documentation and the issues; not tried with GitHub Pages
         """#,
         #"""
@@ -615,9 +625,12 @@ enum HostTexts {
         merged: yes
         checked: 2026-11-22
         source: https://learn.microsoft.com/en-us/iis/configuration/system.webserver/staticcontent/mimemap
-        source: https://learn.microsoft.com/en-us/archive/blogs/chaun/iis7-error-cannot-add-duplicate-collection-entry-of-type-mimemap-with-unique-key-attribute-fileextension
+        source: https://learn.microsoft.com/en-us/iis/configuration/system.webserver/staticcontent/clientcache
+        source: https://docs.microsoft.com/en-us/archive/blogs/chaun/iis7-error-cannot-add-duplicate-collection-entry-of-type-mimemap-with-unique-key-attribute-fileextension
         source: https://learn.microsoft.com/en-us/iis/configuration/system.webserver/handlers/
         source: https://learn.microsoft.com/en-us/iis/configuration/system.webserver/security/authentication/anonymousauthentication
+        source: https://davefancher.com/2010/10/29/unlocking-configuration-sections-in-iis-7-x/
+        source: https://technet.microsoft.com/en-us/library/ee791883(WS.10).aspx
 
         == file web.config
         <!-- Made by 'aasa export {{host}}' ({{version}}). It goes into the root of the site. -->
@@ -682,10 +695,10 @@ enum HostTexts {
         - copy the folder .well-known into the root of the site, too; programs for uploads may leave out names that begin with a dot
 
         == notes
-        - without the module URL Rewrite, the element <rewrite> is an error 500.19: delete it
+        - delete the element <rewrite> where the module URL Rewrite is not installed: otherwise it should be an error 500.19, which is not confirmed
         - if the server locks <handlers>, it is an error 500.19, too: delete that element
-        - where anonymous access is switched off for the site, Apple and Google get 401: switch it on for these files in the console of IIS, or with appcmd set config "SITE/.well-known" -section:anonymousAuthentication /enabled:true /commit:apphost; a web.config may not do that unless the server permits it
-        - rules for the whole server (globalRules), and HTTP Redirect of the site above, run before and cannot be left out here
+        - where anonymous access is switched off for the site, Apple and Google get 401: switch it on for the folder .well-known in the console of IIS, or with appcmd and /commit:apphost; a web.config may do that only where the server has unlocked the section
+        - rules for the whole server (globalRules) run before and cannot be left out here; HTTP Redirect of the site probably runs, too, which is not confirmed: leave these files out of both
         - taken from the documentation; not tried with IIS
         """#,
         #"""
@@ -694,8 +707,8 @@ enum HostTexts {
         folder: the folder of the application
         checked: 2026-11-22
         source: https://laravel.com/docs/12.x/routing
-        source: https://github.com/laravel/framework/blob/12.x/src/Illuminate/Foundation/Configuration/ApplicationBuilder.php
-        source: https://github.com/symfony/symfony/blob/7.3/src/Symfony/Component/HttpFoundation/Response.php
+        source: https://github.com/laravel/framework/blob/000ce0c37c639dfb0b970a8b59479114ea6d6421/src/Illuminate/Foundation/Configuration/ApplicationBuilder.php
+        source: https://github.com/symfony/http-foundation/blob/0341e41d8d8830c31a1dff5cbc5bdb3ec872a073/Response.php
 
         == file routes/aasa.php
         <?php
@@ -745,9 +758,11 @@ enum HostTexts {
         folder: the publish folder
         merged: yes
         checked: 2026-11-22
-        source: https://docs.netlify.com/manage/routing/headers/
-        source: https://docs.netlify.com/manage/routing/redirects/rewrites-proxies/#shadowing
-        source: https://docs.netlify.com/manage/domains/manage-domains/manage-multiple-domains/
+        source: https://docs.netlify.com/routing/headers/
+        source: https://docs.netlify.com/routing/redirects/rewrites-proxies/
+        source: https://answers.netlify.com/t/changed-behavior-in-redirects/10084
+        source: https://docs.netlify.app/domains-https/custom-domains/multiple-domains/
+        source: https://docs.netlify.com/visitor-access/password-protection/
 
         == file _headers
         # Made by 'aasa export {{host}}' ({{version}}).
@@ -774,8 +789,8 @@ enum HostTexts {
 
         == notes
         - a file comes before the rules of _redirects and netlify.toml, such as the fallback of a single-page application, but not before a forced one (a '!' after the status, or force = true): leave /.well-known out of those
-        - Netlify redirects the other domains of a site to its primary domain, and Apple follows no redirect: put the primary domain into the entitlement
-        - a password for the whole site answers 401 to Apple and Google, too
+        - of {{domain}} and www.{{domain}}, Netlify redirects the one that is not the primary domain to the other, and Apple follows no redirect: put the primary domain into the entitlement; domain aliases are redirected only by rules of your own
+        - a password for the whole site keeps Apple and Google out, too
         - rules in _headers are not about answers of functions and edge functions, nor about proxied ones: no function may take /.well-known
         - taken from the documentation; not tried with Netlify
         """#,
@@ -787,7 +802,8 @@ enum HostTexts {
         source: https://nextjs.org/docs/app/api-reference/config/next-config-js/headers
         source: https://nextjs.org/docs/app/api-reference/config/next-config-js/trailingSlash
         source: https://nextjs.org/docs/app/api-reference/config/next-config-js/basePath
-        source: https://nextjs.org/docs/app/guides/static-exports#unsupported-features
+        source: https://nextjs.org/docs/app/api-reference/file-conventions/proxy
+        source: https://nextjs.org/docs/messages/export-no-custom-routes
 
         == file aasa.next.mjs
         // Made by 'aasa export {{host}}' ({{version}}).
@@ -920,7 +936,8 @@ enum HostTexts {
         title: Ruby on Rails
         folder: the folder of the application
         checked: 2026-11-22
-        source: https://guides.rubyonrails.org/routing.html#breaking-up-a-large-route-file-into-smaller-ones
+        source: https://apidock.com/rails/v8.1.1/ActionDispatch/Routing/Mapper/Mapping/Resources/draw
+        source: https://apidock.com/rails/v6.1.7.7/ActionDispatch/Routing/Mapper/Mapping/Scoping/Resources/draw
         source: https://github.com/rails/rails/blob/main/actionpack/lib/action_dispatch/middleware/static.rb
 
         == file config/routes/aasa.rb
@@ -969,8 +986,14 @@ enum HostTexts {
         folder: any folder
         checked: 2026-11-22
         source: https://docs.aws.amazon.com/cli/latest/reference/s3/cp.html
+        source: https://docs.aws.amazon.com/cli/latest/reference/s3/sync.html
+        source: https://docs.aws.amazon.com/sdkfornet1/latest/apidocs/html/P_Amazon_S3_Model_CopyObjectRequest_ContentType.htm
         source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Invalidation.html
-        source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages.html
+        source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
+        source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-response-code.html
+        source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-cloudfront-trigger-events.html
+        source: https://docs.amazonaws.cn/en_us/AmazonCloudFront/latest/DeveloperGuide/http-403-permission-denied.md
+        source: https://pub.dev/documentation/aws_cloudfront_api/latest/cloudfront-2018-11-05/Origin/originPath.html
 
         == file upload.sh
         #!/bin/sh
@@ -997,7 +1020,7 @@ enum HostTexts {
             --content-type application/json --cache-control 'public, max-age=3600'
         {{end}}
 
-        # Without this the edges keep the old file, or its absence, for as long as a day.
+        # Without this the edges keep the old file until its hour is over, or for a day if it had no Cache-Control.
         aws cloudfront create-invalidation --distribution-id "$DISTRIBUTION" --paths '/.well-known/*'
 
         == association .well-known/apple-app-site-association
@@ -1022,9 +1045,14 @@ enum HostTexts {
         merged: yes
         checked: 2026-11-22
         source: https://vercel.com/docs/project-configuration/vercel-json
+        source: https://vercel.com/docs/routing/redirects/configuration-redirects
         source: https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
+        source: https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/index.ts
+        source: https://github.com/vercel/vercel/blob/main/packages/cli/src/util/dev/router.ts
         source: https://vercel.com/docs/domains/working-with-domains/deploying-and-redirecting
+        source: https://github.com/vercel/vercel/issues/13035
         source: https://vercel.com/docs/deployment-protection
+        source: https://github.com/vercel/vercel/issues/11318
 
         == file vercel.json
         {
@@ -1057,15 +1085,16 @@ enum HostTexts {
 
         == steps
         - add the entries of "headers" to the vercel.json in the root of the project: the name has no extension, so that the type would not be application/json otherwise; and an hour in caches is enough, since a file that is cached for a year is wrong for a year
-        - put the folder public/.well-known into the folder of static files, which most frameworks call public; a project without a build serves its root instead: move .well-known there
+        - put the folder public/.well-known into the folder of static files, which most frameworks call public; a project without a build and without such a folder serves its root instead, but that its root serves .well-known is not confirmed: put the site into public, too
         - deploy, and check the domain itself, not only the address of the deployment
 
         == notes
         - a redirect that is set for a domain in the dashboard, such as {{domain}} to www.{{domain}}, comes before everything in vercel.json: Apple asks every domain of an entitlement by itself and follows no redirect, so assign the domain to the project without a redirect, or leave it out of the entitlement
-        - Deployment Protection asks visitors to log in, and Apple and Google cannot: it must not be on for production
-        - "trailingSlash": true leaves /.well-known alone; entries of "redirects" do not: leave /.well-known out of theirs, as in "source": "/((?!\\.well-known/).*)"
+        - Deployment Protection asks visitors to log in, and Apple and Google cannot: Standard Protection leaves production domains open, and "All Deployments" must not be chosen
+        - "trailingSlash": true redirects nothing below /.well-known, but by the sources its rule ends the search before "headers": look at the type that the check prints
+        - the documentation says that vercel.json cannot redirect or rewrite /.well-known, but people report rewrites that do: leave it out of "redirects" all the same, as in "source": "/((?!\\.well-known/).*)"
         - entries of "rewrites" to a single-page application do no harm, because files come first; the older "routes" may come before files
-        - taken from the documentation and the sources; not tried with Vercel
+        - taken from the documentation, the sources and what people report; not tried with Vercel
         """#,
     ]
 }
