@@ -143,9 +143,29 @@ extension HostRecipe {
     /// All recipes, by their names. A test proves that each text is one.
     package static func all() -> [HostRecipe] { HostTexts.all.compactMap { try? HostRecipe($0) } }
 
+    /// The names of all hosts.
+    package static var names: [String] { HostTexts.all.compactMap { names(in: $0).first } }
+
+    /// The names and aliases of all hosts.
+    package static var namesAndAliases: [String] { HostTexts.all.flatMap(names) }
+
+    /// The name and the aliases in a text, which need not be read any further for them.
+    private static func names(in text: String) -> [String] {
+        var names: [String] = []
+        var rest = text.utf8[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")), end > rest.startIndex {
+            let line = rest[..<end]
+            for key in ["host: ", "alias: "] where line.starts(with: key.utf8) {
+                names.append(String(decoding: line.dropFirst(key.utf8.count), as: UTF8.self))
+            }
+            rest = rest[end...].dropFirst()
+        }
+        return names
+    }
+
     /// The recipe of a name or alias, in any case.
     package static func named(_ name: String) -> HostRecipe? {
         let name = name.lowercased()
-        return all().first { $0.name == name || $0.aliases.contains(name) }
+        return HostTexts.all.first { names(in: $0).contains(name) }.flatMap { try? HostRecipe($0) }
     }
 }

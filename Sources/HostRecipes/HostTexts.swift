@@ -1,4 +1,5 @@
 // Generated from Hosts/ by 'make docs'; do not edit.
+// swift-format-ignore-file
 
 enum HostTexts {
     static let all: [String] = [

@@ -39,7 +39,7 @@ struct Export: ManualCommand {
 
     @Argument(
         help: ArgumentHelp("The host that is to serve the files; --list names them.", valueName: "host"),
-        completion: .list(HostRecipe.all().map(\.name)))
+        completion: .list(HostRecipe.names))
     var host: String?
 
     @Argument(
@@ -102,7 +102,7 @@ struct Export: ManualCommand {
 
     private static func unknown(_ host: String) -> String {
         let word = host.prefix(64).lowercased()
-        let names = HostRecipe.all().flatMap { [$0.name] + $0.aliases }
+        let names = HostRecipe.namesAndAliases
         let similar = names.filter { word.utf8.count > 2 && $0.hasPrefix(word) }
         let near = similar.isEmpty ? [Spelling.closest(to: word, among: names)].compactMap { $0 } : similar
         let start = "unknown host \(quoted(host))"

@@ -16,7 +16,8 @@ enum HostFiles {
     /// The source that the texts are compiled from.
     static func source() throws -> String {
         let texts = try all.map { try text($0.name) }
-        var lines = ["// Generated from Hosts/ by 'make docs'; do not edit.", "", "enum HostTexts {"]
+        var lines = ["// Generated from Hosts/ by 'make docs'; do not edit.", "// swift-format-ignore-file", ""]
+        lines.append("enum HostTexts {")
         lines.append("    static let all: [String] = [")
         for text in texts {
             lines.append("        #\"\"\"")

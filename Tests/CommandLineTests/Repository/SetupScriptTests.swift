@@ -70,7 +70,8 @@ struct SetupScriptTests {
     @Test("what tests start is not started by its package, and whoever has a policy keeps it")
     func policyOfServices() throws {
         try program(
-            "apt-get", #"[ "$1" = update ] || { "$AASA_SETUP_POLICY"; echo "policy $?" >>"$LOG"; echo "$*" >>"$LOG"; }"#)
+            "apt-get", #"[ "$1" = update ] || { "$AASA_SETUP_POLICY"; echo "policy $?" >>"$LOG"; echo "$*" >>"$LOG"; }"#
+        )
         #expect(try run(user: 0, "--components").status == 0)
         #expect(done.first == "policy 101")
         #expect(done.last?.contains(" nginx apache2 caddy haproxy h2o nodejs ruby php-cli ") == true)
