@@ -30,14 +30,26 @@ struct ServeDrainTests {
         let local = String(port, radix: 16, uppercase: true)
         let address = "0100007F:" + String(repeating: "0", count: 4 - local.count) + local
         return try Waiting.until(within: 50) {
-            // Listeners come first, and of a long table Foundation reads the first page only.
-            let lines = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n")
-            return lines.contains { line in
+            try Self.sockets().contains { line in
                 let fields = line.split(separator: " ")
                 // Of a listener the length of its backlog is where others have the bytes to be read.
                 guard fields.count > 4, fields[1] == address, fields[3] == "0A" else { return false }
                 return Int(fields[4].suffix(8), radix: 16) ?? 0 >= count
             }
+        }
+    }
+
+    /// The lines of /proc/net/tcp, of which Foundation would read the first page only.
+    private static func sockets() throws -> [Substring] {
+        let descriptor = open("/proc/net/tcp", O_RDONLY)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        var page = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &page, page.count)
+            guard count > 0 else { return String(decoding: text, as: UTF8.self).split(separator: "\n") }
+            text += page[..<count]
         }
     }
 
