@@ -270,7 +270,7 @@ extension ForwardedFields {
             index &+= 1
             let start = index
             while index < end, bytes[index] != UInt8(ascii: "\"") {
-                // What is quoted once more is no address, and need not be put together.
+                // What is quoted once more is not an address, and need not be put together.
                 index &+= bytes[index] == UInt8(ascii: "\\") ? 2 : 1
             }
             guard index < end else { return nil }

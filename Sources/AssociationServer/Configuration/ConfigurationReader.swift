@@ -39,7 +39,7 @@ package struct ConfigurationReader {
     private var diagnostics: [Diagnostic] = []
     /// The addresses that listeners have, each with its text.
     private var claimedAddresses: [(address: BoundAddress, text: String)] = []
-    /// Where PROXY headers are expected from peers that are told apart by their addresses.
+    /// Where PROXY headers are expected from peers that have addresses of their own.
     private var proxyListeners: [(listener: ListenerConfiguration, value: ConfigurationValue)] = []
     /// Whether `trustedProxies` names any.
     var hasTrustedProxies = false

@@ -67,7 +67,7 @@ public struct ListenerConfiguration: Equatable, Sendable, ExpressibleByStringLit
         return mode.map { $0 > 0o777 } == true ? "a mode has permission bits only, 0777 at most" : nil
     }
 
-    /// Whether proxies are told from others by their addresses: on a Unix socket each is trusted.
+    /// Whether the address of a peer decides if it is trusted: on a Unix socket each one is.
     var needsTrustedProxies: Bool {
         guard proxyProtocol else { return false }
         return if case .unix = endpoint { false } else { true }
