@@ -45,6 +45,8 @@ package struct CIDRBlock: Hashable, Sendable, BitwiseCopyable {
 
     private static func ones(_ count: Int) -> UInt64 { count == 0 ? 0 : ~0 << UInt64(64 - count) }
 
+    package func contains(_ address: IPAddress) -> Bool { first <= address && address <= last }
+
     /// Whether it is all of IPv4, or all of IPv6.
     package var isEverything: Bool {
         self == Self.allIPv4 || first == IPAddress(high: 0, low: 0) && last == IPAddress(high: ~0, low: ~0)
