@@ -36,6 +36,10 @@ static inline void c_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode)
 }
 static inline void c_SSL_CTX_set_read_ahead(SSL_CTX *context, int on) { SSL_CTX_set_read_ahead(context, on); }
 
+static inline void c_SSL_CTX_ignore_unexpected_eof(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
+}
+
 typedef int (*c_ticket_key_callback)(SSL *, unsigned char *, unsigned char *, EVP_CIPHER_CTX *, EVP_MAC_CTX *, int);
 static inline int c_SSL_CTX_set_tlsext_ticket_key_evp_cb(SSL_CTX *context, c_ticket_key_callback callback) {
     return SSL_CTX_set_tlsext_ticket_key_evp_cb(context, callback);
