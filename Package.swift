@@ -28,6 +28,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
+        // Without pkgConfig, whose flags would link it: it is opened when it is first needed.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "ProxySupport", swiftSettings: settings),
@@ -38,6 +40,8 @@ let package = Package(
         .target(name: "OpenSSL", dependencies: ["COpenSSL", "SystemSupport"], swiftSettings: settings),
         .target(
             name: "EventLoops", dependencies: ["CLinux", "ProxySupport", "SystemSupport"], swiftSettings: settings),
+        .target(
+            name: "HTTPClient", dependencies: ["CCurl", "ProxySupport", "SystemSupport"], swiftSettings: settings),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .target(
             name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
@@ -136,6 +140,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "OpenSSLTests", dependencies: ["FuzzingSupport", "OpenSSL", "TLSSamples", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: [
+                "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "EventLoopsTests",

@@ -6,9 +6,9 @@ import Testing
 struct ArchitectureTests {
     /// The modules from the lowest row to the highest; one imports rows below its own only.
     private static let rows: [[String]] = [
-        ["COpenSSL", "CLinux", "CStartup"],
+        ["CCurl", "CLinux", "COpenSSL", "CStartup"],
         ["Diagnostics", "ProxySupport", "HostRecipes", "SystemSupport"],
-        ["HTTP1", "JSONSyntax", "OpenSSL", "EventLoops"],
+        ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops"],
         ["AppSiteAssociation"],
         ["UniversalLinks"],
         ["AssociationLint", "LinkDelivery", "PushCertificates"],
@@ -80,7 +80,9 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("each C library has one importer", arguments: [("COpenSSL", "OpenSSL"), ("CLinux", "EventLoops")])
+    @Test(
+        "each C library has one importer",
+        arguments: [("CCurl", "HTTPClient"), ("CLinux", "EventLoops"), ("COpenSSL", "OpenSSL")])
     func libraries(library: String, importer: String) {
         #expect(Set(Self.files.filter { $0.imports.contains(library) }.map(\.module)) == [importer])
     }

@@ -1,0 +1,163 @@
+internal import CCurl
+internal import SystemSupport
+
+/// The thread of a transport with its multi handle.
+///
+/// Other threads reach it through a mailbox only. It looks there whenever it has waited, and it is woken from that.
+final class TransferLoop: @unchecked Sendable {
+    /// What others ask of it.
+    private struct Mailbox {
+        var submitted: [Transfer] = []
+        var cancelled: [UInt64] = []
+        var nextNumber: UInt64 = 0
+        var isStopping = false
+        /// From the first request to the end of the thread.
+        var isRunning = false
+    }
+
+    private let library: CurlLibrary
+    private let configuration: CurlTransport.Configuration
+    private let mailbox = Locked(Mailbox())
+    /// Everything but waking it is for the thread alone; it is gone once the thread is.
+    private let multi: UnsafeMutableRawPointer
+
+    // What follows is for the thread alone.
+    private var waiting: [Transfer] = []
+    private var active: [UInt64: Transfer] = [:]
+    private var connections: [String: Int] = [:]
+
+    private var curl: UnsafePointer<c_curl_functions> { library.functions }
+
+    init(library: CurlLibrary, configuration: CurlTransport.Configuration) throws(MissingLibrary) {
+        guard let multi = library.functions.pointee.multi_init() else {
+            throw MissingLibrary(name: "libcurl", package: "libcurl4", reason: "it is out of memory")
+        }
+        self.library = library
+        self.configuration = configuration
+        self.multi = multi
+        // Of idle connections that are kept.
+        _ = c_curl_multi_set_long(library.functions, multi, CURLMOPT_MAXCONNECTS, 32)
+    }
+
+    func submit(_ work: Transfer.Work) -> Cancellation {
+        let (number, failure) = mailbox.withLock { mailbox -> (UInt64, (Transfer, SystemError)?) in
+            mailbox.nextNumber += 1
+            let transfer = Transfer(number: mailbox.nextNumber, work)
+            if mailbox.isRunning {
+                _ = curl.pointee.multi_wakeup(multi)
+            } else {
+                do throws(SystemError) {
+                    try WorkerThread.start("http-transport", stackSize: 1 << 20) { self.run() }
+                } catch {
+                    return (transfer.number, (transfer, error))
+                }
+                mailbox.isRunning = true
+            }
+            mailbox.submitted.append(transfer)
+            return (transfer.number, nil)
+        }
+        // On this thread: there is no other one. Not under the lock, which the completion may need.
+        if let (transfer, error) = failure { transfer.fail(.outOfResources(error.number)) }
+        return Cancellation { [weak self] in self?.cancel(number) }
+    }
+
+    private func cancel(_ number: UInt64) {
+        mailbox.withLock { mailbox in
+            guard mailbox.isRunning else { return }
+            mailbox.cancelled.append(number)
+            _ = curl.pointee.multi_wakeup(multi)
+        }
+    }
+
+    /// Ends the thread, which cancels what there is. Nothing is submitted afterwards.
+    func stop() {
+        let isRunning = mailbox.withLock { mailbox in
+            mailbox.isStopping = true
+            if mailbox.isRunning { _ = curl.pointee.multi_wakeup(multi) }
+            return mailbox.isRunning
+        }
+        if !isRunning { _ = curl.pointee.multi_cleanup(multi) }
+    }
+}
+
+// On the thread.
+extension TransferLoop {
+    /// A minute: it is woken when there is something to do, and libcurl's own timers make it shorter.
+    private static let pause: Int32 = 60_000
+
+    private func run() {
+        while readMailbox() {
+            startWaiting()
+            var running: Int32 = 0
+            _ = curl.pointee.multi_perform(multi, &running)
+            var result = CURLE_OK
+            var isAnyDone = false
+            while let easy = c_curl_next_done(curl, multi, &result) {
+                isAnyDone = true
+                guard let data = c_curl_get_private(curl, easy) else { continue }
+                end(Unmanaged<Transfer>.fromOpaque(data).takeUnretainedValue()) { $0.finish(result) }
+            }
+            // Others may have their turn now.
+            if isAnyDone, !waiting.isEmpty { continue }
+            _ = curl.pointee.multi_poll(multi, nil, 0, Self.pause, nil)
+        }
+        for transfer in Array(active.values) { end(transfer) { $0.fail(.cancelled) } }
+        for transfer in waiting { transfer.fail(.cancelled) }
+        waiting = []
+        // Nobody wakes the handle from here on.
+        let rest = mailbox.withLock { mailbox in
+            mailbox.isRunning = false
+            return mailbox.submitted
+        }
+        for transfer in rest { transfer.fail(.cancelled) }
+        _ = curl.pointee.multi_cleanup(multi)
+    }
+
+    /// - Returns: whether to go on.
+    private func readMailbox() -> Bool {
+        let (submitted, cancelled, isStopping) = mailbox.withLock { mailbox in
+            defer { (mailbox.submitted, mailbox.cancelled) = ([], []) }
+            return (mailbox.submitted, mailbox.cancelled, mailbox.isStopping)
+        }
+        waiting += submitted
+        for number in cancelled {
+            if let transfer = active[number] {
+                end(transfer) { $0.fail(.cancelled) }
+            } else if let index = waiting.firstIndex(where: { $0.number == number }) {
+                waiting.remove(at: index).fail(.cancelled)
+            }
+        }
+        return !isStopping
+    }
+
+    /// Starts those for which there is room; a busy host does not keep others waiting.
+    private func startWaiting() {
+        guard !waiting.isEmpty, active.count < configuration.connections else { return }
+        var stillWaiting: [Transfer] = []
+        for transfer in waiting {
+            let count = connections[transfer.host, default: 0]
+            guard active.count < configuration.connections, count < configuration.connectionsPerHost else {
+                stillWaiting.append(transfer)
+                continue
+            }
+            guard let easy = transfer.begin(with: library, prepareTLS: configuration.prepareTLS) else { continue }
+            guard curl.pointee.multi_add_handle(multi, easy) == CURLM_OK else {
+                transfer.fail(.outOfResources(ENOMEM))
+                continue
+            }
+            active[transfer.number] = transfer
+            connections[transfer.host] = count + 1
+        }
+        waiting = stillWaiting
+    }
+
+    private func end(_ transfer: Transfer, _ body: (Transfer) -> Void) {
+        guard active.removeValue(forKey: transfer.number) != nil else { return }
+        let count = connections[transfer.host, default: 1] - 1
+        connections[transfer.host] = count > 0 ? count : nil
+        // Its results are asked for while it still has its connection.
+        body(transfer)
+        if let easy = transfer.easy { _ = curl.pointee.multi_remove_handle(multi, easy) }
+        transfer.free()
+    }
+}

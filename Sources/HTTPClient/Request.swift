@@ -1,0 +1,115 @@
+package import ProxySupport
+
+/// A field of a header. What was received is kept byte for byte, but for the white space around the value.
+package struct HeaderField: Equatable, Sendable {
+    package let name: [UInt8]
+    package let value: [UInt8]
+
+    package init(name: [UInt8], value: [UInt8]) {
+        self.name = name
+        self.value = value
+    }
+
+    package init(_ name: String, _ value: String) {
+        self.init(name: Array(name.utf8), value: Array(value.utf8))
+    }
+
+    /// Field names have no case (RFC 9110, section 5.1).
+    package func isNamed(_ other: String) -> Bool {
+        let other = other.utf8
+        return name.count == other.count && zip(name, other).allSatisfy { Self.lowercase($0) == Self.lowercase($1) }
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+
+    /// Whether it can be sent: a token, and a value without control characters that would end it (RFC 9110, section
+    /// 5.5).
+    var isSendable: Bool {
+        !name.isEmpty && name.allSatisfy(Self.isToken) && value.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+
+/// One request of HTTP/1.1 and all that its way depends on: nothing comes from the environment, and no answer leads to
+/// another request.
+package struct Request: Sendable {
+    package enum Method: Equatable, Sendable {
+        case get, head
+        case post([UInt8])
+    }
+
+    /// Where the connection goes. Names are not looked up on the way: whoever has looked one up has judged the address,
+    /// and exactly this one is connected.
+    package enum Route: Equatable, Sendable {
+        /// To this address, at the URL's port.
+        case direct(IPAddress)
+        /// Through a proxy: a tunnel by CONNECT, also for http.
+        case proxy(Proxy)
+    }
+
+    package struct Proxy: Equatable, Sendable {
+        package let address: IPAddress
+        package let port: Int
+        /// `USER:PASSWORD` for the basic scheme.
+        package let credentials: String?
+
+        package init(address: IPAddress, port: Int, credentials: String? = nil) {
+            (self.address, self.port, self.credentials) = (address, port, credentials)
+        }
+    }
+
+    /// In bytes.
+    package struct Limits: Equatable, Sendable {
+        /// Of a body of status 200, decoded. What comes after it is not read.
+        package var body: Int
+        /// Of a body of another status.
+        package var otherBody: Int
+        /// Of all lines of the header, those of interim answers included. More is a failure.
+        package var header: Int
+
+        package init(body: Int, otherBody: Int, header: Int = 32_768) {
+            (self.body, self.otherBody, self.header) = (body, otherBody, header)
+        }
+    }
+
+    package var method: Method
+    package var url: RequestURL
+    package var route: Route
+    /// What follows `Host`, exactly this; only the length of a body and, with a kept connection, nothing else is added.
+    package var fields: [HeaderField]
+    package var limits: Limits
+    /// From connecting to the last byte.
+    package var timeLimit: Duration
+    /// For connecting, TLS included; nil for as long as there is time.
+    package var connectLimit: Duration?
+    /// Whether the connection may be an earlier one to the same host and address, and is kept for a later one.
+    package var keepsConnection: Bool
+
+    package init(
+        _ url: RequestURL, method: Method = .get, route: Route, fields: [HeaderField], limits: Limits,
+        timeLimit: Duration, connectLimit: Duration? = nil, keepsConnection: Bool = false
+    ) {
+        self.method = method
+        self.url = url
+        self.route = route
+        self.fields = fields
+        self.limits = limits
+        self.timeLimit = timeLimit
+        self.connectLimit = connectLimit
+        self.keepsConnection = keepsConnection
+    }
+
+    /// The fields of a client that takes anything, as it is.
+    package static func plainFields(userAgent: String) -> [HeaderField] {
+        [
+            HeaderField("User-Agent", userAgent), HeaderField("Accept", "*/*"),
+            HeaderField("Accept-Encoding", "identity"),
+        ]
+    }
+}

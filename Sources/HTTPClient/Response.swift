@@ -1,0 +1,75 @@
+package import ProxySupport
+
+/// The first part of an answer.
+package struct ResponseHead: Equatable, Sendable {
+    package let status: Int
+    /// Without the end of the line, byte for byte.
+    package let statusLine: [UInt8]
+    /// In the order in which they came. A folded line is part of the value before it.
+    package let fields: [HeaderField]
+
+    package init(status: Int, statusLine: [UInt8], fields: [HeaderField]) {
+        (self.status, self.statusLine, self.fields) = (status, statusLine, fields)
+    }
+
+    /// The value of the first field of a name.
+    package subscript(_ name: String) -> [UInt8]? { fields.first { $0.isNamed(name) }?.value }
+
+    /// The values of all fields of a name.
+    package func values(_ name: String) -> [[UInt8]] { fields.filter { $0.isNamed(name) }.map(\.value) }
+}
+
+/// When a transfer got where, from the moment at which it began to connect.
+package struct TransferTimes: Equatable, Sendable {
+    /// When TCP was connected; nil if it never was, or if the connection was a kept one.
+    package var connected: Duration?
+    /// When the TLS handshake was done.
+    package var secured: Duration?
+    /// When the last line of the header was there.
+    package var header: Duration?
+    package var total: Duration
+
+    package init(
+        connected: Duration? = nil, secured: Duration? = nil, header: Duration? = nil, total: Duration = .zero
+    ) {
+        (self.connected, self.secured, self.header, self.total) = (connected, secured, header, total)
+    }
+}
+
+/// An answer that is complete, or whose body goes on after the request's limit.
+package struct Response: Equatable, Sendable {
+    package let head: ResponseHead
+    /// Decoded, if it came in a coding.
+    package let body: [UInt8]
+    /// Whether there was more of the body than the limit allows.
+    package let isTruncated: Bool
+    /// To which the connection went; that of a proxy, if there is one.
+    package let address: IPAddress
+    package let times: TransferTimes
+
+    package init(
+        head: ResponseHead, body: [UInt8] = [], isTruncated: Bool = false, address: IPAddress,
+        times: TransferTimes = TransferTimes()
+    ) {
+        (self.head, self.body, self.isTruncated, self.address, self.times) = (head, body, isTruncated, address, times)
+    }
+
+    package var status: Int { head.status }
+
+    /// The codings that the body came in and that were undone, in the order in which they had been applied; of
+    /// `identity` nothing is said.
+    package var decodedCodings: [String] { head.contentCodings }
+}
+
+extension ResponseHead {
+    /// The elements of `Content-Encoding`, in lower case, without `identity`.
+    package var contentCodings: [String] {
+        values("Content-Encoding").flatMap { value in
+            String(decoding: value, as: UTF8.self).split(separator: ",").map { element in
+                String(element.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+                    .lowercased()
+            }
+        }
+        .filter { !$0.isEmpty && $0 != "identity" }
+    }
+}
