@@ -38,7 +38,15 @@ package final class StubOrigin: Sendable {
             try TLSContext(certificates: [identity], minimumVersion: .tls12, ticketKeys: TicketKeys { 0 })
         }
         Thread { [log] in
-            while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                if connection < 0 {
+                    // It was shut down. Anything else, such as a lack of descriptors, may be over in a moment; were the
+                    // socket closed for it, `deinit` would shut down whatever has its number by then.
+                    if errno == EINVAL { break }
+                    usleep(1_000)
+                    continue
+                }
                 // Programs that other tests start keep it open otherwise.
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 let thread = Thread {
