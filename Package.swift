@@ -30,6 +30,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         // Without pkgConfig, whose flags would link it: it is opened when it is first needed.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "ProxySupport", swiftSettings: settings),
@@ -42,6 +44,9 @@ let package = Package(
             name: "EventLoops", dependencies: ["CLinux", "ProxySupport", "SystemSupport"], swiftSettings: settings),
         .target(
             name: "HTTPClient", dependencies: ["CCurl", "ProxySupport", "SystemSupport"], swiftSettings: settings),
+        .target(
+            name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: settings),
+        .target(name: "ZipArchives", dependencies: ["CZip", "SystemSupport"], swiftSettings: settings),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .target(
             name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
@@ -49,6 +54,13 @@ let package = Package(
         .target(
             name: "AssociationFiles",
             dependencies: ["AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            swiftSettings: settings),
+        .target(
+            name: "AppProjects",
+            dependencies: [
+                "AppSiteAssociation", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport", "XMLDocuments",
+                "ZipArchives",
+            ],
             swiftSettings: settings),
         .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(name: "LinkDelivery", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
@@ -75,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer", "CStartup",
-                "CommandLineSupport", "Diagnostics", "EventLoops", "HostRecipes", "OpenSSL",
+                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
+                "CStartup", "CommandLineSupport", "Diagnostics", "EventLoops", "HostRecipes", "OpenSSL",
                 "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -111,12 +123,15 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "AssociationServer", "Diagnostics", "FuzzingSupport", "HTTP1",
-                "OpenSSL", "ProxySupport", "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
+                "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
+                "Diagnostics", "FuzzingSupport", "HTTP1", "OpenSSL", "ProxySupport", "PushCertificates",
+                "PushSamples", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
         .target(name: "FuzzingSupport", path: "Tests/Fuzzing/Support", swiftSettings: settings),
+        .target(
+            name: "AppSamples", dependencies: ["PushSamples"], path: "Tests/AppSamples", swiftSettings: settings),
         .target(
             name: "PushSamples", dependencies: ["SystemSupport", "OpenSSL"], path: "Tests/PushSamples",
             swiftSettings: settings),
@@ -150,6 +165,19 @@ let package = Package(
         .testTarget(
             name: "EventLoopsTests",
             dependencies: ["EventLoops", "FuzzingSupport", "ProxySupport", "SystemSupport", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "XMLDocumentsTests", dependencies: ["Diagnostics", "FuzzingSupport", "XMLDocuments"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ZipArchivesTests", dependencies: ["AppSamples", "FuzzingSupport", "TestSupport", "ZipArchives"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AppProjectsTests",
+            dependencies: [
+                "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing",
+                "FuzzingSupport", "SystemSupport", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests",

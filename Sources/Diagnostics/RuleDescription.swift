@@ -42,7 +42,7 @@ public struct RuleDescription: Sendable {
         case host
         /// A copy that Apple or Google keeps; the examples are what they answer.
         case copy
-        /// The configuration of an app; the examples are parts of its files.
+        /// The app's side of a link: entitlements, a decoded profile or an Android manifest.
         case app
         /// A link, as the live file decides it.
         case link
@@ -50,7 +50,7 @@ public struct RuleDescription: Sendable {
         /// Whether `aasa doctor` finds it, and no file shows it.
         public var isLive: Bool {
             switch self {
-            case .host, .copy, .app, .link: true
+            case .host, .copy, .link: true
             default: false
             }
         }

@@ -1,3 +1,4 @@
+import AppProjects
 import AppSiteAssociation
 import ArgumentParser
 import AssociationFiles
@@ -113,6 +114,7 @@ struct Explain: ManualCommand {
 
     static func fix(_ rule: RuleDescription) -> String {
         switch rule.fix {
+        case .some where rule.subject == .app: "shown with the finding"
         case .automatic: "automatic, with 'aasa validate --fix'"
         case .suggested: "suggested, with 'aasa validate --fix --suggested'"
         case .displayOnly: "shown, with a placeholder to fill in"
@@ -158,8 +160,10 @@ enum RuleExample {
             return FileReport(list.source, list.diagnostics)
         case .routeRun: return CoverageExample.report(routes: rule.badBytes)
         case .routedFile: return CoverageExample.report(file: rule.badBytes)
+        case .app:
+            return AppExample.report(rule.badBytes, isBesideOther: rule.code.rawValue == "app-identity-conflict")
         // What shows it is not a file.
-        case .host, .copy, .app, .link: return FileReport(SourceText([], path: ""), [])
+        case .host, .copy, .link: return FileReport(SourceText([], path: ""), [])
         }
     }
 

@@ -1,0 +1,129 @@
+package import Diagnostics
+
+/// The app's side of universal links: what one `--app` argument says about apps and their domains.
+package struct AppProject: Sendable {
+    /// What was read, by its content.
+    package enum Kind: String, Sendable, CaseIterable {
+        case entitlements, profile, app, project, expo, manifest
+    }
+
+    /// As the user gave it.
+    package let path: String
+    package let kind: Kind
+    /// The apps for Apple's systems; of a project one for each build configuration with entitlements.
+    package internal(set) var apps: [AppleApp] = []
+    /// The lists that ``apps`` refer to, each once.
+    package internal(set) var domains: [AssociatedDomains] = []
+    /// When the provisioning profile expires, in seconds since 1970.
+    package internal(set) var expires: Int64?
+    /// Where that is in the text of the only list; nil if the profile is part of another file.
+    package internal(set) var expiresRange: SourceRange?
+    /// Whether the profile is for development (`get-task-allow`); nil if that is not known.
+    package internal(set) var isDevelopment: Bool?
+    /// The app ID that the profile of a signed app names, if its signature names another one.
+    package internal(set) var profileAppID: AppID?
+    /// The names of the Android packages.
+    package internal(set) var packages: [String] = []
+    /// The filters of the Android app that take web links.
+    package internal(set) var filters: [LinkFilter] = []
+    /// Where the filters are; nil if there are none.
+    package internal(set) var filterSource: SourceText?
+
+    init(path: String, kind: Kind) {
+        self.path = path
+        self.kind = kind
+    }
+
+    /// The app IDs that are known, each once.
+    package var appIDs: [String] { distinct(apps.compactMap { $0.id?.text }) }
+
+    /// All entries as they are written, each once; `*` stands for every domain.
+    package var entries: [String] {
+        distinct(
+            domains.flatMap { list -> [String] in
+                switch list.value {
+                case .entries(let entries): entries.map(\.text)
+                case .every: ["*"]
+                case .missing, .unknown: []
+                }
+            })
+    }
+
+    /// Whether it is about an app for Apple's systems.
+    package var isForApple: Bool { !domains.isEmpty || !apps.isEmpty }
+
+    /// Whether it is about an Android app that takes web links.
+    package var isForAndroid: Bool { kind == .manifest || !filters.isEmpty }
+}
+
+/// Values, each once, in the order in which they come first.
+func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+    var seen = Set<Value>()
+    return values.filter { seen.insert($0).inserted }
+}
+
+/// An app for Apple's systems, as far as a file says what it is.
+package struct AppleApp: Hashable, Sendable {
+    /// The target and configuration of a project, such as `Shop, Release`; nil for a file with one app.
+    package internal(set) var name: String?
+    /// Nil if the prefix or the bundle ID is not known.
+    package internal(set) var id: AppID?
+    /// Where the ID is in ``AppProject/domains``' source; nil if it is put together or not in a text.
+    package internal(set) var idRange: SourceRange?
+    /// The index of its list in ``AppProject/domains``.
+    package internal(set) var list: Int
+}
+
+/// An app ID: the prefix, which mostly is the Team ID, and the bundle ID.
+package struct AppID: Hashable, Sendable, CustomStringConvertible {
+    package let prefix: String
+    package let bundle: String
+
+    init(prefix: String, bundle: String) {
+        self.prefix = prefix
+        self.bundle = bundle
+    }
+
+    /// Nil if the text is not `PREFIX.BUNDLE`, has a build variable, or is for several apps (`PREFIX.*`).
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, !text.contains("$"), !text.contains("*") else {
+            return nil
+        }
+        self.init(prefix: parts[0], bundle: parts[1])
+    }
+
+    package var text: String { "\(prefix).\(bundle)" }
+
+    package var description: String { text }
+}
+
+/// The associated domains of an app, from one file.
+package struct AssociatedDomains: Sendable {
+    package enum Value: Sendable {
+        case entries([DomainEntry])
+        /// A profile allows them all.
+        case every
+        /// There are none, with the reason as a clause.
+        case missing(String)
+        /// Only a build would tell.
+        case unknown
+    }
+
+    package let value: Value
+    /// The file that they are in, as messages call it.
+    package let path: String
+    /// The text that positions refer to; nil if the file has none that a person could open.
+    package let source: SourceText?
+    /// The whole list, or what it is missing from.
+    package let range: SourceRange?
+
+    init(_ value: Value, path: String, source: SourceText? = nil, range: SourceRange? = nil) {
+        self.value = value
+        self.path = path
+        self.source = source
+        self.range = range
+    }
+
+    package var entries: [DomainEntry] { if case .entries(let entries) = value { entries } else { [] } }
+}

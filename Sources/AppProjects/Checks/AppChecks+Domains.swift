@@ -1,0 +1,250 @@
+package import AppSiteAssociation
+internal import Diagnostics
+
+extension AppProject {
+    /// The services of an app whose entries cover a host.
+    fileprivate func services(of app: AppleApp, covering host: HostName) -> Coverage {
+        switch domains[app.list].value {
+        case .every: return .every
+        case .missing: return Coverage(entries: [], isUncertain: false)
+        case .unknown: return Coverage(entries: [], isUncertain: true)
+        case .entries(let entries):
+            return Coverage(
+                entries: entries.filter { $0.covers(host) == true },
+                isUncertain: entries.contains { $0.covers(host) == nil })
+        }
+    }
+
+    fileprivate func covers(_ host: HostName) -> Bool {
+        apps.contains { app in
+            let coverage = services(of: app, covering: host)
+            return coverage.isEvery || coverage.isUncertain || !coverage.entries.isEmpty
+        }
+    }
+
+    /// Whether an entry was meant for a host, or there is a finding that is the cause.
+    fileprivate func hasReported(_ host: HostName) -> Bool {
+        domains.contains { $0.isMissing }
+            || domains.contains { $0.entries.contains { $0.problem != nil && $0.names(host) } }
+    }
+
+    /// Where an entry would be added.
+    fileprivate var listOfEntries: AssociatedDomains? { domains.first { !$0.entries.isEmpty } ?? domains.first }
+}
+
+/// What an app's entries say about a host.
+private struct Coverage {
+    let entries: [DomainEntry]
+    /// Whether entries that only a build tells may cover the host.
+    let isUncertain: Bool
+    var isEvery = false
+
+    static let every: Coverage = {
+        var coverage = Coverage(entries: [], isUncertain: false)
+        coverage.isEvery = true
+        return coverage
+    }()
+
+    var services: Set<DomainEntry.Service> { Set(entries.compactMap(\.service)) }
+}
+
+extension AppChecks {
+    /// What the files say about a domain, without its live file.
+    ///
+    /// - Parameter isTarget: Whether the user named the domain; otherwise it comes from the files themselves.
+    package func findings(for host: HostName, isTarget: Bool) -> [AppFinding] {
+        (isTarget ? missingEntitlements(host) : []) + projects.flatMap { notes($0, host) }
+            + androidFindings(host, isTarget: isTarget)
+    }
+
+    /// The files of apps that no entry is in for a domain.
+    private func missingEntitlements(_ host: HostName) -> [AppFinding] {
+        let files = projects.filter(\.isForApple)
+        let covering = files.filter { $0.covers(host) }
+        let missing: [AppProject]
+        if covering.isEmpty {
+            // One finding for a domain, and none where another one is the cause.
+            missing = files.contains { $0.hasReported(host) } ? [] : Array(files.prefix(1))
+        } else {
+            // Several apps may each have their domains; but all files about one app should have the same.
+            let ids = Set(covering.flatMap(\.appIDs))
+            missing = files.filter { !$0.covers(host) && !ids.isDisjoint(with: $0.appIDs) && !$0.hasReported(host) }
+        }
+        return missing.map { project in
+            let others = files.filter { $0.path != project.path }.map { "'\($0.path)'" }
+            let list = project.listOfEntries
+            let notes: [String] =
+                !covering.isEmpty
+                ? [
+                    "\(covering.map { "'\($0.path)'" }.joined(separator: ", ")) \(covering.count == 1 ? "has" : "have") one"
+                ]
+                : others.isEmpty ? [] : ["there is none in \(others.joined(separator: ", ")) either"]
+            return AppFinding(
+                .entitlementMissing, "no entry for \(host.ascii)", path: project.path, source: list?.source,
+                range: list?.range,
+                advice: "add 'applinks:\(host.ascii)' to the associated domains", notes: notes)
+        }
+    }
+
+    private func notes(_ project: AppProject, _ host: HostName) -> [AppFinding] {
+        guard let app = project.apps.first(where: { !project.services(of: $0, covering: host).entries.isEmpty }) else {
+            return []
+        }
+        let list = project.domains[app.list]
+        let entries = project.services(of: app, covering: host).entries
+        var findings: [AppFinding] = []
+        if let first = entries.first, !entries.contains(where: { $0.host == host }), let parent = first.host {
+            findings.append(
+                AppFinding(
+                    .wildcardApex,
+                    "only \(quoted(first.text)) covers \(host.ascii), so the system fetches the file of \(parent.ascii)",
+                    first, in: list))
+        }
+        if givenIDs.isEmpty, projects.allSatisfy({ $0.appIDs.isEmpty }),
+            project.path == projects.first(where: \.isForApple)?.path
+        {
+            findings.append(
+                AppFinding(
+                    .appIDUnknown, "the app ID is not known, so only the presence of the service is checked",
+                    path: project.path,
+                    advice: "give it with --app-id"))
+        }
+        return findings
+    }
+}
+
+/// A service of the live file, and the apps that it lists.
+private struct ListedService {
+    let service: DomainEntry.Service
+    let isPresent: Bool
+    let appIDs: [String]
+
+    init?(_ service: DomainEntry.Service, in document: AssociationDocument) {
+        self.service = service
+        switch service {
+        case .applinks:
+            isPresent = document.appLinks != nil
+            appIDs = document.appLinks?.details.appIDs ?? []
+        case .webcredentials: (isPresent, appIDs) = Self.apps(document.webCredentials)
+        case .appclips: (isPresent, appIDs) = Self.apps(document.appClips)
+        case .activitycontinuation: (isPresent, appIDs) = Self.apps(document.activityContinuation)
+        // Of single sign-on; its apps are listed elsewhere.
+        case .authsrv: return nil
+        }
+    }
+
+    private static func apps(_ apps: ServiceApps?) -> (Bool, [String]) { (apps != nil, apps?.apps.map(\.value) ?? []) }
+
+    /// Whether an app is listed.
+    ///
+    /// The file lists App Clips, whose IDs begin with that of their app; the entry is in the entitlements of both.
+    func lists(_ id: AppID) -> Bool {
+        appIDs.contains { $0.utf8.elementsEqual(id.text.utf8) || service == .appclips && $0.hasPrefix("\(id.text).") }
+    }
+
+    /// The ID of the same app with another prefix.
+    func otherPrefix(_ id: AppID) -> String? { appIDs.first { AppID($0)?.bundle == id.bundle } }
+}
+
+extension AppChecks {
+    /// What is wrong between the files and the live file of a domain that their entries cover.
+    ///
+    /// - Parameters:
+    ///   - document: The live file.
+    ///   - file: What messages call it: its URL.
+    ///   - services: Those that an app needs about which no file says anything: `--service`.
+    package func findings(
+        for host: HostName, _ document: AssociationDocument, file: String,
+        services: [DomainEntry.Service] = [.applinks]
+    ) -> [AppFinding] {
+        let listed = DomainEntry.Service.allCases.compactMap { ListedService($0, in: document) }
+        let files = projects.filter(\.isForApple)
+        guard !files.isEmpty else {
+            return givenIDs.flatMap { id in
+                listed.filter { services.contains($0.service) }.compactMap {
+                    missing(id, $0, file: file, entry: nil, list: nil)
+                }
+            }
+        }
+        var findings: [AppFinding] = []
+        var checked = Set<Pair>()
+        for project in files {
+            for app in project.apps {
+                findings += compare(app, project, host, listed, file: file, services: services, &checked)
+            }
+        }
+        return findings
+    }
+
+    /// An app and a service are reported once, however many files and configurations say the same.
+    private struct Pair: Hashable {
+        let id: AppID
+        let service: DomainEntry.Service
+    }
+
+    private func compare(
+        _ app: AppleApp, _ project: AppProject, _ host: HostName, _ listed: [ListedService], file: String,
+        services: [DomainEntry.Service], _ checked: inout Set<Pair>
+    ) -> [AppFinding] {
+        let coverage = project.services(of: app, covering: host)
+        let list = project.domains[app.list]
+        let wanted = coverage.isEvery ? Set(services) : coverage.services
+        guard !wanted.isEmpty else { return [] }
+        let ids = givenIDs.isEmpty ? [app.id].compactMap { $0 } : givenIDs
+        var findings: [AppFinding] = []
+        for id in ids {
+            for service in listed where wanted.contains(service.service) {
+                guard checked.insert(Pair(id: id, service: service.service)).inserted else { continue }
+                let entry = coverage.entries.first { $0.service == service.service }
+                if let finding = missing(id, service, file: file, entry: entry, list: list) { findings.append(finding) }
+            }
+            guard !coverage.isEvery, !coverage.isUncertain else { continue }
+            for service in listed where !wanted.contains(service.service) {
+                guard service.appIDs.contains(where: { $0.utf8.elementsEqual(id.text.utf8) }),
+                    checked.insert(Pair(id: id, service: service.service)).inserted
+                else { continue }
+                findings.append(
+                    AppFinding(
+                        .serviceNotInEntitlements,
+                        "no entry '\(service.service.rawValue):\(host.ascii)', though the website lists \(quoted(id.text)) there",
+                        path: project.path, source: list.source, range: list.range,
+                        advice: "add '\(service.service.rawValue):\(host.ascii)', or take the app out of "
+                            + "'\(service.service.rawValue)' in the file"))
+            }
+        }
+        if ids.isEmpty {
+            for service in listed where wanted.contains(service.service) && !service.isPresent {
+                let entry = coverage.entries.first { $0.service == service.service }
+                findings.append(
+                    finding(.appNotInFile, "\(file) has no '\(service.service.rawValue)'", file: file, entry, list))
+            }
+        }
+        return findings
+    }
+
+    /// The finding about an app that a service does not list; nil if it does.
+    private func missing(
+        _ id: AppID, _ service: ListedService, file: String, entry: DomainEntry?, list: AssociatedDomains?
+    ) -> AppFinding? {
+        guard !service.lists(id) else { return nil }
+        let name = service.service.rawValue
+        if let other = service.otherPrefix(id) {
+            return finding(
+                .appPrefixMismatch,
+                "the website lists \(quoted(other)) under '\(name)', and the app is \(quoted(id.text))",
+                file: file, entry, list, advice: "write \(quoted(id.text)) into \(file)")
+        }
+        return finding(
+            .appNotInFile, "the website does not list \(quoted(id.text)) under '\(name)'", file: file, entry, list,
+            advice: "add \(quoted(id.text)) to '\(name)' in \(file)")
+    }
+
+    /// At the entry, or about the live file.
+    private func finding(
+        _ code: AppCode, _ message: String, file: String, _ entry: DomainEntry?, _ list: AssociatedDomains?,
+        advice: String? = nil
+    ) -> AppFinding {
+        if let entry, let list { return AppFinding(code, message, entry, in: list, advice: advice) }
+        return AppFinding(code, message, path: list?.path ?? file, advice: advice)
+    }
+}

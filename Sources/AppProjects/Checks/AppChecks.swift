@@ -1,0 +1,90 @@
+package import AppSiteAssociation
+internal import Diagnostics
+internal import SystemSupport
+
+/// The app's side as all `--app` arguments show it together, and what is wrong with it.
+///
+/// Nothing is fetched: the time, the domains that are asked for and their live files come in from outside.
+package struct AppChecks: Sendable {
+    let projects: [AppProject]
+    /// Those of `--app-id`, which replace what the files say; none if it was not given.
+    let givenIDs: [AppID]
+
+    /// - Parameter appIDs: Of `--app-id`.
+    package init(_ projects: [AppProject], appIDs: [AppID] = []) {
+        self.projects = projects
+        givenIDs = distinct(appIDs)
+    }
+
+    /// What is wrong with the files, whatever domain is asked for.
+    ///
+    /// - Parameter now: In seconds since 1970.
+    package func findings(now: Int64) -> [AppFinding] {
+        projects.flatMap { project in
+            project.domains.flatMap { $0.findings(isDevelopment: project.isDevelopment) }
+                + profileFindings(project, now: now)
+        } + conflicts()
+    }
+
+    /// The domains that the files name, for a run without targets; those with a mistake that can be guessed at too.
+    package var hosts: [HostName] {
+        let entries = projects.flatMap(\.domains).flatMap(\.entries).compactMap(\.host)
+        let filters = projects.flatMap(\.filters).flatMap(\.authorities).compactMap { authority in
+            authority.host.flatMap { host in
+                HostName(authority.isWildcard && host.hasPrefix(".") ? String(host.dropFirst()) : host)
+            }
+        }
+        return distinct(entries + filters)
+    }
+
+    private func profileFindings(_ project: AppProject, now: Int64) -> [AppFinding] {
+        var findings: [AppFinding] = []
+        if let expires = project.expires, expires <= now {
+            findings.append(
+                AppFinding(
+                    .profileExpired, "the provisioning profile expired on \(InternetDate.day(expires))",
+                    path: project.path,
+                    source: project.domains.first?.source, range: project.expiresRange,
+                    advice: "renew the profile at developer.apple.com and sign the app again"))
+        }
+        if let signed = project.apps.first?.id, let allowed = project.profileAppID {
+            findings.append(
+                AppFinding(
+                    .appIdentityConflict,
+                    "the signature says \(quoted(signed.text)) and the provisioning profile \(quoted(allowed.text))",
+                    path: project.path, advice: "sign the app with the profile of its own app ID"))
+        }
+        return findings
+    }
+
+    /// The files that name another app ID for a bundle ID than an earlier one.
+    private func conflicts() -> [AppFinding] {
+        var first: [String: (ids: Set<AppID>, path: String)] = [:]
+        var findings: [AppFinding] = []
+        for project in projects {
+            let known = project.apps.filter { $0.id != nil }
+            for bundle in distinct(known.compactMap { $0.id?.bundle }) {
+                let ids = known.compactMap(\.id).filter { $0.bundle == bundle }
+                guard let earlier = first[bundle] else {
+                    first[bundle] = (Set(ids), project.path)
+                    continue
+                }
+                guard earlier.ids.isDisjoint(with: ids), let id = ids.first, let other = earlier.ids.map(\.text).min()
+                else {
+                    continue
+                }
+                let app = known.first { $0.id == id }
+                let list = app.map { project.domains[$0.list] }
+                findings.append(
+                    AppFinding(
+                        .appIdentityConflict,
+                        "the app ID here is \(quoted(id.text)), and \(quoted(other)) in '\(earlier.path)'",
+                        path: project.path, source: app?.idRange == nil ? nil : list?.source, range: app?.idRange,
+                        advice: "find out which prefix the app has in the App Store, and give it with --app-id",
+                        notes: project.kind == .project || project.kind == .expo
+                            ? ["the prefix here is the Team ID; apps from before 2011 may have another one"] : []))
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,121 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+extension AssociatedDomains {
+    /// What is wrong with the entries, whatever domain is asked for, in the order of the entries.
+    func findings(isDevelopment: Bool?) -> [AppFinding] {
+        switch value {
+        case .every, .unknown: return []
+        case .missing(let reason):
+            return [
+                AppFinding(
+                    .noAssociatedDomains, reason, path: path, source: source, range: range,
+                    advice:
+                        "add the capability Associated Domains with 'applinks:' and the domain, and sign the app again")
+            ]
+        case .entries(let entries):
+            var first: [DomainEntry.Meaning: DomainEntry] = [:]
+            var findings: [AppFinding] = []
+            for entry in entries {
+                if let problem = entry.problem {
+                    findings.append(finding(problem, entry))
+                } else if let earlier = first[entry.meaning], !entry.isUnresolved {
+                    findings.append(duplicate(entry, earlier))
+                } else if !entry.isUnresolved {
+                    first[entry.meaning] = entry
+                }
+            }
+            return (findings + developerOnly(entries, isDevelopment: isDevelopment)).inOrder
+        }
+    }
+
+    private func finding(_ problem: EntryProblem, _ entry: DomainEntry) -> AppFinding {
+        let code: AppCode =
+            switch problem.kind {
+            case .service: .entitlementService
+            case .scheme: .entitlementScheme
+            case .path: .entitlementPath
+            case .domain: .entitlementDomain
+            case .port: .entitlementPort
+            case .mode: .entitlementMode
+            }
+        let subject = entry.text.isEmpty && problem.clause.hasPrefix("is not") ? "an entry" : quoted(entry.text)
+        return AppFinding(
+            code, "\(subject) \(problem.clause)", entry, in: self,
+            advice: problem.correction.map { "write \(quoted($0, limit: 300))" } ?? Self.advice(problem.kind, entry),
+            notes: Self.notes(problem.kind),
+            fixIts: problem.correction.flatMap { correction in fixIt(entry, correction) }.map { [$0] } ?? [])
+    }
+
+    private func fixIt(_ entry: DomainEntry, _ correction: String) -> FixIt? {
+        guard let range = entry.range else { return nil }
+        return FixIt(
+            title: "write \(quoted(correction, limit: 300))", applicability: .suggested,
+            edits: [TextEdit(range: range, replacement: correction)])
+    }
+
+    private static func advice(_ kind: EntryProblem.Kind, _ entry: DomainEntry) -> String? {
+        switch kind {
+        case .service:
+            "write 'SERVICE:DOMAIN'; the services are applinks, webcredentials, appclips, activitycontinuation and authsrv"
+        case .domain:
+            entry.service == .appclips && entry.isWildcard
+                ? "write an entry for each host" : "write the name of a host, or '*.' and the name of a domain"
+        case .scheme, .path, .port, .mode: nil
+        }
+    }
+
+    private static func notes(_ kind: EntryProblem.Kind) -> [String] {
+        switch kind {
+        case .service, .scheme, .domain: ["the system ignores the entry"]
+        case .path: ["the system ignores the entry; which paths open the app is in the file on the website"]
+        case .port: ["the system asks for the file at port 443"]
+        case .mode: ["the modes are 'developer', 'managed' and 'developer+managed'"]
+        }
+    }
+
+    private func duplicate(_ entry: DomainEntry, _ earlier: DomainEntry) -> AppFinding {
+        AppFinding(
+            .entitlementDuplicate, "\(quoted(entry.text)) is there twice", entry, in: self,
+            advice: "delete one of them",
+            labels: earlier.range.map { [Diagnostic.Label($0, "the first one")] } ?? [])
+    }
+
+    private func developerOnly(_ entries: [DomainEntry], isDevelopment: Bool?) -> [AppFinding] {
+        /// Those that count for every build.
+        var hosts = Set<DomainEntry.Meaning>()
+        for entry in entries where entry.mode == .all && entry.problem?.isError != true { hosts.insert(entry.meaning) }
+        return entries.compactMap { entry in
+            guard entry.mode == .developer, entry.problem == nil, let host = entry.host,
+                !hosts.contains(where: { Self.isForAll($0, entry, host) })
+            else { return nil }
+            let correction = String(entry.text.prefix { $0 != "?" })
+            return AppFinding(
+                .developerModeOnly, "\(quoted(entry.text)) does not count in TestFlight and the App Store", entry,
+                in: self,
+                advice: "add \(quoted(correction, limit: 300)), too",
+                notes: [
+                    isDevelopment == false
+                        ? "the profile is for distribution, so that the entry does not count at all"
+                        : "it counts for builds that are signed for development, on devices with the developer setting"
+                ])
+        }
+    }
+
+    /// Whether an entry for every build makes up for one that is for development only.
+    private static func isForAll(_ other: DomainEntry.Meaning, _ entry: DomainEntry, _ host: HostName) -> Bool {
+        guard other.service == entry.service, let name = other.host else { return false }
+        if name == host, other.isWildcard == entry.isWildcard { return true }
+        return other.isWildcard && (name == host || host.ascii.hasSuffix(".\(name.ascii)"))
+    }
+}
+
+extension [AppFinding] {
+    /// By where they are; those about a whole file first.
+    var inOrder: [AppFinding] {
+        sorted { left, right in
+            let (a, b) = (left.diagnostic.range.start, right.diagnostic.range.start)
+            return (a, left.diagnostic.code.rawValue) < (b, right.diagnostic.code.rawValue)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+internal import Diagnostics
+internal import SystemSupport
+internal import XMLDocuments
+
+/// A value of a property list, XML or binary; only what is asked for is read.
+struct PropertyList {
+    private enum Storage {
+        case xml(XMLElement, SourceText)
+        case binary(BinaryPropertyList, BinaryPropertyList.Object)
+    }
+
+    private let storage: Storage
+
+    /// Reads a property list of either kind.
+    ///
+    /// - Returns: Nil if the bytes are neither.
+    static func read(_ bytes: [UInt8], path: String) throws(AppProjectError) -> PropertyList? {
+        if BinaryPropertyList.isOne(bytes) {
+            return try damage(path) { () throws(DamagedPropertyList) in
+                let list = try BinaryPropertyList(bytes)
+                return PropertyList(storage: .binary(list, try list.root()))
+            }
+        }
+        guard let document = try XMLText.read(bytes, path: path) else { return nil }
+        return PropertyList(document)
+    }
+
+    /// Nil if it is another kind of document.
+    init?(_ document: XMLDocument) {
+        guard document.root.name == "plist", let value = document.root.children.first else { return nil }
+        storage = .xml(value, document.source)
+    }
+
+    private init(storage: Storage) { self.storage = storage }
+
+    /// Whether it has keys.
+    var isDictionary: Bool {
+        switch storage {
+        case .xml(let element, _): element.name == "dict"
+        case .binary(let list, let object): list.isDictionary(object)
+        }
+    }
+
+    /// The text that positions refer to; nil for a binary one.
+    var source: SourceText? { if case .xml(_, let source) = storage { source } else { nil } }
+
+    /// The characters of a string, or the whole of what begins with this value's tag.
+    var range: SourceRange? {
+        guard case .xml(let element, _) = storage else { return nil }
+        return element.name == "string" && element.textRange.length > 0 ? element.textRange : element.tagRange
+    }
+
+    /// The value of a key; of several equal ones the last. Nil if there is none, or this is not a dictionary.
+    func member(_ key: String) throws(DamagedPropertyList) -> PropertyList? {
+        switch storage {
+        case .binary(let list, let object):
+            guard let value = try list.member(key, of: object) else { return nil }
+            return PropertyList(storage: .binary(list, value))
+        case .xml(let element, let source):
+            guard element.name == "dict" else { return nil }
+            var value: XMLElement?
+            var isWanted = false
+            for child in element.children {
+                if child.name == "key" {
+                    isWanted = child.text == key
+                } else {
+                    if isWanted { value = child }
+                    isWanted = false
+                }
+            }
+            return value.map { PropertyList(storage: .xml($0, source)) }
+        }
+    }
+
+    /// The longest list that is read.
+    static let mostElements = 10_000
+
+    /// The elements of an array; nil if this is not one.
+    func elements() throws(DamagedPropertyList) -> [PropertyList]? {
+        switch storage {
+        case .xml(let element, let source):
+            guard element.name == "array" else { return nil }
+            guard element.children.count <= Self.mostElements else { throw .tooManyElements }
+            return element.children.map { PropertyList(storage: .xml($0, source)) }
+        case .binary(let list, let object):
+            return try list.elements(of: object, most: Self.mostElements)?
+                .map { PropertyList(storage: .binary(list, $0)) }
+        }
+    }
+
+    /// Nil if it is not a string.
+    func string() throws(DamagedPropertyList) -> String? {
+        switch storage {
+        case .xml(let element, _): element.name == "string" ? element.text : nil
+        case .binary(let list, let object): try list.string(object)
+        }
+    }
+
+    /// Nil if it is neither true nor false.
+    var boolean: Bool? {
+        switch storage {
+        case .xml(let element, _): element.name == "true" ? true : element.name == "false" ? false : nil
+        case .binary(let list, let object): list.boolean(object)
+        }
+    }
+
+    /// In seconds since 1970; nil if it is not a date.
+    func date() throws(DamagedPropertyList) -> Int64? {
+        switch storage {
+        case .xml(let element, _): element.name == "date" ? PropertyListDate.seconds(element.text) : nil
+        case .binary(let list, let object): try list.date(object)
+        }
+    }
+
+    /// Runs what reads, and says of what is damaged which file it is.
+    static func damage<Value>(
+        _ path: String, _ body: () throws(DamagedPropertyList) -> Value
+    ) throws(AppProjectError) -> Value {
+        do throws(DamagedPropertyList) {
+            return try body()
+        } catch {
+            throw AppProjectError(.unusable, path, error.message)
+        }
+    }
+}
+
+/// Why a binary property list cannot be read.
+enum DamagedPropertyList: Error {
+    case outOfBounds, longString, tooManyElements
+
+    var message: String {
+        switch self {
+        case .outOfBounds: "the property list is damaged: it refers to what is not in it"
+        case .longString: "the property list has a string of more than \(BinaryPropertyList.longestString) bytes"
+        case .tooManyElements: "the property list has a list of more than \(PropertyList.mostElements) values"
+        }
+    }
+}
+
+/// Dates as XML property lists write them: `2026-11-21T08:49:37Z`.
+enum PropertyListDate {
+    static func seconds(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            bytes[19] == UInt8(ascii: "Z")
+        else { return nil }
+        func number(_ range: Range<Int>) -> Int? { Int(String(decoding: bytes[range], as: UTF8.self)) }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second), year >= 0,
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        return date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
+    }
+}

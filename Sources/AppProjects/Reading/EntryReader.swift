@@ -1,0 +1,256 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// Takes an entry apart (Apple, "Associated Domains Entitlement").
+struct EntryReader {
+    private let text: String
+    private var service: DomainEntry.Service?
+    private var host: HostName?
+    private var isWildcard = false
+    private var mode = DomainEntry.Mode.all
+    private var problems: [EntryProblem.Kind: String] = [:]
+
+    /// - Parameters:
+    ///   - text: Nil for what is not a string.
+    static func entry(_ text: String?, range: SourceRange?, pointer: String? = nil) -> DomainEntry {
+        guard let text else {
+            let problem = EntryProblem(kind: .service, clause: "is not a string", correction: nil)
+            return DomainEntry(
+                text: "", service: nil, host: nil, isWildcard: false, mode: .all, problem: problem, isUnresolved: false,
+                range: range, pointer: pointer)
+        }
+        var reader = EntryReader(text: text)
+        guard text.utf8.count <= longest else {
+            let problem = EntryProblem(kind: .domain, clause: "is longer than any domain", correction: nil)
+            return DomainEntry(
+                text: String(text.prefix(100)) + "…", service: nil, host: nil, isWildcard: false, mode: .all,
+                problem: problem, isUnresolved: false, range: range, pointer: pointer)
+        }
+        let isUnresolved = text.contains("$(") || text.contains("${")
+        if !isUnresolved { reader.read() }
+        return DomainEntry(
+            text: text, service: reader.service, host: reader.host, isWildcard: reader.isWildcard, mode: reader.mode,
+            problem: reader.problem, isUnresolved: isUnresolved, range: range, pointer: pointer)
+    }
+
+    private init(text: String) { self.text = text }
+
+    /// Of a text that could be one, in bytes.
+    private static let longest = 2_048
+
+    /// The order in which one problem hides the others, as one correction repairs them all.
+    private static let order: [EntryProblem.Kind] = [.service, .scheme, .path, .domain, .port, .mode]
+
+    private var problem: EntryProblem? {
+        guard let kind = Self.order.first(where: { problems[$0] != nil }), let clause = problems[kind] else {
+            return nil
+        }
+        return EntryProblem(kind: kind, clause: clause, correction: correction)
+    }
+
+    /// What was meant, if it is evident.
+    private var correction: String? {
+        guard let host, problems[.domain] == nil || isRepairable else { return nil }
+        let query =
+            switch mode {
+            case .developer: "?mode=developer"
+            case .managed: "?mode=managed"
+            case .developerAndManaged: "?mode=developer+managed"
+            case .all, .unknown: ""
+            }
+        let service = service ?? .applinks
+        guard !(isWildcard && service == .appclips) else { return nil }
+        return "\(service.rawValue):\(isWildcard ? "*." : "")\(host.ascii)\(query)"
+    }
+
+    /// Whether what is wrong with the domain goes away by writing only the host.
+    private var isRepairable = false
+
+    private mutating func read() {
+        let trimmed = text.trimmed
+        var rest = readService(Substring(trimmed))
+        readScheme(&rest)
+        readQueryAndPath(&rest)
+        readPort(&rest)
+        readHost(rest)
+        if text.unicodeScalars.contains(where: \.properties.isWhitespace), problems[.domain] == nil {
+            problems[.domain] = "has white space"
+            isRepairable = host != nil
+        }
+    }
+
+    /// What is after the service.
+    private mutating func readService(_ text: Substring) -> Substring {
+        guard let colon = text.firstIndex(of: ":") else {
+            problems[.service] =
+                DomainEntry.Service(rawValue: String(text)) != nil ? "has no domain" : "has no service"
+            return DomainEntry.Service(rawValue: String(text)) != nil ? "" : text
+        }
+        let name = String(text[..<colon]).trimmed
+        let rest = text[text.index(after: colon)...]
+        if let service = DomainEntry.Service(rawValue: name) {
+            self.service = service
+            return rest
+        }
+        // A URL or a host with a port is an entry without a service.
+        let isURL = rest.hasPrefix("//") && !name.isEmpty
+        if isURL || name.contains(".") || name.contains("[") || (!name.isEmpty && rest.first?.isNumber == true) {
+            problems[.service] = "has no service"
+            return text
+        }
+        service = Spelling.closest(to: name, among: DomainEntry.Service.allCases.map(\.rawValue))
+            .flatMap { DomainEntry.Service(rawValue: $0) }
+        problems[.service] =
+            name.isEmpty ? "has no service" : "has the service \(quoted(name)), which does not exist"
+        return rest
+    }
+
+    private mutating func readScheme(_ rest: inout Substring) {
+        rest = Substring(String(rest).trimmed)
+        if let separator = rest.range(of: "://") {
+            let scheme = rest[..<separator.lowerBound]
+            if scheme.utf8.allSatisfy(\.isInScheme) {
+                problems[.scheme] = "has a scheme"
+                rest = rest[separator.upperBound...]
+            }
+        } else if rest.hasPrefix("//") {
+            problems[.scheme] = "is written like a URL"
+            rest = rest.dropFirst(2)
+        } else {
+            for scheme in ["https:", "http:"] where rest.lowercased().hasPrefix(scheme) {
+                problems[.scheme] = "has a scheme"
+                rest = rest.dropFirst(scheme.count)
+                break
+            }
+        }
+    }
+
+    private mutating func readQueryAndPath(_ rest: inout Substring) {
+        guard let end = rest.firstIndex(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else { return }
+        var after = rest[end...]
+        rest = rest[..<end]
+        if after.first != "?" {
+            problems[.path] =
+                switch (after.first, after.count) {
+                case ("#", _): "has a fragment"
+                case (_, 1): "ends in a slash"
+                default: "has a path"
+                }
+            // A mode behind a path was meant to be one.
+            guard let mark = after.firstIndex(of: "?") else { return }
+            after = after[mark...]
+        }
+        mode =
+            switch after.dropFirst() {
+            case "mode=developer": .developer
+            case "mode=managed": .managed
+            case "mode=developer+managed": .developerAndManaged
+            default: .unknown
+            }
+        if mode == .unknown {
+            problems[.mode] = "has the query \(quoted(after)), which is not a mode"
+        }
+    }
+
+    private mutating func readPort(_ rest: inout Substring) {
+        // Several colons are an IPv6 address.
+        guard rest.last != "]", let colon = rest.firstIndex(of: ":"),
+            rest.lastIndex(of: ":") == colon || rest.first == "["
+        else { return }
+        let mark = rest.lastIndex(of: ":") ?? colon
+        let port = rest[rest.index(after: mark)...]
+        guard !port.isEmpty, port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return
+        }
+        problems[.port] = "has a port"
+        rest = rest[..<mark]
+    }
+
+    private mutating func readHost(_ rest: Substring) {
+        var name = rest
+        if name.hasPrefix("*.") {
+            isWildcard = true
+            name = name.dropFirst(2)
+        }
+        if name.isEmpty {
+            if problems[.service] == nil { problems[.domain] = isWildcard ? "has only a wildcard" : "has no domain" }
+            return
+        }
+        if Self.isAddress(name) {
+            problems[.domain] = "has an IP address, and only names can be associated"
+            return
+        }
+        if name.contains("*") {
+            problems[.domain] = "has a wildcard that is not the whole first label"
+            return
+        }
+        let bare = name.hasSuffix(".") ? name.dropLast() : name
+        let spaceless = String(String.UnicodeScalarView(bare.unicodeScalars.filter { !$0.properties.isWhitespace }))
+        let labels = spaceless.split(separator: ".", omittingEmptySubsequences: false)
+        guard spaceless.unicodeScalars.allSatisfy(Self.isInName), let host = HostName(spaceless), !host.isAddress,
+            host.ascii.split(separator: ".").allSatisfy({ $0.utf8.count <= 63 }), labels.allSatisfy({ !$0.isEmpty })
+        else {
+            problems[.domain] = "does not name a host"
+            return
+        }
+        self.host = host
+        if spaceless.utf8.count != bare.utf8.count {
+            problems[.domain] = "has white space"
+            isRepairable = true
+        } else if bare.endIndex != name.endIndex {
+            problems[.domain] = "ends in a dot"
+            isRepairable = true
+        } else if isWildcard, service == .appclips {
+            problems[.domain] = "has a wildcard, which App Clips do not have"
+        }
+    }
+
+    /// Names in Unicode are left to those who know what they do; of ASCII only what hosts are made of.
+    private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
+        if !scalar.isASCII { return true }
+        return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_"
+            || scalar == "."
+    }
+
+    /// Also in the spellings that are not in use any more, such as `127.1`; no name in DNS ends in a number.
+    private static func isAddress(_ name: Substring) -> Bool {
+        if name.hasPrefix("[") || name.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1 { return true }
+        guard let last = name.split(separator: ".").last else { return false }
+        let isHexadecimal = last.lowercased().hasPrefix("0x") && last.dropFirst(2).allSatisfy(\.isHexDigit)
+        return isHexadecimal || last.allSatisfy { ("0"..."9").contains($0) }
+    }
+}
+
+extension String {
+    /// Without white space at either end.
+    fileprivate var trimmed: String {
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+}
+
+extension Substring {
+    /// Where a text is in it first.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}
+
+extension UInt8 {
+    /// Whether it can be in a scheme (RFC 3986, section 3.1).
+    fileprivate var isInScheme: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: self == UInt8(ascii: "+") || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+        }
+    }
+}

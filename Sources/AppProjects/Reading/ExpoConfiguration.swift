@@ -1,0 +1,104 @@
+internal import Diagnostics
+internal import JSONSyntax
+
+/// The configuration of an Expo app, `app.json`.
+enum ExpoConfiguration {
+    /// - Returns: Nil if it is not one.
+    static func read(_ bytes: [UInt8], path: String) throws(AppProjectError) -> AppProject? {
+        guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }) == UInt8(ascii: "{")
+        else { return nil }
+        let json = JSONReader.read(bytes, path: path, limits: .configuration)
+        guard json.isTreeReliable, let root = json.root?.object else {
+            guard let finding = json.fatalFindings.first else { return nil }
+            throw AppProjectError(
+                .unusable, path, "the JSON cannot be read: \(finding.message)",
+                position: json.source.position(at: finding.range.start))
+        }
+        var pointer = JSONPointer()
+        var app = root
+        if let expo = root["expo"]?.object {
+            pointer = pointer.member("expo")
+            app = expo
+        }
+        let ios = app["ios"]?.object
+        let android = app["android"]?.object
+        guard root["expo"]?.object != nil || ios != nil || android != nil else { return nil }
+        var project = AppProject(path: path, kind: .expo)
+        if let ios {
+            try read(ios, pointer.member("ios"), json.source, into: &project)
+        }
+        if let android {
+            if let package = android["package"]?.string?.text, !package.isEmpty { project.packages = [package] }
+            project.filters = ExpoFilters.read(android["intentFilters"])
+            if !project.filters.isEmpty { project.filterSource = json.source }
+        }
+        return project
+    }
+
+    private static func read(
+        _ ios: JSONObject, _ pointer: JSONPointer, _ source: SourceText, into project: inout AppProject
+    ) throws(AppProjectError) {
+        var entries: [DomainEntry] = []
+        var range: SourceRange?
+        // The second is where everything can be written that the first has no key for.
+        let direct = ios.member("associatedDomains").map { ($0, pointer.member("associatedDomains")) }
+        let entitlements = ios["entitlements"]?.object?.member(Entitlements.domainsKey)
+            .map { ($0, pointer.member("entitlements").member(Entitlements.domainsKey)) }
+        for (member, pointer) in [direct, entitlements].compactMap({ $0 }) {
+            range = range ?? member.keyRange
+            guard let elements = member.value.array else { continue }
+            for (index, element) in elements.enumerated() {
+                entries.append(
+                    EntryReader.entry(
+                        element.string?.text, range: element.string?.content ?? element.range,
+                        pointer: pointer.element(index).description))
+            }
+        }
+        guard entries.count <= PropertyList.mostElements else {
+            throw AppProjectError(.unusable, project.path, DamagedPropertyList.tooManyElements.message)
+        }
+        let bundle = ios.member("bundleIdentifier")
+        let team = ios["appleTeamId"]?.string?.text
+        var id: AppID?
+        if let bundle = bundle?.value.string?.text, let team { id = AppID("\(team).\(bundle)") }
+        let value: AssociatedDomains.Value =
+            entries.isEmpty ? .missing("'ios.associatedDomains' is not there or empty") : .entries(entries)
+        project.domains = [
+            AssociatedDomains(value, path: project.path, source: source, range: range ?? bundle?.keyRange)
+        ]
+        project.apps = [AppleApp(id: id, idRange: bundle?.value.range, list: 0)]
+    }
+}
+
+/// The filters of `android.intentFilters`, which Expo writes into the manifest.
+private enum ExpoFilters {
+    static func read(_ node: JSONNode?) -> [LinkFilter] {
+        (node?.array ?? []).compactMap { node in
+            guard let filter = node.object, let action = filter["action"]?.string?.text,
+                ["VIEW", "android.intent.action.VIEW"].contains(action)
+            else { return nil }
+            let categories = strings(filter["category"])
+            guard categories.contains(where: { $0 == "BROWSABLE" || $0 == "android.intent.category.BROWSABLE" }) else {
+                return nil
+            }
+            var result = LinkFilter(range: node.range)
+            result.isVerified = filter["autoVerify"]?.boolean == true
+            for data in filter["data"]?.array ?? [filter["data"]].compactMap({ $0 }) {
+                guard let data = data.object else { continue }
+                result.add { key in
+                    switch data[key]?.value {
+                    case .string(let string): string.text
+                    case .number(let number): number
+                    default: nil
+                    }
+                }
+            }
+            return result.takesWebLinks ? result : nil
+        }
+    }
+
+    /// A string, or a list of them.
+    private static func strings(_ node: JSONNode?) -> [String] {
+        (node?.array ?? [node].compactMap { $0 }).compactMap { $0.string?.text }
+    }
+}

@@ -1,0 +1,112 @@
+/// The entitlements in the code signature of an executable (Mach-O, thin and fat).
+///
+/// The signature is not verified. Of several architectures the first one is read: all are signed with the same entitlements.
+enum CodeSignature {
+    enum Content {
+        /// A property list.
+        case entitlements([UInt8])
+        case withoutEntitlements
+        case unsigned
+        /// It is not an executable for Apple's systems.
+        case notAnExecutable
+    }
+
+    private static let mostArchitectures = 32
+    /// Of load commands, in bytes; real ones have a few thousand.
+    private static let mostCommands = 4 << 20
+    private static let mostBlobs = 256
+    private static let largestBlob = 4 << 20
+    /// `LC_CODE_SIGNATURE` of `mach-o/loader.h`.
+    private static let signatureCommand = 0x1D
+    /// `CSMAGIC_EMBEDDED_SIGNATURE`, and the slot and magic number of entitlements in XML.
+    private static let superBlob = 0xFADE_0CC0
+    private static let entitlementsSlot = 5
+    private static let entitlementsBlob = 0xFADE_7171
+
+    /// - Parameter reader: At the beginning of the executable.
+    static func read(_ reader: inout SequentialReader) throws(SequentialReader.Failure) -> Content {
+        var head = try reader.read(4)
+        var base = 0
+        let isWide = head.isMagic(0xCAFE_BABF)
+        if head.isMagic(0xCAFE_BABE) || isWide {
+            let count = try reader.read(4).big(0, 4)
+            // A class file of Java begins with the same bytes, and its version here.
+            guard (1...mostArchitectures).contains(count) else { return .notAnExecutable }
+            let length = isWide ? 32 : 20
+            let list = try reader.read(count * length)
+            let offsets = (0..<count).map { list.big($0 * length + 8, isWide ? 8 : 4) }
+            guard let first = offsets.min() else { return .notAnExecutable }
+            base = first
+            try reader.skip(to: base)
+            head = try reader.read(4)
+        }
+        return try thin(&reader, base: base, magic: head)
+    }
+
+    private static func thin(
+        _ reader: inout SequentialReader, base: Int, magic: [UInt8]
+    ) throws(SequentialReader.Failure) -> Content {
+        let isBig = magic.isMagic(0xFEED_FACE) || magic.isMagic(0xFEED_FACF)
+        let isLittle = magic.isReversedMagic(0xFEED_FACE) || magic.isReversedMagic(0xFEED_FACF)
+        guard isBig || isLittle else { return .notAnExecutable }
+        let isWide = magic.isMagic(0xFEED_FACF) || magic.isReversedMagic(0xFEED_FACF)
+        let header = try reader.read((isWide ? 32 : 28) - 4)
+        func number(_ bytes: [UInt8], _ offset: Int) -> Int { isBig ? bytes.big(offset, 4) : bytes.little(offset, 4) }
+        let commandCount = number(header, 12)
+        let commandBytes = number(header, 16)
+        guard commandBytes <= mostCommands, commandCount <= commandBytes / 8 else { throw .truncated }
+        let commands = try reader.read(commandBytes)
+        var offset = 0
+        for _ in 0..<commandCount {
+            guard offset + 8 <= commands.count else { throw .truncated }
+            let size = number(commands, offset + 4)
+            guard size >= 8, size <= commands.count - offset else { throw .truncated }
+            if number(commands, offset) == signatureCommand {
+                guard size >= 16 else { throw .truncated }
+                try reader.skip(to: base + number(commands, offset + 8))
+                return try signature(&reader, length: number(commands, offset + 12))
+            }
+            offset += size
+        }
+        return .unsigned
+    }
+
+    /// A super blob, at which the reader is; its numbers are big endian.
+    private static func signature(
+        _ reader: inout SequentialReader, length: Int
+    ) throws(SequentialReader.Failure) -> Content {
+        let start = reader.position
+        let header = try reader.read(12)
+        guard header.big(0, 4) == superBlob else { return .unsigned }
+        let count = header.big(8, 4)
+        guard count <= mostBlobs, header.big(4, 4) <= length else { throw .truncated }
+        let index = try reader.read(8 * count)
+        for entry in 0..<count where index.big(8 * entry, 4) == entitlementsSlot {
+            let offset = index.big(8 * entry + 4, 4)
+            guard offset <= length - 8 else { throw .truncated }
+            try reader.skip(to: start + offset)
+            let blob = try reader.read(8)
+            let size = blob.big(4, 4)
+            guard blob.big(0, 4) == entitlementsBlob, size >= 8, size <= length - offset, size <= largestBlob else {
+                throw .truncated
+            }
+            return .entitlements(try reader.read(size - 8))
+        }
+        return .withoutEntitlements
+    }
+}
+
+extension [UInt8] {
+    /// A number of up to 8 bytes, big endian; one that no offset can be is the largest.
+    fileprivate func big(_ offset: Int, _ size: Int) -> Int {
+        Int(clamping: self[offset..<offset + size].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }) & ~(1 << 62)
+    }
+
+    fileprivate func little(_ offset: Int, _ size: Int) -> Int {
+        Int(clamping: self[offset..<offset + size].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+    }
+
+    fileprivate func isMagic(_ magic: Int) -> Bool { big(0, 4) == magic }
+
+    fileprivate func isReversedMagic(_ magic: Int) -> Bool { little(0, 4) == magic }
+}

@@ -1,0 +1,238 @@
+internal import Diagnostics
+
+/// Reads a property list in the old style, as `project.pbxproj` is one: `{ key = value; }`, `( value, value )`, strings with
+/// or without quotes, comments.
+///
+/// All of it has to be well-formed, and what nobody asks for is not kept.
+struct OldPropertyListReader {
+    indirect enum Value {
+        case string(String)
+        case array([Value])
+        case dictionary([String: Value])
+        /// It was not asked for.
+        case skipped
+    }
+
+    /// Which members of a dictionary are kept, by the keys on the way to it.
+    typealias Filter = (_ way: [String], _ key: String) -> Bool
+
+    struct Failure: Error {
+        /// One clause, lower case, without a full stop.
+        let message: String
+        let offset: Int
+    }
+
+    private static let mostLevels = 512
+    private let bytes: [UInt8]
+    private let isKept: Filter
+    /// Whether a member that was read is kept after all.
+    private let isWorthKeeping: (_ way: [String], _ value: Value) -> Bool
+    private var offset = 0
+    private var way: [String] = []
+    private var levels = 0
+
+    static func read(
+        _ bytes: [UInt8], keeping isKept: @escaping Filter,
+        ifWorthIt isWorthKeeping: @escaping (_ way: [String], _ value: Value) -> Bool
+    ) throws(Failure) -> Value {
+        var reader = OldPropertyListReader(bytes: bytes, isKept: isKept, isWorthKeeping: isWorthKeeping)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.offset = 3 }
+        let value = try reader.value(isNeeded: true)
+        try reader.skipBlanks()
+        guard reader.offset == bytes.count else { throw reader.failure("something follows the end of the list") }
+        return value
+    }
+
+    private init(
+        bytes: [UInt8], isKept: @escaping Filter,
+        isWorthKeeping: @escaping (_ way: [String], _ value: Value) -> Bool
+    ) {
+        self.bytes = bytes
+        self.isKept = isKept
+        self.isWorthKeeping = isWorthKeeping
+    }
+
+    private func failure(_ message: String) -> Failure { Failure(message: message, offset: min(offset, bytes.count)) }
+
+    private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    /// White space and comments.
+    private mutating func skipBlanks() throws(Failure) {
+        while let byte {
+            switch byte {
+            case 0x20, 0x09...0x0D: offset += 1
+            case UInt8(ascii: "/") where offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "/"):
+                while let byte = self.byte, byte != 0x0A, byte != 0x0D { offset += 1 }
+            case UInt8(ascii: "/") where offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "*"):
+                let start = offset
+                offset += 2
+                while offset + 1 < bytes.count,
+                    !(bytes[offset] == UInt8(ascii: "*") && bytes[offset + 1] == UInt8(ascii: "/"))
+                {
+                    offset += 1
+                }
+                guard offset + 1 < bytes.count else {
+                    offset = start
+                    throw failure("a comment does not end")
+                }
+                offset += 2
+            default: return
+            }
+        }
+    }
+
+    private mutating func value(isNeeded: Bool) throws(Failure) -> Value {
+        try skipBlanks()
+        guard levels < Self.mostLevels else { throw failure("it is nested more than \(Self.mostLevels) levels deep") }
+        levels += 1
+        defer { levels -= 1 }
+        switch byte {
+        case UInt8(ascii: "{"): return try dictionary(isNeeded: isNeeded)
+        case UInt8(ascii: "("): return try array(isNeeded: isNeeded)
+        case UInt8(ascii: "<"):
+            try data()
+            return .skipped
+        default:
+            let text = try string(isNeeded: isNeeded)
+            return isNeeded ? .string(text) : .skipped
+        }
+    }
+
+    private mutating func dictionary(isNeeded: Bool) throws(Failure) -> Value {
+        let start = offset
+        offset += 1
+        var members: [String: Value] = [:]
+        while true {
+            try skipBlanks()
+            guard let byte else {
+                offset = start
+                throw failure("a '{' is not closed")
+            }
+            if byte == UInt8(ascii: "}") { break }
+            let key = try string(isNeeded: isNeeded)
+            try expect("=")
+            let isKept = isNeeded && self.isKept(way, key)
+            if isKept { way.append(key) }
+            let value = try value(isNeeded: isKept)
+            if isKept {
+                way.removeLast()
+                if isWorthKeeping(way, value) {
+                    guard members.count < Self.mostMembers else { throw failure("it has too many objects") }
+                    members[key] = value
+                }
+            }
+            try expect(";")
+        }
+        offset += 1
+        return isNeeded ? .dictionary(members) : .skipped
+    }
+
+    /// That are kept.
+    private static let mostMembers = 50_000
+
+    private mutating func array(isNeeded: Bool) throws(Failure) -> Value {
+        let start = offset
+        offset += 1
+        var elements: [Value] = []
+        while true {
+            try skipBlanks()
+            guard let byte else {
+                offset = start
+                throw failure("a '(' is not closed")
+            }
+            if byte == UInt8(ascii: ")") { break }
+            let element = try value(isNeeded: isNeeded)
+            if isNeeded {
+                guard elements.count < Self.mostMembers else { throw failure("it has too many objects") }
+                elements.append(element)
+            }
+            try skipBlanks()
+            if self.byte == UInt8(ascii: ",") {
+                offset += 1
+            } else if self.byte != UInt8(ascii: ")") {
+                throw failure("',' or ')' was expected")
+            }
+        }
+        offset += 1
+        return isNeeded ? .array(elements) : .skipped
+    }
+
+    private mutating func data() throws(Failure) {
+        while let byte, byte != UInt8(ascii: ">") { offset += 1 }
+        guard byte != nil else { throw failure("a '<' is not closed") }
+        offset += 1
+    }
+
+    private mutating func expect(_ character: Unicode.Scalar) throws(Failure) {
+        try skipBlanks()
+        guard byte == UInt8(ascii: character) else { throw failure("'\(character)' was expected") }
+        offset += 1
+    }
+
+    private mutating func string(isNeeded: Bool) throws(Failure) -> String {
+        if let byte, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return try quotedString(byte, isNeeded) }
+        let start = offset
+        while let byte, Self.isBare(byte) { offset += 1 }
+        guard offset > start else {
+            throw failure(byte == nil ? "the file ends within a value" : "a value or a key was expected")
+        }
+        return isNeeded ? String(decoding: bytes[start..<offset], as: UTF8.self) : ""
+    }
+
+    private static func isBare(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "_$/:.-+@".utf8.contains(byte)
+        }
+    }
+
+    private mutating func quotedString(_ quote: UInt8, _ isNeeded: Bool) throws(Failure) -> String {
+        let start = offset
+        offset += 1
+        var text: [UInt8] = []
+        while let byte, byte != quote {
+            offset += 1
+            guard byte == UInt8(ascii: "\\") else {
+                if isNeeded { text.append(byte) }
+                continue
+            }
+            let character = escapedCharacter()
+            if isNeeded, let character { text += character }
+        }
+        guard byte == quote else {
+            offset = start
+            throw failure("a string does not end")
+        }
+        offset += 1
+        return isNeeded ? String(decoding: text, as: UTF8.self) : ""
+    }
+
+    /// What follows a backslash, which is behind us; nil at the end of the file.
+    private mutating func escapedCharacter() -> [UInt8]? {
+        guard let byte else { return nil }
+        offset += 1
+        switch byte {
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "U"):
+            var value: UInt16 = 0
+            for _ in 0..<4 {
+                guard let digit = self.byte.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else { break }
+                value = value << 4 | UInt16(digit)
+                offset += 1
+            }
+            return Array(String(decoding: [value], as: UTF16.self).utf8)
+        default: return [byte]
+        }
+    }
+}
+
+extension OldPropertyListReader.Value {
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+    var array: [Self]? { if case .array(let elements) = self { elements } else { nil } }
+    subscript(key: String) -> Self? { if case .dictionary(let members) = self { members[key] } else { nil } }
+    var members: [String: Self] { if case .dictionary(let members) = self { members } else { [:] } }
+}
