@@ -170,7 +170,7 @@ let package = Package(
             name: "XMLDocumentsTests", dependencies: ["Diagnostics", "FuzzingSupport", "XMLDocuments"],
             swiftSettings: settings),
         .testTarget(
-            name: "ZipArchivesTests", dependencies: ["AppSamples", "FuzzingSupport", "TestSupport", "ZipArchives"],
+            name: "ZipArchivesTests", dependencies: ["AppSamples", "FuzzingSupport", "SystemSupport", "TestSupport", "ZipArchives"],
             swiftSettings: settings),
         .testTarget(
             name: "AppProjectsTests",

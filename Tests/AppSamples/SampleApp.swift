@@ -85,7 +85,7 @@ public enum SampleApp {
     }
 
     /// A build configuration of ``project(_:)``.
-    public struct Configuration {
+    public struct Configuration: Sendable {
         var target: String
         var name: String
         var settings: [(String, String)]

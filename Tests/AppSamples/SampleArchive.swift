@@ -1,7 +1,7 @@
 /// Writes zip archives.
-public struct SampleArchive {
+public struct SampleArchive: Sendable {
     /// What is in an entry.
-    public enum Content {
+    public enum Content: Sendable {
         /// Not compressed.
         case stored([UInt8])
         /// So many zero bytes, deflated; a thousandth of it in the archive.

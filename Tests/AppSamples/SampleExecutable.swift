@@ -1,5 +1,5 @@
 /// Writes executables for Apple's systems (Mach-O) with a code signature, and nothing that could run.
-public struct SampleExecutable {
+public struct SampleExecutable: Sendable {
     /// The entitlements in the signature; nil for a signature without any.
     public var entitlements: [UInt8]?
     public var isSigned = true

@@ -1,5 +1,5 @@
 /// Writes binary property lists.
-public indirect enum SamplePropertyList {
+public indirect enum SamplePropertyList: Sendable {
     case string(String)
     case boolean(Bool)
     /// Seconds since 2001.

@@ -6,8 +6,10 @@ import FuzzingSupport
 struct Fuzz: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aasa-fuzz",
-        abstract: "Gives the router, the validator, certcheck's readers and the server random input.",
-        subcommands: [RouterCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self]
+        abstract: "Gives the router, the validator, the readers of certcheck and doctor, and the server random input.",
+        subcommands: [
+            RouterCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self, AppsCommand.self,
+        ]
     )
 }
 

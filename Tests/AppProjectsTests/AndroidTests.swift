@@ -1,0 +1,113 @@
+import AppProjects
+import AppSamples
+import AppSiteAssociation
+import Diagnostics
+import Testing
+
+@Suite("Android manifests")
+struct AndroidTests {
+    private let app: AppFolder
+
+    init() throws { app = try AppFolder() }
+
+    private static let browsable = #"<data android:scheme="https" android:host="www.example.com" />"#
+
+    private func checks(_ filters: String..., more: String = "") throws -> AppChecks {
+        AppChecks(try app.read(SampleApp.manifest(filters, more: more), as: "AndroidManifest.xml"))
+    }
+
+    @Test("filters for web links are found, and others are not")
+    func filters() throws {
+        let project = try app.read(
+            SampleApp.manifest(
+                [
+                    SampleApp.filter(Self.browsable), SampleApp.filter(#"<data android:scheme="shop" />"#),
+                    SampleApp.filter(Self.browsable, categories: ["DEFAULT"]),
+                ],
+                more: "<activity-alias>\(SampleApp.filter(Self.browsable, isVerified: false))</activity-alias>"
+                    + "<receiver>\(SampleApp.filter(Self.browsable))</receiver>"))
+        #expect(project.kind == .manifest && project.packages == ["com.shop.app"] && project.appIDs.isEmpty)
+        #expect(project.filters.map(\.isVerified) == [true, false])
+        #expect(project.isForAndroid && !project.isForApple)
+        let other = #"<manifest xmlns:a="http://schemas.android.com/apk/res/android" package="${id}"><application><activity>"#
+            + SampleApp.filter(Self.browsable).replacing("android:", with: "a:") + "</activity></application></manifest>"
+        #expect(try app.read(other).filters.count == 1)
+        #expect(try app.read(other).packages.isEmpty)
+    }
+
+    @Test("a domain has to be named by a filter")
+    func hosts() throws {
+        let checks = try checks(SampleApp.filter(Self.browsable))
+        #expect(try checks.codes("www.example.com") == [])
+        #expect(try checks.codes("example.com") == ["manifest-host-missing"])
+        #expect(try checks.codes("example.com", isTarget: false) == [])
+        let wildcard = try self.checks(SampleApp.filter(#"<data android:scheme="https" android:host="*.example.com" />"#))
+        #expect(try wildcard.codes("a.b.example.com") == [])
+        #expect(try wildcard.codes("example.com") == ["manifest-host-missing"])
+        let resource = try self.checks(SampleApp.filter(#"<data android:scheme="https" android:host="@string/host" />"#))
+        #expect(try resource.codes("example.com") == [])
+        #expect(checks.hosts.map(\.ascii) == ["www.example.com"])
+        #expect(wildcard.hosts.map(\.ascii) == ["example.com"])
+        #expect(try self.checks().codes("example.com") == ["manifest-host-missing"])
+    }
+
+    @Test("a host whose filters do not ask for verification is reported at the first of them")
+    func verification() throws {
+        let one = SampleApp.filter(Self.browsable, isVerified: false)
+        #expect(try checks(one).codes("www.example.com") == ["manifest-auto-verify"])
+        #expect(try checks(one, SampleApp.filter(Self.browsable)).codes("www.example.com") == [])
+        let name = try #require(HostName("www.example.com"))
+        let found = try checks(one, one).findings(for: name, isTarget: true)
+        #expect(found.count == 1 && found.first?.diagnostic.labels.count == 1)
+        let diagnostic = try #require(found.first?.diagnostic)
+        let source = try #require(found.first?.source)
+        #expect(source.bytes[diagnostic.range.start..<diagnostic.range.end].elementsEqual("<intent-filter>".utf8))
+    }
+
+    static let links: [(data: String, link: String, outcome: String)] = [
+        ("", "https://h.com/any/path?q#f", "yes"), ("", "http://h.com/", "no"), ("", "https://H.com", "yes"),
+        ("", "https://h.com:443/", "yes"),
+        (#"android:port="8443""#, "https://h.com:8443/", "yes"), (#"android:port="8443""#, "https://h.com/", "no"),
+        (#"android:path="/a""#, "https://h.com/a", "yes"), (#"android:path="/a""#, "https://h.com/a/", "no"),
+        (#"android:path="/a b""#, "https://h.com/a%20b", "yes"), (#"android:path="/""#, "https://h.com", "yes"),
+        (#"android:pathPrefix="/a""#, "https://h.com/ab/c", "yes"), (#"android:pathPrefix="/a""#, "https://h.com/b", "no"),
+        (#"android:pathSuffix=".html""#, "https://h.com/x.html", "yes"), (#"android:pathSuffix=".html""#, "https://h.com/x", "no"),
+        (#"android:pathPattern="/.*""#, "https://h.com/a/b", "yes"), (#"android:pathPattern="/a.*b""#, "https://h.com/axxb", "yes"),
+        // The first `b` ends the run, and nothing is tried again.
+        (#"android:pathPattern="/a.*bc""#, "https://h.com/abxbc", "no"),
+        (#"android:pathPattern="/.*\\.html""#, "https://h.com/x.html", "yes"),
+        (#"android:pathPattern="/.*\\.html""#, "https://h.com/x.y.html", "no"),
+        (#"android:pathPattern="/a*b""#, "https://h.com/aaab", "yes"), (#"android:pathPattern="/ab*""#, "https://h.com/a", "no"),
+        (#"android:pathPattern="/ab*""#, "https://h.com/abb", "yes"), (#"android:pathPattern="/a.""#, "https://h.com/ax", "yes"),
+        (#"android:pathPattern="/a.""#, "https://h.com/a", "no"), (#"android:pathPattern="/a\\*""#, "https://h.com/a*", "yes"),
+        (#"android:pathPattern="/a\\*""#, "https://h.com/aa", "no"), (#"android:pathPattern="/a.*""#, "https://h.com/a", "yes"),
+        (#"android:pathPattern="/a.*""#, "https://h.com/b", "no"), (#"android:pathPattern="""#, "https://h.com/b", "no"),
+        (#"android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/b", "undecided"),
+        (#"android:path="@string/p""#, "https://h.com/b", "undecided"), (#"android:port="${p}""#, "https://h.com/b", "undecided"),
+        (#"android:path="/c" /><data android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/c", "yes"),
+        (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "http://h.com/c", "yes"),
+        (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "https://i.com/c", "yes"),
+        (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "https://h.com/d", "no"),
+        (#"/><uri-relative-filter-group><data android:path="/x" /></uri-relative-filter-group><data"#, "https://h.com/y", "undecided"),
+    ]
+
+    @Test("a link is taken if a scheme, a host and a path of one filter take it", arguments: links)
+    func links(data: String, link: String, outcome: String) throws {
+        let checks = try checks(SampleApp.filter(#"<data android:scheme="https" android:host="h.com" \#(data) />"#))
+        let found = checks.findings(for: try #require(AndroidLink(link)))
+        #expect(found.map(\.diagnostic.code.rawValue) == (outcome == "yes" ? [] : ["manifest-link-missing"]))
+        #expect(found.first?.diagnostic.severity == (outcome == "no" ? .error : outcome == "yes" ? nil : .note))
+        #expect((found.first?.diagnostic.message.hasSuffix("is not decided") ?? false) == (outcome == "undecided"))
+    }
+
+    @Test("two filters do not help each other, and a host that nobody names is another finding")
+    func severalFilters() throws {
+        let checks = try checks(
+            SampleApp.filter(#"<data android:scheme="https" android:host="h.com" android:path="/a" />"#),
+            SampleApp.filter(#"<data android:scheme="https" android:host="i.com" android:path="/b" />"#))
+        #expect(checks.findings(for: try #require(AndroidLink("https://h.com/a"))).isEmpty)
+        #expect(checks.findings(for: try #require(AndroidLink("https://h.com/b"))).count == 1)
+        #expect(checks.findings(for: try #require(AndroidLink("https://j.com/b"))).isEmpty)
+        #expect(AndroidLink("ftp://h.com/") == nil && AndroidLink("h.com") == nil)
+    }
+}
