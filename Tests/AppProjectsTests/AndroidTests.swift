@@ -29,8 +29,10 @@ struct AndroidTests {
         #expect(project.kind == .manifest && project.packages == ["com.shop.app"] && project.appIDs.isEmpty)
         #expect(project.filters.map(\.isVerified) == [true, false])
         #expect(project.isForAndroid && !project.isForApple)
-        let other = #"<manifest xmlns:a="http://schemas.android.com/apk/res/android" package="${id}"><application><activity>"#
-            + SampleApp.filter(Self.browsable).replacing("android:", with: "a:") + "</activity></application></manifest>"
+        let other =
+            #"<manifest xmlns:a="http://schemas.android.com/apk/res/android" package="${id}"><application><activity>"#
+            + SampleApp.filter(Self.browsable).replacing("android:", with: "a:")
+            + "</activity></application></manifest>"
         #expect(try app.read(other).filters.count == 1)
         #expect(try app.read(other).packages.isEmpty)
     }
@@ -41,10 +43,12 @@ struct AndroidTests {
         #expect(try checks.codes("www.example.com") == [])
         #expect(try checks.codes("example.com") == ["manifest-host-missing"])
         #expect(try checks.codes("example.com", isTarget: false) == [])
-        let wildcard = try self.checks(SampleApp.filter(#"<data android:scheme="https" android:host="*.example.com" />"#))
+        let wildcard = try self.checks(
+            SampleApp.filter(#"<data android:scheme="https" android:host="*.example.com" />"#))
         #expect(try wildcard.codes("a.b.example.com") == [])
         #expect(try wildcard.codes("example.com") == ["manifest-host-missing"])
-        let resource = try self.checks(SampleApp.filter(#"<data android:scheme="https" android:host="@string/host" />"#))
+        let resource = try self.checks(
+            SampleApp.filter(#"<data android:scheme="https" android:host="@string/host" />"#))
         #expect(try resource.codes("example.com") == [])
         #expect(checks.hosts.map(\.ascii) == ["www.example.com"])
         #expect(wildcard.hosts.map(\.ascii) == ["example.com"])
@@ -70,25 +74,37 @@ struct AndroidTests {
         (#"android:port="8443""#, "https://h.com:8443/", "yes"), (#"android:port="8443""#, "https://h.com/", "no"),
         (#"android:path="/a""#, "https://h.com/a", "yes"), (#"android:path="/a""#, "https://h.com/a/", "no"),
         (#"android:path="/a b""#, "https://h.com/a%20b", "yes"), (#"android:path="/""#, "https://h.com", "yes"),
-        (#"android:pathPrefix="/a""#, "https://h.com/ab/c", "yes"), (#"android:pathPrefix="/a""#, "https://h.com/b", "no"),
-        (#"android:pathSuffix=".html""#, "https://h.com/x.html", "yes"), (#"android:pathSuffix=".html""#, "https://h.com/x", "no"),
-        (#"android:pathPattern="/.*""#, "https://h.com/a/b", "yes"), (#"android:pathPattern="/a.*b""#, "https://h.com/axxb", "yes"),
+        (#"android:pathPrefix="/a""#, "https://h.com/ab/c", "yes"),
+        (#"android:pathPrefix="/a""#, "https://h.com/b", "no"),
+        (#"android:pathSuffix=".html""#, "https://h.com/x.html", "yes"),
+        (#"android:pathSuffix=".html""#, "https://h.com/x", "no"),
+        (#"android:pathPattern="/.*""#, "https://h.com/a/b", "yes"),
+        (#"android:pathPattern="/a.*b""#, "https://h.com/axxb", "yes"),
         // The first `b` ends the run, and nothing is tried again.
         (#"android:pathPattern="/a.*bc""#, "https://h.com/abxbc", "no"),
         (#"android:pathPattern="/.*\\.html""#, "https://h.com/x.html", "yes"),
         (#"android:pathPattern="/.*\\.html""#, "https://h.com/x.y.html", "no"),
-        (#"android:pathPattern="/a*b""#, "https://h.com/aaab", "yes"), (#"android:pathPattern="/ab*""#, "https://h.com/a", "no"),
-        (#"android:pathPattern="/ab*""#, "https://h.com/abb", "yes"), (#"android:pathPattern="/a.""#, "https://h.com/ax", "yes"),
-        (#"android:pathPattern="/a.""#, "https://h.com/a", "no"), (#"android:pathPattern="/a\\*""#, "https://h.com/a*", "yes"),
-        (#"android:pathPattern="/a\\*""#, "https://h.com/aa", "no"), (#"android:pathPattern="/a.*""#, "https://h.com/a", "yes"),
-        (#"android:pathPattern="/a.*""#, "https://h.com/b", "no"), (#"android:pathPattern="""#, "https://h.com/b", "no"),
+        (#"android:pathPattern="/a*b""#, "https://h.com/aaab", "yes"),
+        (#"android:pathPattern="/ab*""#, "https://h.com/a", "no"),
+        (#"android:pathPattern="/ab*""#, "https://h.com/abb", "yes"),
+        (#"android:pathPattern="/a.""#, "https://h.com/ax", "yes"),
+        (#"android:pathPattern="/a.""#, "https://h.com/a", "no"),
+        (#"android:pathPattern="/a\\*""#, "https://h.com/a*", "yes"),
+        (#"android:pathPattern="/a\\*""#, "https://h.com/aa", "no"),
+        (#"android:pathPattern="/a.*""#, "https://h.com/a", "yes"),
+        (#"android:pathPattern="/a.*""#, "https://h.com/b", "no"),
+        (#"android:pathPattern="""#, "https://h.com/b", "no"),
         (#"android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/b", "undecided"),
-        (#"android:path="@string/p""#, "https://h.com/b", "undecided"), (#"android:port="${p}""#, "https://h.com/b", "undecided"),
+        (#"android:path="@string/p""#, "https://h.com/b", "undecided"),
+        (#"android:port="${p}""#, "https://h.com/b", "undecided"),
         (#"android:path="/c" /><data android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/c", "yes"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "http://h.com/c", "yes"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "https://i.com/c", "yes"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "https://h.com/d", "no"),
-        (#"/><uri-relative-filter-group><data android:path="/x" /></uri-relative-filter-group><data"#, "https://h.com/y", "undecided"),
+        (
+            #"/><uri-relative-filter-group><data android:path="/x" /></uri-relative-filter-group><data"#,
+            "https://h.com/y", "undecided"
+        ),
     ]
 
     @Test("a link is taken if a scheme, a host and a path of one filter take it", arguments: links)

@@ -35,7 +35,9 @@ struct ContentTests {
         #expect(try app.read(mac).appIDs == ["A.b"])
     }
 
-    @Test("a name that only a build tells is not known", arguments: ["$(AppIdentifierPrefix)com.shop", "A.$(B)", "A.*", "A"])
+    @Test(
+        "a name that only a build tells is not known",
+        arguments: ["$(AppIdentifierPrefix)com.shop", "A.$(B)", "A.*", "A"])
     func unknownNames(id: String) throws {
         #expect(try app.read(SampleApp.entitlements([], appID: id)).appIDs == [])
     }
@@ -43,7 +45,8 @@ struct ContentTests {
     @Test("strings of binary property lists are read in ASCII and in UTF-16")
     func wideStrings() throws {
         let list = SamplePropertyList.dictionary([
-            ("Bücher", .string("x")), ("com.apple.developer.associated-domains", .array([.string("applinks:bücher.example")])),
+            ("Bücher", .string("x")),
+            ("com.apple.developer.associated-domains", .array([.string("applinks:bücher.example")])),
         ])
         #expect(try app.read(list.bytes).entries == ["applinks:bücher.example"])
     }
@@ -62,7 +65,9 @@ struct ContentTests {
         }
         let expired = try app.read(SampleApp.profile(expires: "2026-11-21T12:00:00Z"))
         #expect(try AppChecks(expired).codes() == ["profile-expired"])
-        #expect(AppChecks(expired).findings(now: now).first?.line.hasSuffix("expired on 2026-11-21 [profile-expired]") == true)
+        #expect(
+            AppChecks(expired).findings(now: now).first?.line.hasSuffix("expired on 2026-11-21 [profile-expired]")
+                == true)
         #expect(AppChecks(expired).findings(now: now - 1).isEmpty)
         #expect(try AppChecks(app.read(SampleApp.profile(domains: nil))).codes("a.com") == ["no-associated-domains"])
         let listed = try app.read(SampleApp.profile(domains: "<array><string>applinks:a.com</string></array>"))
@@ -79,7 +84,8 @@ struct ContentTests {
         #expect(try Shell.run(request).status == 0)
         let outcome = try Shell.run(
             [
-                "openssl", "cms", "-sign", "-binary", "-nodetach", "-outform", "DER", "-signer", "\(app.path)/certificate",
+                "openssl", "cms", "-sign", "-binary", "-nodetach", "-outform", "DER", "-signer",
+                "\(app.path)/certificate",
                 "-inkey", "\(app.path)/key",
             ], input: Data(SampleApp.profileList().utf8))
         #expect(try app.read(Array(outcome.output)).appIDs == [SampleApp.appID])
@@ -129,9 +135,11 @@ struct ContentTests {
         for name in ["../Shop", "/etc/passwd", "a/b", "", ".", ".."] {
             try app.folder.write(Data(SampleApp.info(executable: name)), to: "Shop.app/Info.plist")
             #expect(
-                app.failure("\(app.path)/Shop.app")?.message == "the Info.plist of the app does not name its executable")
+                app.failure("\(app.path)/Shop.app")?.message == "the Info.plist of the app does not name its executable"
+            )
             let archive = SampleApp.archive(
-                executable: Self.executables[0].1.bytes, info: SampleApp.info(executable: name)).bytes
+                executable: Self.executables[0].1.bytes, info: SampleApp.info(executable: name)
+            ).bytes
             #expect(try app.failure(archive)?.code == .unusable)
         }
         try app.folder.write(Data(SampleApp.info()), to: "Shop.app/Info.plist")
@@ -191,7 +199,8 @@ struct ContentTests {
             }
             """
         let project = try app.read(text, as: "app.txt")
-        #expect(project.kind == .expo && project.appIDs == [SampleApp.appID] && project.packages == ["com.shop.android"])
+        #expect(
+            project.kind == .expo && project.appIDs == [SampleApp.appID] && project.packages == ["com.shop.android"])
         #expect(project.entries == ["applinks:www.example.com", "applinks:https://a.com", "webcredentials:b.com"])
         #expect(project.filters.count == 1 && project.filters.first?.isVerified == true)
         let finding = try #require(AppChecks(project).findings(now: now).first)
@@ -210,7 +219,14 @@ struct ContentTests {
         ("an Info.plist", SampleApp.info()), ("a compiled manifest", [0x03, 0, 0x08, 0, 0x10, 0, 0, 0]),
         ("another signed file", SampleApp.signed(Array("<plist><dict/></plist>".utf8))),
         ("an old property list", Array(#"{ "com.apple" = (a); }"#.utf8)),
-        ("an archive of something else", { var archive = SampleArchive(); archive.add("a.txt", [1]); return archive.bytes }()),
+        (
+            "an archive of something else",
+            {
+                var archive = SampleArchive()
+                archive.add("a.txt", [1])
+                return archive.bytes
+            }()
+        ),
     ]
 
     @Test("anything else is not an app", arguments: others)
@@ -220,7 +236,8 @@ struct ContentTests {
         #expect(error.code == .unusable)
         guard name != "an old property list" else { return }
         #expect(
-            error.description == "\(path): error: not an entitlements file, profile, app, project, app.json or manifest")
+            error.description == "\(path): error: not an entitlements file, profile, app, project, app.json or manifest"
+        )
     }
 
     @Test("what is not there, or not a file, cannot be read")

@@ -41,7 +41,8 @@ struct DomainTests {
         Row(entries: ["webcredentials:a.com"], id: nil, host: "a.com", codes: ["app-id-unknown", "app-not-in-file"]),
         Row(entries: ["applinks:a.com"], id: "7K3QWZ9PLM.com.other", host: "a.com", codes: ["app-not-in-file"]),
         Row(entries: ["applinks:a.com"], id: "ABCDE12345.com.shop.app", host: "a.com", codes: ["app-prefix-mismatch"]),
-        Row(entries: ["webcredentials:a.com"], host: "a.com", codes: ["app-not-in-file", "service-not-in-entitlements"]),
+        Row(
+            entries: ["webcredentials:a.com"], host: "a.com", codes: ["app-not-in-file", "service-not-in-entitlements"]),
         Row(
             entries: ["applinks:a.com"], host: "a.com",
             file: website(["applinks": [SampleApp.appID], "webcredentials": [SampleApp.appID]]),
@@ -51,7 +52,8 @@ struct DomainTests {
             file: website(["applinks": [SampleApp.appID], "appclips": ["\(SampleApp.appID).Clip"]]), codes: []),
         Row(
             entries: ["applinks:a.com", "appclips:a.com"], host: "a.com",
-            file: website(["applinks": [SampleApp.appID], "appclips": ["\(SampleApp.appID)Clip"]]), codes: ["app-not-in-file"]),
+            file: website(["applinks": [SampleApp.appID], "appclips": ["\(SampleApp.appID)Clip"]]),
+            codes: ["app-not-in-file"]),
         Row(entries: ["applinks:a.com", "authsrv:a.com"], host: "a.com", codes: []),
         Row(entries: ["applinks:a.com", "activitycontinuation:a.com"], host: "a.com", codes: ["app-not-in-file"]),
     ]
@@ -72,7 +74,8 @@ struct DomainTests {
     func severalFiles() throws {
         let one = try app.read(SampleApp.entitlements(["applinks:a.com"], appID: "T.com.one"), as: "1")
         let two = try app.read(SampleApp.entitlements(["applinks:b.com"], appID: "T.com.two"), as: "2")
-        let three = try app.read(SampleApp.entitlements(["applinks:a.com", "applinks:b.com"], appID: "T.com.one"), as: "3")
+        let three = try app.read(
+            SampleApp.entitlements(["applinks:a.com", "applinks:b.com"], appID: "T.com.one"), as: "3")
         #expect(try AppChecks(one, two).codes("a.com") == [])
         #expect(try AppChecks(one, two).codes("c.com") == ["entitlement-missing"])
         let name = try #require(HostName("b.com"))
@@ -88,9 +91,10 @@ struct DomainTests {
         let three = try app.read(SampleApp.entitlements(["applinks:a.com"], appID: "B.com.two"), as: "3")
         #expect(try AppChecks(one, three).codes() == [])
         let found = AppChecks(one, two, three).findings(now: now)
-        #expect(found.map(\.line) == [
-            "\(app.path)/2:7:10: error: the app ID here is 'B.com.one', and 'A.com.one' in '\(app.path)/1' [app-identity-conflict]"
-        ])
+        #expect(
+            found.map(\.line) == [
+                "\(app.path)/2:7:10: error: the app ID here is 'B.com.one', and 'A.com.one' in '\(app.path)/1' [app-identity-conflict]"
+            ])
     }
 
     @Test("--app-id replaces what files say, and works without any")
@@ -99,7 +103,8 @@ struct DomainTests {
         let name = try #require(HostName("a.com"))
         let document = try AssociationDocument(Self.listed)
         func codes(_ checks: AppChecks, _ services: [DomainEntry.Service] = [.applinks]) -> [String] {
-            checks.findings(for: name, document, file: "https://a.com/f", services: services).map(\.diagnostic.code.rawValue)
+            checks.findings(for: name, document, file: "https://a.com/f", services: services).map(
+                \.diagnostic.code.rawValue)
         }
         let file = try app.read(SampleApp.entitlements(["applinks:a.com"], appID: SampleApp.appID))
         #expect(codes(AppChecks([file], appIDs: [given])) == ["app-not-in-file"])
@@ -116,6 +121,8 @@ struct DomainTests {
         #expect(codes(profile) == [] && codes(profile, [.webcredentials]) == ["app-not-in-file"])
     }
 
-    @Test("an app ID has a prefix and a bundle ID", arguments: [("A.b", true), ("A", false), ("A.", false), (".b", false), ("A.*", false)])
+    @Test(
+        "an app ID has a prefix and a bundle ID",
+        arguments: [("A.b", true), ("A", false), ("A.", false), (".b", false), ("A.*", false)])
     func appIDs(text: String, isOne: Bool) { #expect((AppID(text) != nil) == isOne) }
 }

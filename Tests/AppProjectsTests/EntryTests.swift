@@ -25,7 +25,8 @@ struct EntryTests {
         "activitycontinuation:example.com", "authsrv:example.com", "applinks:*.example.com",
         "webcredentials:*.example.com", "applinks:example.com?mode=developer", "applinks:example.com?mode=managed",
         "applinks:*.example.com?mode=developer+managed", "applinks:localhost", "applinks:WWW.Example.COM",
-        "applinks:xn--bcher-kva.example", "applinks:a-b.example.com", "applinks:a_b.example.com", "applinks:1.example.com",
+        "applinks:xn--bcher-kva.example", "applinks:a-b.example.com", "applinks:a_b.example.com",
+        "applinks:1.example.com",
         "applinks:$(DOMAIN)", "applinks:${SUB}.example.com", "$(SERVICE):example.com", "applinks:bücher.example",
     ].map { Row($0, nil) }
 
@@ -46,7 +47,8 @@ struct EntryTests {
         Row("universallinks:www.example.com", "service", "applinks:www.example.com"),
         Row("mailto:someone@example.com", "service"), Row("www.example.com:applinks", "service"),
         Row("applinks=www.example.com", "service"), Row("applinks;www.example.com", "service"),
-        Row("[2001:db8::1]:443", "service"), Row("applinks.www.example.com", "service", "applinks:applinks.www.example.com"),
+        Row("[2001:db8::1]:443", "service"),
+        Row("applinks.www.example.com", "service", "applinks:applinks.www.example.com"),
         Row("applinks:https://www.example.com", "scheme", "applinks:www.example.com"),
         Row("applinks:http://www.example.com", "scheme", "applinks:www.example.com"),
         Row("applinks:HTTPS://www.example.com", "scheme", "applinks:www.example.com"),
@@ -79,15 +81,19 @@ struct EntryTests {
         Row("applinks:192.0.2.1", "domain"), Row("applinks:192.0.2.1:8443", "domain"), Row("applinks:127.1", "domain"),
         Row("applinks:2130706433", "domain"), Row("applinks:0x7f.1", "domain"), Row("applinks:[::1]", "domain"),
         Row("applinks:[2001:db8::1]:8443", "domain"), Row("applinks:2001:db8::1", "domain"),
-        Row("applinks:www.*.com", "domain"), Row("applinks:*example.com", "domain"), Row("applinks:*.*.example.com", "domain"),
+        Row("applinks:www.*.com", "domain"), Row("applinks:*example.com", "domain"),
+        Row("applinks:*.*.example.com", "domain"),
         Row("applinks:www*.example.com", "domain"), Row("applinks:example.*", "domain"),
         Row("appclips:*.example.com", "domain"), Row("applinks:www..example.com", "domain"),
         Row("applinks:.example.com", "domain"), Row("applinks:www.example.com.", "domain", "applinks:www.example.com"),
         Row("applinks:user@example.com", "domain"), Row("applinks:a.example.com,b.example.com", "domain"),
         Row("applinks:www.example.com\\buy", "domain"), Row("applinks:www.example%2Ecom", "domain"),
-        Row("applinks:<domain>", "domain"), Row("applinks:{domain}", "domain"), Row("applinks:www.example.com:", "domain"),
-        Row("applinks:www.example.com:port", "domain"), Row("applinks:\(String(repeating: "a", count: 64)).com", "domain"),
-        Row("applinks:\(String(repeating: "a.", count: 130))com", "domain"), Row("applinks:ex\u{202E}ample.com", "domain"),
+        Row("applinks:<domain>", "domain"), Row("applinks:{domain}", "domain"),
+        Row("applinks:www.example.com:", "domain"),
+        Row("applinks:www.example.com:port", "domain"),
+        Row("applinks:\(String(repeating: "a", count: 64)).com", "domain"),
+        Row("applinks:\(String(repeating: "a.", count: 130))com", "domain"),
+        Row("applinks:ex\u{202E}ample.com", "domain"),
         Row("applinks:www.example.com:443", "port", "applinks:www.example.com"),
         Row("applinks:www.example.com:8443", "port", "applinks:www.example.com"),
         Row("applinks:*.example.com:8443", "port", "applinks:*.example.com"),
@@ -110,7 +116,9 @@ struct EntryTests {
         let other = "applinks:other.example?mode=managed"
         let project = try AppFolder().read(SampleApp.entitlements([other, text], appID: SampleApp.appID))
         // What is right about development is another code.
-        let found = AppChecks(project).findings(now: now).filter { $0.diagnostic.code.rawValue != "developer-mode-only" }
+        let found = AppChecks(project).findings(now: now).filter {
+            $0.diagnostic.code.rawValue != "developer-mode-only"
+        }
         #expect(found.map(\.diagnostic.code.rawValue) == (row.code.map { ["entitlement-\($0)"] } ?? []))
         guard let diagnostic = found.first?.diagnostic else { return }
         let source = try #require(found.first?.source)
@@ -119,7 +127,8 @@ struct EntryTests {
         #expect(diagnostic.fixIts.first?.edits.first?.replacement == row.correction)
         #expect(diagnostic.help != nil)
         if !row.entry.isEmpty {
-            #expect(String(decoding: source.bytes[diagnostic.range.start..<diagnostic.range.end], as: UTF8.self) == text)
+            #expect(
+                String(decoding: source.bytes[diagnostic.range.start..<diagnostic.range.end], as: UTF8.self) == text)
         }
         if let correction = row.correction {
             #expect(diagnostic.help == "write '\(correction)'")
@@ -145,7 +154,8 @@ struct EntryTests {
             ("applinks:example.com", "example.com", true), ("applinks:example.com", "www.example.com", false),
             ("applinks:EXAMPLE.com", "example.com", true), ("applinks:*.example.com", "example.com", true),
             ("applinks:*.example.com", "a.b.example.com", true), ("applinks:*.example.com", "badexample.com", false),
-            ("applinks:example.com?mode=developer", "example.com", true), ("applinks:example.com:8443", "example.com", true),
+            ("applinks:example.com?mode=developer", "example.com", true),
+            ("applinks:example.com:8443", "example.com", true),
             ("applinks:https://example.com", "example.com", false), ("example.com", "example.com", false),
             ("applinks:bücher.example", "xn--bcher-kva.example", true), ("applinks:$(DOMAIN)", "example.com", nil),
         ] as [(String, String, Bool?)])
@@ -158,7 +168,8 @@ struct EntryTests {
     @Test("the same entry twice is reported at the second, with the first")
     func duplicates() throws {
         let entries = [
-            "applinks:example.com", "webcredentials:example.com", "applinks:example.com?mode=managed", "applinks:Example.COM",
+            "applinks:example.com", "webcredentials:example.com", "applinks:example.com?mode=managed",
+            "applinks:Example.COM",
             "applinks:*.example.com",
         ]
         let project = try AppFolder().read(SampleApp.entitlements(entries, appID: SampleApp.appID))

@@ -88,7 +88,9 @@ struct HostileAppTests {
             }
         }
         for count in good.indices { #expect(try check(Array(good[..<count])) != nil, "\(count)") }
-        for value in [[0xAF, 0x13] + [UInt8](repeating: 0xFF, count: 8), [0xAF, 0x12, 0x7F, 0xFF, 0xFF, 0xFF], [0xAF]] {
+        for value in [
+            [0xAF, 0x13] + [UInt8](repeating: 0xFF, count: 8), [0xAF, 0x12, 0x7F, 0xFF, 0xFF, 0xFF], [0xAF],
+        ] {
             #expect(try check(Self.list(value)) != nil)
         }
         #expect(try check(Self.list(Self.array([999]))) != nil)
@@ -101,7 +103,9 @@ struct HostileAppTests {
             try check(SampleApp.archive(executable: executable).bytes)
         }
         #expect(try failure(good) == nil)
-        for count in stride(from: 0, to: good.count, by: 61) { #expect(try failure(Array(good[..<count])) != nil, "\(count)") }
+        for count in stride(from: 0, to: good.count, by: 61) {
+            #expect(try failure(Array(good[..<count])) != nil, "\(count)")
+        }
         #expect(try failure(Array("#!/bin/sh\n".utf8))?.message == "'Shop' is not an executable for Apple's systems")
         // A class file of Java.
         #expect(try failure([0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52] + [UInt8](repeating: 0, count: 64)) != nil)
@@ -129,7 +133,9 @@ struct HostileAppTests {
     func largeFiles() throws {
         let size = (4 << 20) - 200
         func filled(_ start: String, _ unit: String, _ end: String) -> [UInt8] {
-            Array((start + String(repeating: unit, count: (size - start.utf8.count - end.utf8.count) / unit.utf8.count) + end).utf8)
+            Array(
+                (start + String(repeating: unit, count: (size - start.utf8.count - end.utf8.count) / unit.utf8.count)
+                    + end).utf8)
         }
         let key = "<plist><dict><key>com.apple.developer.associated-domains</key><array>"
         #expect(try check(filled(key, "<string>a</string>", "</array></dict></plist>")) != nil)

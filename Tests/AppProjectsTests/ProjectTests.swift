@@ -28,10 +28,12 @@ struct ProjectTests {
 
     @Test("each configuration has its entitlements and app ID, and shares what is the same")
     func configurations() throws {
-        try app.folder.write(SampleApp.entitlements(["applinks:a.com", "applinks:https://b.com"]), to: "Shop/Shop.entitlements")
+        try app.folder.write(
+            SampleApp.entitlements(["applinks:a.com", "applinks:https://b.com"]), to: "Shop/Shop.entitlements")
         try write([
             .init("Shop", "Debug", Self.settings),
-            .init("Shop", "Release", Self.settings), .init("ShopTests", "Debug", [("PRODUCT_BUNDLE_IDENTIFIER", "com.t")]),
+            .init("Shop", "Release", Self.settings),
+            .init("ShopTests", "Debug", [("PRODUCT_BUNDLE_IDENTIFIER", "com.t")]),
         ])
         for path in ["Shop.xcodeproj", "Shop.xcodeproj/", "Shop.xcodeproj/project.pbxproj"] {
             let project = try project(path)
@@ -39,9 +41,10 @@ struct ProjectTests {
             #expect(project.apps.map(\.name) == ["Shop, Debug", "Shop, Release"])
             #expect(project.entries == ["applinks:a.com", "applinks:https://b.com"])
             let found = AppChecks(project).findings(now: now)
-            #expect(found.map(\.line) == [
-                "\(app.path)/Shop/Shop.entitlements:9:11: error: 'applinks:https://b.com' has a scheme [entitlement-scheme]"
-            ])
+            #expect(
+                found.map(\.line) == [
+                    "\(app.path)/Shop/Shop.entitlements:9:11: error: 'applinks:https://b.com' has a scheme [entitlement-scheme]"
+                ])
         }
     }
 
@@ -51,7 +54,10 @@ struct ProjectTests {
         for (own, ids) in [
             ([("PRODUCT_BUNDLE_IDENTIFIER", "com.shop.app")], [SampleApp.appID]),
             ([("PRODUCT_BUNDLE_IDENTIFIER", "com.shop.$(SUFFIX)")], []), ([], []),
-            ([("PRODUCT_BUNDLE_IDENTIFIER", "com.shop.app"), ("DEVELOPMENT_TEAM", "OTHERTEAM1")], ["OTHERTEAM1.com.shop.app"]),
+            (
+                [("PRODUCT_BUNDLE_IDENTIFIER", "com.shop.app"), ("DEVELOPMENT_TEAM", "OTHERTEAM1")],
+                ["OTHERTEAM1.com.shop.app"]
+            ),
         ] as [([(String, String)], [String])] {
             try write(
                 [.init("Shop", "Release", own + [("CODE_SIGN_ENTITLEMENTS", "a.entitlements")])],
@@ -63,8 +69,10 @@ struct ProjectTests {
     @Test(
         "SRCROOT and PROJECT_DIR are the folder of the project, and other variables are not known",
         arguments: [
-            ("a/b c.entitlements", true), ("$(SRCROOT)/a/b c.entitlements", true), ("$(PROJECT_DIR)/a/b c.entitlements", true),
-            ("${SRCROOT}/a/b c.entitlements", true), ("./a/../a/b c.entitlements", true), ("$(TARGET_NAME)/b.entitlements", false),
+            ("a/b c.entitlements", true), ("$(SRCROOT)/a/b c.entitlements", true),
+            ("$(PROJECT_DIR)/a/b c.entitlements", true),
+            ("${SRCROOT}/a/b c.entitlements", true), ("./a/../a/b c.entitlements", true),
+            ("$(TARGET_NAME)/b.entitlements", false),
             ("$(SRCROOT)/$(CONFIGURATION).entitlements", false),
         ])
     func variables(name: String, isKnown: Bool) throws {
@@ -80,9 +88,12 @@ struct ProjectTests {
         try app.folder.write(SampleApp.entitlements(["applinks:a.com"]), to: "a.entitlements")
         try app.folder.write(SampleApp.entitlements(["applinks:b.com"]), to: "b.entitlements")
         try write([
-            .init("Shop", "Release", [
-                ("CODE_SIGN_ENTITLEMENTS", "a.entitlements"), ("CODE_SIGN_ENTITLEMENTS[sdk=macosx*]", "b.entitlements"),
-            ])
+            .init(
+                "Shop", "Release",
+                [
+                    ("CODE_SIGN_ENTITLEMENTS", "a.entitlements"),
+                    ("CODE_SIGN_ENTITLEMENTS[sdk=macosx*]", "b.entitlements"),
+                ])
         ])
         #expect(try project().entries == ["applinks:a.com", "applinks:b.com"])
     }
@@ -101,9 +112,10 @@ struct ProjectTests {
             .init("Shop", "Release", [("CODE_SIGN_ENTITLEMENTS", "b.entitlements")]),
         ])
         let found = AppChecks(try project()).findings(now: now)
-        #expect(found.map(\.line) == [
-            "\(app.path)/b.entitlements:4:1: error: the entitlements have no associated domains [no-associated-domains]"
-        ])
+        #expect(
+            found.map(\.line) == [
+                "\(app.path)/b.entitlements:4:1: error: the entitlements have no associated domains [no-associated-domains]"
+            ])
         try write([.init("Shop", "Release", [])])
         #expect(try AppChecks(project()).codes() == ["no-associated-domains"])
     }
@@ -112,9 +124,12 @@ struct ProjectTests {
     func outside() throws {
         try app.folder.write(SampleApp.entitlements(["applinks:a.com"]), to: "outside.entitlements")
         try app.folder.link("in", to: app.path)
-        for name in ["../outside.entitlements", "/etc/passwd", "link.entitlements", "$(SRCROOT)/../outside.entitlements"] {
+        for name in [
+            "../outside.entitlements", "/etc/passwd", "link.entitlements", "$(SRCROOT)/../outside.entitlements",
+        ] {
             try write(
-                [.init("Shop", "Release", [("CODE_SIGN_ENTITLEMENTS", name)])], to: "inner/Shop.xcodeproj/project.pbxproj")
+                [.init("Shop", "Release", [("CODE_SIGN_ENTITLEMENTS", name)])],
+                to: "inner/Shop.xcodeproj/project.pbxproj")
             try? app.folder.link("inner/link.entitlements", to: "../outside.entitlements")
             let error = try #require(app.failure("\(app.path)/inner/Shop.xcodeproj"))
             #expect(error.code == .unusable && error.message.contains("which are not below the folder of the project"))
@@ -127,7 +142,8 @@ struct ProjectTests {
     @Test(
         "a project that is not well-formed has the position of the mistake",
         arguments: [
-            ("{", 2, 1, "a '{' is not closed"), ("{ a = b }", 2, 9, "';' was expected"), ("{ a b; }", 2, 5, "'=' was expected"),
+            ("{", 2, 1, "a '{' is not closed"), ("{ a = b }", 2, 9, "';' was expected"),
+            ("{ a b; }", 2, 5, "'=' was expected"),
             ("{ a = (b c); }", 2, 10, "',' or ')' was expected"), ("{ a = \"b; }", 2, 7, "a string does not end"),
             ("{ a = /* b; }", 2, 7, "a comment does not end"), ("{} x", 2, 4, "something follows the end of the list"),
             ("{ a = <00; }", 2, 13, "a '<' is not closed"), ("{ a = ; }", 2, 7, "a value or a key was expected"),

@@ -71,7 +71,8 @@ struct XMLReaderTests {
     @Test(
         "what is not well-formed is refused where it stops being so",
         arguments: [
-            ("", 1, 1), ("<a>", 1, 4), ("<a>\n<b></a>", 2, 6), ("<a x=1/>", 1, 6), ("<a/><b/>", 1, 5), ("<a>&x;</a>", 1, 4),
+            ("", 1, 1), ("<a>", 1, 4), ("<a>\n<b></a>", 2, 6), ("<a x=1/>", 1, 6), ("<a/><b/>", 1, 5),
+            ("<a>&x;</a>", 1, 4),
             ("text", 1, 1), ("<a x='1' x='2'/>", 1, 10), ("<a>\u{1}</a>", 1, 4),
         ])
     func malformed(text: String, line: Int, column: Int) throws {

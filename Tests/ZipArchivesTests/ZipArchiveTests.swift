@@ -45,7 +45,10 @@ struct ZipArchiveTests {
     func entries() throws {
         let archive = try open(Self.sample.bytes)
         #expect(archive.count == 4)
-        #expect((0..<4).map { archive.name($0) } == [Array("a".utf8), [0x62, 0xFC], Array("zeros".utf8), Array("empty".utf8)])
+        #expect(
+            (0..<4).map { archive.name($0) } == [
+                Array("a".utf8), [0x62, 0xFC], Array("zeros".utf8), Array("empty".utf8),
+            ])
         #expect(archive.name(4) == nil && archive.name(-1) == nil)
         #expect(try archive.read(0, limit: 3) == Array("one".utf8))
         #expect(try archive.read(1, limit: 100) == Array("two".utf8))
@@ -64,7 +67,9 @@ struct ZipArchiveTests {
         #expect(try entry.read(into: buffer) == 0)
     }
 
-    @Test("what Info-ZIP writes is read", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/zip"), "needs zip"))
+    @Test(
+        "what Info-ZIP writes is read",
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/zip"), "needs zip"))
     func infoZip() throws {
         let text = String(repeating: "Bücher und mehr\n", count: 5_000)
         try folder.write(text, to: "Payload/a.txt")

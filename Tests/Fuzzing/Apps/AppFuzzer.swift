@@ -103,7 +103,8 @@ private enum AppSeeds {
     private static let entries = [
         "applinks:www.example.com", "webcredentials:*.example.com?mode=developer", "applinks:https://example.com/a:1",
     ]
-    private static let executable = SampleExecutable(Array(SampleApp.entitlements(entries, appID: SampleApp.appID).utf8))
+    private static let executable = SampleExecutable(
+        Array(SampleApp.entitlements(entries, appID: SampleApp.appID).utf8))
 
     static var all: [AppFuzzTarget: [[UInt8]]] {
         let xml = SampleApp.entitlements(entries, appID: SampleApp.appID)
@@ -122,7 +123,8 @@ private enum AppSeeds {
                     ),
                 ]).bytes,
                 SamplePropertyList.dictionary([
-                    ("Entitlements", .dictionary([("application-identifier", .string("A.*"))])), ("ExpirationDate", .date(1)),
+                    ("Entitlements", .dictionary([("application-identifier", .string("A.*"))])),
+                    ("ExpirationDate", .date(1)),
                 ]).bytes,
             ],
             .profile: [SampleApp.profile()],
@@ -157,9 +159,12 @@ private enum AppSeeds {
 private enum AppMutator {
     /// What means something to one of the readers.
     private static let words = [
-        "applinks:", "https://", "?mode=developer", "*.", "$(X)", "<string>", "</string>", "<array>", "</array>", "<dict>",
-        "<key>", "<![CDATA[", "]]>", "<!--", "<!DOCTYPE a [<!ENTITY b \"c\">]>", "&b;", "&#0;", "&amp;", "{", "}", "(", ")", "=",
-        ";", "\"", "\\", "/*", "*/", "//", "[", "]", ",", ":", "@", "${a}", "@string/a", "\u{202E}", "\u{0}", "ü", "bplist00",
+        "applinks:", "https://", "?mode=developer", "*.", "$(X)", "<string>", "</string>", "<array>", "</array>",
+        "<dict>",
+        "<key>", "<![CDATA[", "]]>", "<!--", "<!DOCTYPE a [<!ENTITY b \"c\">]>", "&b;", "&#0;", "&amp;", "{", "}", "(",
+        ")", "=",
+        ";", "\"", "\\", "/*", "*/", "//", "[", "]", ",", ":", "@", "${a}", "@string/a", "\u{202E}", "\u{0}", "ü",
+        "bplist00",
         "android:pathPattern=\".*\\\\*\"", "android:host=\"*\"", "isa = XCBuildConfiguration;", "PK\u{1}\u{2}",
     ]
 
@@ -180,7 +185,8 @@ private enum AppMutator {
             case 7: bytes[offset] = random.pick([0, 0x7F, 0x80, 0xFF])
             default:
                 // Numbers of four bytes, as offsets and lengths are.
-                let number = SamplePropertyList.big(random.pick([0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, bytes.count, 65_536]), 4)
+                let number = SamplePropertyList.big(
+                    random.pick([0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, bytes.count, 65_536]), 4)
                 bytes.replaceSubrange(offset..<min(bytes.count, offset + 4), with: number)
             }
         }

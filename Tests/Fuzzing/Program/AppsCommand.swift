@@ -63,7 +63,7 @@ struct AppsCommand: ParsableCommand {
     /// The largest resident size so far, in KiB.
     private static var memory: Int {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(numericCast(RUSAGE_SELF.rawValue), &usage)
         return usage.ru_maxrss
     }
 }
