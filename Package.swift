@@ -170,7 +170,8 @@ let package = Package(
             name: "XMLDocumentsTests", dependencies: ["Diagnostics", "FuzzingSupport", "XMLDocuments"],
             swiftSettings: settings),
         .testTarget(
-            name: "ZipArchivesTests", dependencies: ["AppSamples", "FuzzingSupport", "SystemSupport", "TestSupport", "ZipArchives"],
+            name: "ZipArchivesTests",
+            dependencies: ["AppSamples", "FuzzingSupport", "SystemSupport", "TestSupport", "ZipArchives"],
             swiftSettings: settings),
         .testTarget(
             name: "AppProjectsTests",

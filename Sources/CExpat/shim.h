@@ -1,4 +1,5 @@
-// The functions of libexpat, which is opened when the first XML file is read and not linked: every command would pay for it.
+// The functions of libexpat, which is opened when the first XML file is read and not linked: every command would pay
+// for it.
 #pragma once
 
 #include <dlfcn.h>
@@ -23,8 +24,8 @@ struct c_expat {
     __typeof__(XML_GetSpecifiedAttributeCount) *get_specified_attribute_count;
 };
 
-// Opens the library by its file name and fills the table. Returns NULL, or why it cannot be used; a library that was opened
-// is never closed.
+// Opens the library by its file name and fills the table. Returns NULL, or why it cannot be used; a library that was
+// opened is never closed.
 static inline const char *c_expat_open(struct c_expat *expat, const char *name) {
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return dlerror();

@@ -1,4 +1,5 @@
-// The functions of libzip, which is opened when the first archive is read and not linked: every command would pay for it.
+// The functions of libzip, which is opened when the first archive is read and not linked: every command would pay for
+// it.
 #pragma once
 
 #include <dlfcn.h>
@@ -21,8 +22,8 @@ struct c_zip {
     __typeof__(zip_error_strerror) *error_strerror;
 };
 
-// Opens the library by its file name and fills the table. Returns NULL, or why it cannot be used; a library that was opened
-// is never closed.
+// Opens the library by its file name and fills the table. Returns NULL, or why it cannot be used; a library that was
+// opened is never closed.
 static inline const char *c_zip_open(struct c_zip *zip, const char *name) {
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return dlerror();

@@ -21,8 +21,8 @@ package struct XMLElement: Sendable {
     package internal(set) var children: [XMLElement] = []
     /// The text directly in the element, references resolved, without that of the children.
     package internal(set) var text = ""
-    /// From the first character of the text to the last, as they are in the file; the empty range after the start tag if
-    /// there is no text.
+    /// From the first character of the text to the last, as they are in the file; the empty range after the start tag
+    /// if there is no text.
     package internal(set) var textRange: SourceRange
     /// The start tag.
     package let tagRange: SourceRange

@@ -205,8 +205,8 @@ private enum WideText {
         let units = stride(from: hasMark ? 2 : 0, to: bytes.count - 1, by: 2).map { index in
             UInt16(bytes[index]) << (isBig ? 8 : 0) | UInt16(bytes[index + 1]) << (isBig ? 0 : 8)
         }
-        // What is not well-formed would have been an error of the parser, and an unpaired half becomes a character that no
-        // name or host has.
+        // What is not well-formed would have been an error of the parser, and an unpaired half becomes a character that
+        // no name or host has.
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 }

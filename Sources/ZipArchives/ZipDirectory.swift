@@ -3,7 +3,8 @@ internal import SystemSupport
 
 /// What the end of an archive says about its directory (APPNOTE.TXT, sections 4.3.14 to 4.3.16).
 ///
-/// libzip believes these numbers, and asks for memory by them before it has read any entry; so they are looked at first.
+/// libzip believes these numbers, and asks for memory by them before it has read any entry; so they are looked at
+/// first.
 enum ZipDirectory {
     private static let endMark: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
     private static let locatorMark: [UInt8] = [0x50, 0x4B, 0x06, 0x07]

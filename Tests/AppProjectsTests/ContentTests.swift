@@ -204,7 +204,7 @@ struct ContentTests {
         #expect(project.entries == ["applinks:www.example.com", "applinks:https://a.com", "webcredentials:b.com"])
         #expect(project.filters.count == 1 && project.filters.first?.isVerified == true)
         let finding = try #require(AppChecks(project).findings(now: now).first)
-        #expect(finding.line.contains("app.txt:5:56: error: 'applinks:https://a.com' has a scheme"))
+        #expect(finding.line.contains("app.txt:5:58: error: 'applinks:https://a.com' has a scheme"))
         #expect(finding.diagnostic.pointer == "/expo/ios/associatedDomains/1")
         let bare = try app.read(#"{"ios":{"associatedDomains":["applinks:a.com"]}, // comment"# + "\n}", as: "b")
         #expect(bare.kind == .expo && bare.entries == ["applinks:a.com"] && bare.appIDs.isEmpty)

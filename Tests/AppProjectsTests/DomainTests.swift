@@ -93,7 +93,7 @@ struct DomainTests {
         let found = AppChecks(one, two, three).findings(now: now)
         #expect(
             found.map(\.line) == [
-                "\(app.path)/2:7:10: error: the app ID here is 'B.com.one', and 'A.com.one' in '\(app.path)/1' [app-identity-conflict]"
+                "\(app.path)/2:8:10: error: the app ID here is 'B.com.one', and 'A.com.one' in '\(app.path)/1' [app-identity-conflict]"
             ])
     }
 

@@ -1,8 +1,8 @@
-/// A `pathPattern` (Android, `PATTERN_SIMPLE_GLOB`): `.` is any character, `*` after a character any number of it, and `\` takes
-/// the meaning away.
+/// A `pathPattern` (Android, `PATTERN_SIMPLE_GLOB`): `.` is any character, `*` after a character any number of it, and
+/// `\` takes the meaning away.
 ///
-/// Nothing is tried twice: a run takes all it can, and `.*` goes to the first place where the next character is. What would
-/// match with another choice does not.
+/// Nothing is tried twice: a run takes all it can, and `.*` goes to the first place where the next character is. What
+/// would match with another choice does not.
 package struct AndroidGlob: Hashable, Sendable {
     private enum Step: Hashable {
         case one(UInt16)

@@ -53,7 +53,7 @@ extension AppChecks {
     ///
     /// - Parameter isTarget: Whether the user named the domain; otherwise it comes from the files themselves.
     package func findings(for host: HostName, isTarget: Bool) -> [AppFinding] {
-        (isTarget ? missingEntitlements(host) : []) + projects.flatMap { notes($0, host) }
+        (isTarget ? missingEntitlements(host) : []) + projects.flatMap { notes($0, host) } + unknownAppID(host)
             + androidFindings(host, isTarget: isTarget)
     }
 
@@ -73,17 +73,28 @@ extension AppChecks {
         return missing.map { project in
             let others = files.filter { $0.path != project.path }.map { "'\($0.path)'" }
             let list = project.listOfEntries
-            let notes: [String] =
-                !covering.isEmpty
-                ? [
-                    "\(covering.map { "'\($0.path)'" }.joined(separator: ", ")) \(covering.count == 1 ? "has" : "have") one"
-                ]
-                : others.isEmpty ? [] : ["there is none in \(others.joined(separator: ", ")) either"]
+            let names = (covering.isEmpty ? others : covering.map { "'\($0.path)'" }).joined(separator: ", ")
+            let notes =
+                covering.isEmpty
+                ? (others.isEmpty ? [] : ["there is none in \(names) either"])
+                : ["\(names) \(covering.count == 1 ? "has" : "have") one"]
             return AppFinding(
                 .entitlementMissing, "no entry for \(host.ascii)", path: project.path, source: list?.source,
                 range: list?.range,
                 advice: "add 'applinks:\(host.ascii)' to the associated domains", notes: notes)
         }
+    }
+
+    /// That nobody says which app it is.
+    private func unknownAppID(_ host: HostName) -> [AppFinding] {
+        guard givenIDs.isEmpty, projects.allSatisfy(\.appIDs.isEmpty),
+            let project = projects.first(where: { $0.isForApple && $0.covers(host) })
+        else { return [] }
+        return [
+            AppFinding(
+                .appIDUnknown, "the app ID is not known, so only the presence of the service is checked",
+                path: project.path, advice: "give it with --app-id")
+        ]
     }
 
     private func notes(_ project: AppProject, _ host: HostName) -> [AppFinding] {
@@ -99,15 +110,6 @@ extension AppChecks {
                     .wildcardApex,
                     "only \(quoted(first.text)) covers \(host.ascii), so the system fetches the file of \(parent.ascii)",
                     first, in: list))
-        }
-        if givenIDs.isEmpty, projects.allSatisfy({ $0.appIDs.isEmpty }),
-            project.path == projects.first(where: \.isForApple)?.path
-        {
-            findings.append(
-                AppFinding(
-                    .appIDUnknown, "the app ID is not known, so only the presence of the service is checked",
-                    path: project.path,
-                    advice: "give it with --app-id"))
         }
         return findings
     }
@@ -203,13 +205,13 @@ extension AppChecks {
                 guard service.appIDs.contains(where: { $0.utf8.elementsEqual(id.text.utf8) }),
                     checked.insert(Pair(id: id, service: service.service)).inserted
                 else { continue }
+                let name = service.service.rawValue
                 findings.append(
                     AppFinding(
                         .serviceNotInEntitlements,
-                        "no entry '\(service.service.rawValue):\(host.ascii)', though the website lists \(quoted(id.text)) there",
+                        "no entry '\(name):\(host.ascii)', though the website lists \(quoted(id.text)) there",
                         path: project.path, source: list.source, range: list.range,
-                        advice: "add '\(service.service.rawValue):\(host.ascii)', or take the app out of "
-                            + "'\(service.service.rawValue)' in the file"))
+                        advice: "add '\(name):\(host.ascii)', or take the app out of '\(name)' in the file"))
             }
         }
         if ids.isEmpty {

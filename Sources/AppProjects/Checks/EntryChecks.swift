@@ -57,7 +57,8 @@ extension AssociatedDomains {
     private static func advice(_ kind: EntryProblem.Kind, _ entry: DomainEntry) -> String? {
         switch kind {
         case .service:
-            "write 'SERVICE:DOMAIN'; the services are applinks, webcredentials, appclips, activitycontinuation and authsrv"
+            "write 'SERVICE:DOMAIN'; the services are "
+                + "applinks, webcredentials, appclips, activitycontinuation and authsrv"
         case .domain:
             entry.service == .appclips && entry.isWildcard
                 ? "write an entry for each host" : "write the name of a host, or '*.' and the name of a domain"

@@ -1,7 +1,7 @@
 /// A binary property list (`bplist00`), of which only what is asked for is looked up.
 ///
-/// Objects refer to others by number, and a table says where each begins. A file can refer in circles or to one object many
-/// times; nothing is followed here but the way to a key, so that such a file costs nothing.
+/// Objects refer to others by number, and a table says where each begins. A file can refer in circles or to one object
+/// many times; nothing is followed here but the way to a key, so that such a file costs nothing.
 struct BinaryPropertyList {
     /// The number of an object in the table.
     struct Object: Equatable {

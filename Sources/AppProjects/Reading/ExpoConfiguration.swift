@@ -61,10 +61,10 @@ enum ExpoConfiguration {
         let team = ios["appleTeamId"]?.string?.text
         var id: AppID?
         if let bundle = bundle?.value.string?.text, let team { id = AppID("\(team).\(bundle)") }
-        let value: AssociatedDomains.Value =
-            entries.isEmpty ? .missing("'ios.associatedDomains' is not there or empty") : .entries(entries)
+        // Without any the app may be for Android links only.
         project.domains = [
-            AssociatedDomains(value, path: project.path, source: source, range: range ?? bundle?.keyRange)
+            AssociatedDomains(
+                .entries(entries), path: project.path, source: source, range: range ?? bundle?.keyRange)
         ]
         project.apps = [AppleApp(id: id, idRange: bundle?.value.range, list: 0)]
     }

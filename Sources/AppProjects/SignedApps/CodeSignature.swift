@@ -1,6 +1,7 @@
 /// The entitlements in the code signature of an executable (Mach-O, thin and fat).
 ///
-/// The signature is not verified. Of several architectures the first one is read: all are signed with the same entitlements.
+/// The signature is not verified. Of several architectures the first one is read: all are signed with the same
+/// entitlements.
 enum CodeSignature {
     enum Content {
         /// A property list.

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// Reads a property list in the old style, as `project.pbxproj` is one: `{ key = value; }`, `( value, value )`, strings with
-/// or without quotes, comments.
+/// Reads a property list in the old style, as `project.pbxproj` is one: `{ key = value; }`, `( value, value )`, strings
+/// with or without quotes, comments.
 ///
 /// All of it has to be well-formed, and what nobody asks for is not kept.
 struct OldPropertyListReader {

@@ -8,8 +8,9 @@ struct AppsCommand: ParsableCommand {
         commandName: "apps",
         abstract: "Read mutated entitlements, profiles, apps, projects and manifests.",
         discussion: """
-            Exits with 1 at the first file that is answered against the rules, or takes more than two seconds of CPU time or \
-            200 MiB of memory; the file is then 'app-fuzz' in a folder that is named. A crash is a crash, and leaves the file, too.
+            Exits with 1 at the first file that is answered against the rules, or takes more than two seconds of CPU \
+            time or 200 MiB of memory; the file is then 'app-fuzz' in a folder that is named. A crash is a crash, and \
+            leaves the file, too.
             """
     )
 
