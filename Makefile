@@ -77,6 +77,7 @@ fuzz: bench
 	.build/release/aasa-fuzz lint 20000 --seed 1
 	.build/release/aasa-fuzz certificates 20000 --seed 1
 	.build/release/aasa-fuzz server 200000 --seed 1
+	.build/release/aasa-fuzz apps 20000 --seed 1
 
 sanitize: setup
 	.ci/sanitize address
