@@ -1,0 +1,133 @@
+package import AppProjects
+package import AssociationLint
+package import Diagnostics
+
+/// What a domain is judged by.
+package struct DiagnosisOptions: Sendable {
+    /// Checks the association file and `assetlinks.json`.
+    package var linter = Linter()
+    package var certificateDays = 14
+    package var allowsPrivateAddresses = false
+    /// The apps that must be associated; empty for those of `projects`.
+    package var appIDs: [String] = []
+    /// Without projects, the services in which those apps must be.
+    package var services: [String] = ["applinks"]
+    package var androidPackages: [String] = []
+    package var androidFingerprints: [String] = []
+    /// The app's side.
+    package var projects: [AppProject] = []
+
+    package init() {}
+}
+
+/// What is right and wrong with a domain: the steps, the findings in their order, and the links.
+package struct Diagnosis: Sendable {
+    package let target: Target
+    package internal(set) var steps: [Step]
+    package internal(set) var findings: [Finding]
+    package internal(set) var links: [LinkResult]
+
+    /// The worst of its findings.
+    package var status: Step.Status { Self.status(of: findings.map(\.diagnostic.severity)) }
+
+    package func step(_ id: Step.ID) -> Step? { steps.first { $0.id == id } }
+
+    static func status(of severities: [Severity]) -> Step.Status {
+        if severities.contains(where: { $0 >= .error }) { return .error }
+        return severities.contains(.warning) ? .warning : .ok
+    }
+}
+
+extension Diagnosis {
+    /// Judges what was seen. Nothing but the arguments decides: not the time, and not the network.
+    package init(_ observation: Observation, _ options: DiagnosisOptions) {
+        var examiner = Examiner(observation, options)
+        examiner.run()
+        target = observation.target
+        steps = examiner.steps
+        findings = examiner.findings.enumerated().sorted { left, right in
+            Self.key(left) < Self.key(right)
+        }.map(\.element)
+        links = examiner.links
+        for index in steps.indices where steps[index].status != .skipped {
+            let id = steps[index].id
+            steps[index].status = Self.status(of: findings.filter { $0.step == id }.map(\.diagnostic.severity))
+        }
+    }
+
+    private static func key(_ finding: (offset: Int, element: Finding)) -> (Int, Int, String, Int) {
+        let step = Step.ID.allCases.firstIndex(of: finding.element.step) ?? 0
+        let diagnostic = finding.element.diagnostic
+        return (step, diagnostic.range.start, diagnostic.code.rawValue, finding.offset)
+    }
+}
+
+/// Goes through the steps, in their order; each looks at what the ones before it have found out.
+struct Examiner {
+    let seen: Observation
+    let options: DiagnosisOptions
+    var steps: [Step] = []
+    var findings: [Finding] = []
+    var links: [LinkResult] = []
+    /// Why nothing can be fetched from the host; nil if something can.
+    var unreachable: String?
+    /// The association file that Apple's fetcher gets.
+    var live: LiveFile?
+
+    init(_ seen: Observation, _ options: DiagnosisOptions) {
+        (self.seen, self.options) = (seen, options)
+    }
+
+    mutating func run() {
+        examineNames()
+        examineHandshakes()
+        examineAnswers()
+        examineAddresses()
+        examineFile()
+        examineAppleCopy()
+        examineAssetLinks()
+        examineApps()
+        examineLinks()
+        skipUnfinished()
+    }
+
+    var host: String { seen.target.authority }
+
+    mutating func report(
+        _ step: Step.ID, _ code: String, _ severity: Severity? = nil, subject: String? = nil, _ message: String,
+        evidence: [String] = [], notes: [String] = [], help: String? = nil
+    ) {
+        findings.append(
+            Finding(
+                step, code, severity, subject: subject ?? host, message, evidence: evidence, notes: notes, help: help))
+    }
+
+    /// Nothing is said about what was not finished.
+    private mutating func skipUnfinished() {
+        guard !seen.unfinished.isEmpty else { return }
+        for id in seen.unfinished {
+            findings.removeAll { $0.step == id }
+            let step = Step(id, skipped: "the time was over")
+            if let index = steps.firstIndex(where: { $0.id == id }) { steps[index] = step } else { steps.append(step) }
+        }
+        steps.sort { $0.id < $1.id }
+        let names = seen.unfinished.map(\.rawValue).joined(separator: ", ")
+        report(
+            seen.unfinished[0], "check-incomplete", "the time for the domain was over after \(seen.timeLimit.shown): \(names)")
+    }
+}
+
+extension Duration {
+    /// Like `84 ms`, `3.4 s` or `50 s`.
+    package var shown: String {
+        let milliseconds = milliseconds
+        if milliseconds < 1_000 { return "\(milliseconds) ms" }
+        let tenths = (milliseconds + 50) / 100
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+
+    package var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}

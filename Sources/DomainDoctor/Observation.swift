@@ -1,0 +1,88 @@
+package import AppSiteAssociation
+package import HTTPClient
+package import OpenSSL
+package import ProxySupport
+
+/// All that was seen of a domain, without a judgement.
+package struct Observation: Sendable {
+    /// What was resolved, per family: the addresses, or why there are none.
+    package struct Names: Sendable {
+        package var a: Result<[IPAddress], ResolverError>
+        package var aaaa: Result<[IPAddress], ResolverError>
+
+        package init(a: Result<[IPAddress], ResolverError>, aaaa: Result<[IPAddress], ResolverError>) {
+            (self.a, self.aaaa) = (a, aaaa)
+        }
+    }
+
+    /// A handshake with one address, without a request.
+    package struct Handshake: Sendable {
+        package let address: IPAddress
+        package let result: Result<PresentedChain, Failure>
+
+        package init(_ address: IPAddress, _ result: Result<PresentedChain, Failure>) {
+            (self.address, self.result) = (address, result)
+        }
+    }
+
+    /// A chain that a server has presented, as OpenSSL judges it at the time of the check.
+    package struct PresentedChain: Sendable {
+        package let verdict: ChainVerdict
+        package let leaf: ChainLeaf
+
+        package init(_ verdict: ChainVerdict, leaf: ChainLeaf) { (self.verdict, self.leaf) = (verdict, leaf) }
+    }
+
+    /// Which versions of TLS the first usable address accepts; nil for what was not tried.
+    package struct Versions: Sendable {
+        package var tls12: Bool?
+        package var tls13: Bool?
+        /// The newest version before 1.2 that it accepts.
+        package var older: TLSVersion?
+
+        package init(tls12: Bool? = nil, tls13: Bool? = nil, older: TLSVersion? = nil) {
+            (self.tls12, self.tls13, self.older) = (tls12, tls13, older)
+        }
+    }
+
+    /// A request that was sent, and what came of it.
+    package typealias Exchange = Result<Response, Failure>
+
+    package var target: Target
+    /// Seconds since 1970.
+    package var checkedAt: Int64
+    /// Nil for a target that is an address.
+    package var names: Names?
+    /// The addresses that may be contacted, in the order in which they are tried; at most 4 of each family.
+    package var addresses: [IPAddress] = []
+    /// The addresses that are not public.
+    package var refused: [IPAddress] = []
+    package var handshakes: [Handshake] = []
+    package var versions = Versions()
+    /// The association file, as AASA-Bot gets it.
+    package var wellKnown: Exchange?
+    /// The same at the root path.
+    package var root: Exchange?
+    /// The association file, as a CFNetwork client and as a browser get it.
+    package var device: Exchange?
+    package var browser: Exchange?
+    /// The association file of the other usable addresses.
+    package var others: [(address: IPAddress, exchange: Exchange)] = []
+    /// Apple's copy; nil if it was not asked for.
+    package var appleCopy: Exchange?
+    /// Where it was asked for.
+    package var appleCopyURL: String?
+    package var assetLinks: Exchange?
+    /// Google's view; nil if it was not asked for.
+    package var googleView: Exchange?
+    /// Where it was asked for.
+    package var googleURL: String?
+    /// The steps that were not finished when the time was over.
+    package var unfinished: [Step.ID] = []
+    /// How long the domain was given.
+    package var timeLimit: Duration
+
+    package init(_ target: Target, checkedAt: Int64, timeLimit: Duration) {
+        (self.target, self.checkedAt, self.timeLimit) = (target, checkedAt, timeLimit)
+    }
+}

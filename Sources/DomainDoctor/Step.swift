@@ -1,0 +1,73 @@
+package import Diagnostics
+
+/// A part of the chain from a link to an opened app.
+package struct Step: Sendable {
+    /// In the order in which they are shown.
+    package enum ID: String, Sendable, CaseIterable, Comparable {
+        case dns, tls, http, agents, addresses, file, cdn, assetlinks, google, app, link
+
+        package static func < (left: ID, right: ID) -> Bool { left.index < right.index }
+
+        private var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    package enum Status: String, Sendable {
+        case ok, warning, error, skipped
+    }
+
+    package let id: ID
+    package var status: Status
+    /// Why it is skipped.
+    package var reason: String?
+    /// The evidence in a few words, for people; may have received bytes in it.
+    package var summary: String
+    /// Further lines of it.
+    package var details: [String] = []
+    /// The evidence for programs.
+    package var evidence: [String: JSONOutput]
+
+    package init(_ id: ID, summary: String, details: [String] = [], evidence: [String: JSONOutput] = [:]) {
+        (self.id, self.summary, self.details, self.evidence) = (id, summary, details, evidence)
+        status = .ok
+    }
+
+    /// A step whose input is missing.
+    package init(_ id: ID, skipped reason: String, evidence: [String: JSONOutput] = [:]) {
+        (self.id, self.reason, summary, self.evidence) = (id, reason, reason, evidence)
+        status = .skipped
+    }
+}
+
+/// What is wrong with a domain, and in which step that shows.
+package struct Finding: Sendable {
+    package let step: Step.ID
+    /// A URL, a host, or the path of a file.
+    package let subject: String
+    package var diagnostic: Diagnostic
+    /// The text that the ranges of the diagnostic refer to; nil if it has none.
+    package let source: SourceText?
+    /// What was seen, line by line, in place of an excerpt; received bytes.
+    package let evidence: [String]
+
+    /// A finding about something that has no text.
+    package init(
+        _ step: Step.ID, _ code: String, _ severity: Severity? = nil, subject: String, _ message: String,
+        evidence: [String] = [], notes: [String] = [], help: String? = nil
+    ) {
+        let code = DiagnosticCode(rawValue: code)
+        self.step = step
+        self.subject = subject
+        self.evidence = evidence
+        source = nil
+        diagnostic = Diagnostic(
+            code: code, severity: severity ?? DoctorCodes.severity(of: code), message: message,
+            subject: .item(subject, path: nil, index: nil), advice: help, notes: notes)
+    }
+
+    /// A finding about a text.
+    package init(_ step: Step.ID, _ diagnostic: Diagnostic, in source: SourceText) {
+        (self.step, self.diagnostic, self.source) = (step, diagnostic, source)
+        subject = source.path
+        evidence = []
+    }
+}
