@@ -68,7 +68,7 @@ struct AndroidTests {
         #expect(source.bytes[diagnostic.range.start..<diagnostic.range.end].elementsEqual("<intent-filter>".utf8))
     }
 
-    static let links: [(data: String, link: String, outcome: String)] = [
+    static let linkCases: [(data: String, link: String, outcome: String)] = [
         ("", "https://h.com/any/path?q#f", "yes"), ("", "http://h.com/", "no"), ("", "https://H.com", "yes"),
         ("", "https://h.com:443/", "yes"),
         (#"android:port="8443""#, "https://h.com:8443/", "yes"), (#"android:port="8443""#, "https://h.com/", "no"),
@@ -107,7 +107,7 @@ struct AndroidTests {
         ),
     ]
 
-    @Test("a link is taken if a scheme, a host and a path of one filter take it", arguments: links)
+    @Test("a link is taken if a scheme, a host and a path of one filter take it", arguments: linkCases)
     func links(data: String, link: String, outcome: String) throws {
         let checks = try checks(SampleApp.filter(#"<data android:scheme="https" android:host="h.com" \#(data) />"#))
         let found = checks.findings(for: try #require(AndroidLink(link)))

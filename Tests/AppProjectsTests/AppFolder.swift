@@ -1,5 +1,6 @@
 import AppProjects
 import AppSamples
+import Diagnostics
 import AppSiteAssociation
 import Foundation
 import TestSupport

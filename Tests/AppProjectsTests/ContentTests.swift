@@ -91,7 +91,7 @@ struct ContentTests {
         #expect(try app.read(Array(outcome.output)).appIDs == [SampleApp.appID])
     }
 
-    static let executables: [(String, SampleExecutable)] = {
+    static let executableCases: [(String, SampleExecutable)] = {
         let signed = SampleExecutable(Array(SampleApp.entitlements(entries, appID: SampleApp.appID).utf8))
         var (narrow, big, both) = (signed, signed, signed)
         narrow.isWide = false
@@ -101,7 +101,7 @@ struct ContentTests {
         return [("64 bits", signed), ("32 bits", narrow), ("64 bits, big endian", big), ("32 bits, big endian", both)]
     }()
 
-    @Test("entitlements are read from signatures of all kinds of executables", arguments: executables)
+    @Test("entitlements are read from signatures of all kinds of executables", arguments: executableCases)
     func executables(name: String, executable: SampleExecutable) throws {
         let forms = [
             executable.bytes, SampleExecutable.fat([executable]), SampleExecutable.fat([executable, executable]),
@@ -117,7 +117,7 @@ struct ContentTests {
 
     @Test("the folder of an app is read, for iOS and for the Mac")
     func folders() throws {
-        let executable = Data(Self.executables[0].1.bytes)
+        let executable = Data(Self.executableCases[0].1.bytes)
         try app.folder.write(Data(SampleApp.info()), to: "i/Shop.app/Info.plist")
         try app.folder.write(executable, to: "i/Shop.app/Shop")
         try app.folder.write(Data(SampleApp.profile()), to: "i/Shop.app/embedded.mobileprovision")
@@ -138,7 +138,7 @@ struct ContentTests {
                 app.failure("\(app.path)/Shop.app")?.message == "the Info.plist of the app does not name its executable"
             )
             let archive = SampleApp.archive(
-                executable: Self.executables[0].1.bytes, info: SampleApp.info(executable: name)
+                executable: Self.executableCases[0].1.bytes, info: SampleApp.info(executable: name)
             ).bytes
             #expect(try app.failure(archive)?.code == .unusable)
         }
@@ -174,7 +174,7 @@ struct ContentTests {
         ])
     func identity(profile: String, codes: [String]) throws {
         let archive = SampleApp.archive(
-            executable: Self.executables[0].1.bytes, profile: SampleApp.profile(appID: profile))
+            executable: Self.executableCases[0].1.bytes, profile: SampleApp.profile(appID: profile))
         #expect(try AppChecks(app.read(archive.bytes)).codes() == codes)
     }
 
@@ -212,7 +212,7 @@ struct ContentTests {
         #expect(try app.failure(Array(#"{"ios": {"associatedDomains": [}}"#.utf8))?.position?.column == 32)
     }
 
-    static let others: [(String, [UInt8])] = [
+    static let otherCases: [(String, [UInt8])] = [
         ("nothing", []), ("text", Array("hello".utf8)), ("an association file", Array(#"{"applinks":{}}"#.utf8)),
         ("an array", Array("[1]".utf8)), ("a page", Array("<html><body/></html>".utf8)),
         ("a list", Array("<plist><array/></plist>".utf8)), ("a binary list", SamplePropertyList.array([]).bytes),
@@ -229,7 +229,7 @@ struct ContentTests {
         ),
     ]
 
-    @Test("anything else is not an app", arguments: others)
+    @Test("anything else is not an app", arguments: otherCases)
     func others(name: String, bytes: [UInt8]) throws {
         let path = try app.folder.write(Data(bytes), to: "file")
         let error = try #require(app.failure(path))

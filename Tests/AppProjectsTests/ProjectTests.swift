@@ -1,5 +1,6 @@
 import AppProjects
 import AppSamples
+import Diagnostics
 import Foundation
 import TestSupport
 import Testing
