@@ -62,6 +62,14 @@ let package = Package(
                 "ZipArchives",
             ],
             swiftSettings: settings),
+        .target(
+            name: "DomainDoctor",
+            dependencies: [
+                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics", "HTTP1",
+                "HTTPClient",
+                "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
+            ],
+            swiftSettings: settings),
         .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(name: "LinkDelivery", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(
@@ -88,8 +96,8 @@ let package = Package(
             name: "aasa",
             dependencies: [
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
-                "CStartup", "CommandLineSupport", "Diagnostics", "EventLoops", "HostRecipes", "OpenSSL",
-                "SystemSupport", "UniversalLinks",
+                "CStartup", "CommandLineSupport", "Diagnostics", "DomainDoctor", "EventLoops", "HTTPClient",
+                "HostRecipes", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,4 +1,3 @@
-package import AppSiteAssociation
 package import HTTPClient
 package import OpenSSL
 package import ProxySupport
@@ -7,10 +6,10 @@ package import ProxySupport
 package struct Observation: Sendable {
     /// What was resolved, per family: the addresses, or why there are none.
     package struct Names: Sendable {
-        package var a: Result<[IPAddress], ResolverError>
-        package var aaaa: Result<[IPAddress], ResolverError>
+        package var a: Result<[IPAddress], ResolutionFailure>
+        package var aaaa: Result<[IPAddress], ResolutionFailure>
 
-        package init(a: Result<[IPAddress], ResolverError>, aaaa: Result<[IPAddress], ResolverError>) {
+        package init(a: Result<[IPAddress], ResolutionFailure>, aaaa: Result<[IPAddress], ResolutionFailure>) {
             (self.a, self.aaaa) = (a, aaaa)
         }
     }
@@ -18,19 +17,21 @@ package struct Observation: Sendable {
     /// A handshake with one address, without a request.
     package struct Handshake: Sendable {
         package let address: IPAddress
-        package let result: Result<PresentedChain, Failure>
+        package let result: Result<Judged, Failure>
 
-        package init(_ address: IPAddress, _ result: Result<PresentedChain, Failure>) {
+        package init(_ address: IPAddress, _ result: Result<Judged, Failure>) {
             (self.address, self.result) = (address, result)
         }
     }
 
-    /// A chain that a server has presented, as OpenSSL judges it at the time of the check.
-    package struct PresentedChain: Sendable {
+    /// What a server has presented, as OpenSSL judges it at the time of the check.
+    package struct Judged: Sendable {
         package let verdict: ChainVerdict
-        package let leaf: ChainLeaf
+        package let leaf: PresentedChain.LeafFacts
 
-        package init(_ verdict: ChainVerdict, leaf: ChainLeaf) { (self.verdict, self.leaf) = (verdict, leaf) }
+        package init(_ verdict: ChainVerdict, _ leaf: PresentedChain.LeafFacts) {
+            (self.verdict, self.leaf) = (verdict, leaf)
+        }
     }
 
     /// Which versions of TLS the first usable address accepts; nil for what was not tried.

@@ -1,3 +1,5 @@
+package import AppProjects
+internal import AssociationLint
 package import Diagnostics
 
 /// A part of the chain from a link to an opened app.
@@ -51,7 +53,7 @@ package struct Finding: Sendable {
 
     /// A finding about something that has no text.
     package init(
-        _ step: Step.ID, _ code: String, _ severity: Severity? = nil, subject: String, _ message: String,
+        _ step: Step.ID, _ code: String, as severity: Severity? = nil, subject: String, _ message: String,
         evidence: [String] = [], notes: [String] = [], help: String? = nil
     ) {
         let code = DiagnosticCode(rawValue: code)
@@ -60,8 +62,18 @@ package struct Finding: Sendable {
         self.evidence = evidence
         source = nil
         diagnostic = Diagnostic(
-            code: code, severity: severity ?? DoctorCodes.severity(of: code), message: message,
+            code: code, severity: severity ?? RuleRegistry.description(of: code.rawValue)?.severity ?? .error,
+            message: message,
             subject: .item(subject, path: nil, index: nil), advice: help, notes: notes)
+    }
+
+    /// A finding about the app's side.
+    package init(_ step: Step.ID, _ finding: AppFinding) {
+        self.step = step
+        subject = finding.path
+        source = finding.source
+        diagnostic = finding.diagnostic
+        evidence = []
     }
 
     /// A finding about a text.

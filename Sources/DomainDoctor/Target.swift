@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+internal import AppSiteAssociation
 internal import HTTPClient
 internal import ProxySupport
 
@@ -9,6 +9,8 @@ package struct Target: Hashable, Sendable {
     package let port: Int
     /// As they were given, each once.
     package var urls: [String]
+    /// Whether the user named it; otherwise it comes from the app's side.
+    package var isNamedByUser = true
 
     /// Whether the host is an address.
     package var isAddress: Bool { IPAddress(host) != nil }
@@ -26,7 +28,9 @@ package struct Target: Hashable, Sendable {
     /// - Throws: Why it is none, as a clause that follows the quoted text.
     package init(_ text: String, allowsAddresses: Bool) throws(TargetError) {
         guard let separator = Self.range(of: "://", in: text) else {
-            guard !text.contains("/") else { throw TargetError("has a path and no scheme; write it as a URL, or the host alone") }
+            guard !text.contains("/") else {
+                throw TargetError("has a path and no scheme; write it as a URL, or the host alone")
+            }
             (host, port) = try Self.host(Substring(text), allowsAddresses, allowsWildcard: true)
             urls = []
             return
@@ -90,7 +94,9 @@ package struct Target: Hashable, Sendable {
         guard !name.isEmpty else { throw TargetError("has no host") }
         guard let ascii = Punycode.ascii(String(name)) else { throw TargetError("is not a host name") }
         let labels = ascii.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        if labels.contains(where: \.isEmpty) { throw TargetError("has an empty label, between two dots or at the beginning") }
+        if labels.contains(where: \.isEmpty) {
+            throw TargetError("has an empty label, between two dots or at the beginning")
+        }
         if labels.contains(where: { $0.count > 63 }) { throw TargetError("has a label of more than 63 bytes") }
         if ascii.utf8.count > 253 { throw TargetError("is longer than 253 bytes") }
         let isOfName: (UInt8) -> Bool = { byte in
@@ -102,7 +108,9 @@ package struct Target: Hashable, Sendable {
         guard labels.allSatisfy({ $0.allSatisfy(isOfName) }) else {
             throw TargetError("has a character that no host name has; expected letters, digits, '-', '_' and '.'")
         }
-        guard !IPAddress.endsInNumber(ascii) else { throw TargetError("ends in a number, and is not an IP address either") }
+        guard !IPAddress.endsInNumber(ascii) else {
+            throw TargetError("ends in a number, and is not an IP address either")
+        }
         return ascii
     }
 }

@@ -85,5 +85,13 @@ package enum InternetDate {
         return "\(date.year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
     }
 
+    /// For example `08:49`.
+    ///
+    /// - Parameter seconds: Since 1970, UTC.
+    package static func minute(_ seconds: Int64) -> String {
+        let second = Int(min(max(seconds, 0), latest) % 86_400)
+        return "\(twoDigits(second / 3_600)):\(twoDigits(second / 60 % 60))"
+    }
+
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -87,25 +87,10 @@ enum DiffJSONReport {
     static func text(_ comparison: LinkComparison) -> String {
         JSONOutput.object([
             "version": .number(1),
-            "changes": .array(comparison.changes.map(json)),
+            "changes": .array(comparison.changes.map { .object($0.members) }),
             "undecided": .array(comparison.undecided.map(json)),
             "services": .array(comparison.services.map(json)),
         ]).text
-    }
-
-    private static func json(_ change: LinkChange) -> JSONOutput {
-        .object([
-            "kind": .string(change.kind.rawValue), "witness": .string(change.witness),
-            "old": json(change.old), "new": json(change.new),
-        ])
-    }
-
-    private static func json(_ answer: LinkChange.Answer) -> JSONOutput {
-        .object([
-            "outcome": .string(answer.outcome.rawValue), "appIDs": .array(answer.appIDs.map(JSONOutput.string)),
-            "pointer": .optional(answer.rule?.pointer),
-            "line": answer.rule.map { .number($0.position.line) } ?? .null,
-        ])
     }
 
     private static func json(_ undecided: UndecidedLinks) -> JSONOutput {

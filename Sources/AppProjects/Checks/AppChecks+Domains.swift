@@ -32,6 +32,17 @@ extension AppProject {
     fileprivate var listOfEntries: AssociatedDomains? { domains.first { !$0.entries.isEmpty } ?? domains.first }
 }
 
+/// Whether the app's side names a host.
+package enum HostCoverage: Equatable, Sendable {
+    /// The entries that cover it, as they are written.
+    case entries([String])
+    /// A profile that allows every domain, or a build variable, may cover it.
+    case undecided
+    /// An entry is meant for it and the system ignores it, or a file has no entries at all; findings say so.
+    case malformed
+    case missing
+}
+
 /// What an app's entries say about a host.
 private struct Coverage {
     let entries: [DomainEntry]
@@ -55,6 +66,17 @@ extension AppChecks {
     package func findings(for host: HostName, isTarget: Bool) -> [AppFinding] {
         (isTarget ? missingEntitlements(host) : []) + projects.flatMap { notes($0, host) } + unknownAppID(host)
             + androidFindings(host, isTarget: isTarget)
+    }
+
+    /// How the files for Apple's systems cover a host; nil if there are none.
+    package func coverage(of host: HostName) -> HostCoverage? {
+        let files = projects.filter(\.isForApple)
+        guard !files.isEmpty else { return nil }
+        let coverages = files.flatMap { file in file.apps.map { file.services(of: $0, covering: host) } }
+        let entries = distinct(coverages.flatMap { $0.entries.map(\.text) })
+        if !entries.isEmpty { return .entries(entries) }
+        if coverages.contains(where: { $0.isEvery || $0.isUncertain }) { return .undecided }
+        return files.contains { $0.hasReported(host) } ? .malformed : .missing
     }
 
     /// The files of apps that no entry is in for a domain.

@@ -26,8 +26,18 @@ package struct PrometheusMetric {
         if seen.insert(labels).inserted { addUnique(labels, value) }
     }
 
+    /// Adds a sample in seconds, unless one with these labels was added.
+    package mutating func add(_ labels: PrometheusLabels, milliseconds: Int) {
+        guard seen.insert(labels).inserted else { return }
+        let rest = String(milliseconds % 1_000)
+        let padding = String(repeating: "0", count: 3 - rest.utf8.count)
+        append(labels, "\(milliseconds / 1_000).\(padding)\(rest)")
+    }
+
     /// Adds a sample with labels that no other one has.
-    package mutating func addUnique(_ labels: PrometheusLabels, _ value: Int64) {
+    package mutating func addUnique(_ labels: PrometheusLabels, _ value: Int64) { append(labels, String(value)) }
+
+    private mutating func append(_ labels: PrometheusLabels, _ value: String) {
         samples += name.utf8
         if !labels.bytes.isEmpty {
             samples.append(UInt8(ascii: "{"))
@@ -35,7 +45,7 @@ package struct PrometheusMetric {
             samples.append(UInt8(ascii: "}"))
         }
         samples.append(UInt8(ascii: " "))
-        samples += String(value).utf8
+        samples += value.utf8
         samples.append(UInt8(ascii: "\n"))
     }
 

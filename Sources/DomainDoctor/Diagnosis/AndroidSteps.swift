@@ -79,12 +79,15 @@ extension Examiner {
                 Step(.assetlinks, summary: isPage ? "200 with an HTML page" : response.statusText, evidence: evidence))
             report(
                 .assetlinks, "assetlinks-not-found", subject: assetLinksURL,
-                isPage ? "200 with an HTML page, where assetlinks.json is expected" : "\(response.status): there is no assetlinks.json",
+                isPage
+                    ? "200 with an HTML page, where assetlinks.json is expected"
+                    : "\(response.status): there is no assetlinks.json",
                 help: "put the file there; 'aasa export' has the configuration of many hosts")
             return nil
         }
         if let redirect = Redirect(response, from: assetLinksURL) {
-            steps.append(Step(.assetlinks, summary: "\(response.status) to \(redirect.location ?? "")", evidence: evidence))
+            steps.append(
+                Step(.assetlinks, summary: "\(response.status) to \(redirect.location ?? "")", evidence: evidence))
             report(
                 .assetlinks, "assetlinks-redirect", subject: assetLinksURL,
                 "\(response.status) to \(quoted(redirect.location ?? "", limit: 300)): Google does not follow redirects",
@@ -94,14 +97,17 @@ extension Examiner {
         guard response.status == 200 else {
             steps.append(Step(.assetlinks, summary: response.statusText, evidence: evidence))
             report(
-                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL, "\(response.status) where 200 is expected",
+                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL,
+                "\(response.status) where 200 is expected",
                 evidence: response.shownHead([]))
             return nil
         }
         guard !response.isTruncated else {
-            steps.append(Step(.assetlinks, summary: "more than \(counted(response.body.count, "byte"))", evidence: evidence))
+            steps.append(
+                Step(.assetlinks, summary: "more than \(counted(response.body.count, "byte"))", evidence: evidence))
             report(
-                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL, "the file has more than \(response.body.count) bytes")
+                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL,
+                "the file has more than \(response.body.count) bytes")
             return nil
         }
         if response.mediaType != "application/json" {
@@ -120,7 +126,8 @@ extension Examiner {
             report(
                 .assetlinks, "android-app-missing", subject: assetLinksURL,
                 "no statement with 'handle_all_urls' names the package '\(package)'",
-                notes: known.isEmpty ? [] : ["it names \(known.sorted().prefix(5).map { quoted($0) }.joined(separator: ", "))"],
+                notes: known.isEmpty
+                    ? [] : ["it names \(known.sorted().prefix(5).map { quoted($0) }.joined(separator: ", "))"],
                 help: "add a statement with the package and the fingerprints of its certificates")
         }
         let wanted = androidPackages.isEmpty ? known.sorted() : androidPackages.filter(known.contains)

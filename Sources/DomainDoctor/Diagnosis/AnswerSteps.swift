@@ -102,12 +102,13 @@ extension Examiner {
             let part = failure.head == nil ? "the header was missing" : "the body was missing"
             let bytes = failure.head == nil ? failure.headerBytes : failure.bodyBytes
             report(
-                .http, "http-timeout", subject: wellKnownURL, "no complete answer in time: \(part), \(counted(bytes, "byte")) had come",
+                .http, "http-timeout", subject: wellKnownURL,
+                "no complete answer in time: \(part), \(counted(bytes, "byte")) had come",
                 notes: ["reports speak of a limit of 5 s for Apple's fetcher; it is not published"],
                 help: "serve the file as a static file; look for firewalls that drop packets")
         case .undecodableBody:
             report(
-                .http, "http-content-encoding", .error, subject: wellKnownURL,
+                .http, "http-content-encoding", as: .error, subject: wellKnownURL,
                 "the answer is encoded, although that was not asked for, and cannot be decoded",
                 help: "leave this path out of compression")
         default:
@@ -135,17 +136,20 @@ extension Examiner {
                     help: "serve the same file at '\(Self.wellKnownPath)'")
             } else {
                 report(
-                    .http, "http-not-found", subject: wellKnownURL, "\(response.status): the file is not there", evidence: shown,
+                    .http, "http-not-found", subject: wellKnownURL, "\(response.status): the file is not there",
+                    evidence: shown,
                     notes: ["many hosts leave out folders whose name begins with a dot"],
                     help: "put the file there, without an extension; 'aasa export' has the configuration of many hosts")
             }
         case 401, 403, 451:
             report(
-                .http, "http-forbidden", subject: wellKnownURL, "\(response.status): the host refuses the request", evidence: shown,
+                .http, "http-forbidden", subject: wellKnownURL, "\(response.status): the host refuses the request",
+                evidence: shown,
                 help: "exempt the path from authentication, from rules against dot files and from bot protection")
         case 500...599:
             report(
-                .http, "http-server-error", subject: wellKnownURL, "\(response.status): the host fails", evidence: shown,
+                .http, "http-server-error", subject: wellKnownURL, "\(response.status): the host fails",
+                evidence: shown,
                 help: "look at its log; serve the file as a static file")
         default:
             report(
@@ -171,7 +175,8 @@ extension Examiner {
                 help: "set 'application/json' for this path")
         } else if let type, !accepted.contains(type) {
             report(
-                .http, "http-content-type", subject: wellKnownURL, "the content type is \(quoted(type)); expected 'application/json'",
+                .http, "http-content-type", subject: wellKnownURL,
+                "the content type is \(quoted(type)); expected 'application/json'",
                 evidence: response.shownHead(["Content-Type"]),
                 help: "set the type for exactly this path: the file has no extension to take it from")
         }
@@ -187,7 +192,8 @@ extension Examiner {
         guard let root = seen.root, let copy = Answer(root, options.linter, url: url).file else { return }
         guard !copy.means(sameAs: file, host: seen.target.host) else { return }
         report(
-            .http, "root-copy-differs", subject: url, "the copy at '\(Self.rootPath)' means something else than the file",
+            .http, "root-copy-differs", subject: url,
+            "the copy at '\(Self.rootPath)' means something else than the file",
             help: "remove it, or make it the same file")
     }
 
@@ -206,25 +212,31 @@ extension Examiner {
         ]
         let seenBy = answers.map { "\($0.agent.rawValue): \($0.answer.shown)" }
         if bot.file == nil, browser?.file != nil {
-            steps.append(Step(.agents, summary: "AASA-Bot gets \(bot.shown), a browser gets the file", evidence: evidence))
+            steps.append(
+                Step(.agents, summary: "AASA-Bot gets \(bot.shown), a browser gets the file", evidence: evidence))
             report(
-                .agents, "agent-blocked", subject: wellKnownURL, "Apple's fetcher is refused (\(bot.shown)), and a browser gets the file",
+                .agents, "agent-blocked", subject: wellKnownURL,
+                "Apple's fetcher is refused (\(bot.shown)), and a browser gets the file",
                 evidence: seenBy, notes: isChallenge(bot) ? ["the answer is a challenge page of a bot protection"] : [],
-                help: "allow the path '\(Self.wellKnownPath)' for every client, before any rule about robots or countries")
+                help:
+                    "allow the path '\(Self.wellKnownPath)' for every client, before any rule about robots or countries"
+            )
             return
         }
         let names = "AASA-Bot, CFNetwork and a browser"
         if bot.file != nil, let device, device.file == nil {
             steps.append(Step(.agents, summary: "a device gets \(device.shown)", evidence: evidence))
             report(
-                .agents, "device-blocked", subject: wellKnownURL, "a device is refused (\(device.shown)), and Apple's fetcher is not",
+                .agents, "device-blocked", subject: wellKnownURL,
+                "a device is refused (\(device.shown)), and Apple's fetcher is not",
                 evidence: seenBy, help: "allow the path for every user agent")
         } else if let file = bot.file {
             let others = answers.dropFirst().compactMap { item in item.answer.file.map { (item.agent, $0) } }
             let differing = others.filter { !$0.1.means(sameAs: file, host: seen.target.host) }
             steps.append(
                 Step(
-                    .agents, summary: differing.isEmpty ? "\(names) get the same file" : "the agents get different files",
+                    .agents,
+                    summary: differing.isEmpty ? "\(names) get the same file" : "the agents get different files",
                     evidence: evidence))
             if !differing.isEmpty {
                 let who = differing.map(\.0.rawValue).joined(separator: " and ")
@@ -312,7 +324,9 @@ extension Examiner {
     /// The content.
     mutating func examineFile() {
         if let unreachable { return steps.append(Step(.file, skipped: unreachable)) }
-        guard let exchange = seen.wellKnown else { return steps.append(Step(.file, skipped: "the file was not asked for")) }
+        guard let exchange = seen.wellKnown else {
+            return steps.append(Step(.file, skipped: "the file was not asked for"))
+        }
         let file: LiveFile
         switch Answer(exchange, options.linter, url: wellKnownURL) {
         case .file(let found): file = found
@@ -346,13 +360,15 @@ struct FileContent {
     init(_ document: AssociationDocument) {
         let lists: [(String, [String]?)] = [
             ("applinks", document.appLinks.map { $0.details.flatMap { $0.appIDs.map(\.value) } }),
-            ("webcredentials", document.webCredentials?.apps.map(\.value)), ("appclips", document.appClips?.apps.map(\.value)),
+            ("webcredentials", document.webCredentials?.apps.map(\.value)),
+            ("appclips", document.appClips?.apps.map(\.value)),
             ("activitycontinuation", document.activityContinuation?.apps.map(\.value)),
         ]
         services = lists.filter { $0.1 != nil }.map(\.0)
         var known = Set<String>()
         appIDs = lists.flatMap { $0.1 ?? [] }.filter { known.insert($0).inserted }
-        rules = document.appLinks.map { $0.details.reduce(0) { $0 + ($1.components?.count ?? $1.paths?.count ?? 0) } } ?? 0
+        rules =
+            document.appLinks.map { $0.details.reduce(0) { $0 + ($1.components?.count ?? $1.paths?.count ?? 0) } } ?? 0
     }
 
     var summary: String {

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import AssociationLint
 internal import Diagnostics
 internal import HTTP1
@@ -22,7 +23,7 @@ extension Examiner {
             }
             return
         }
-        let times = CopyTimes(response.head)
+        let times = CopyTimes(response.head, now: seen.checkedAt)
         evidence["status"] = .number(response.status)
         evidence["age"] = times.age.map { .number($0) } ?? .null
         evidence["maxAge"] = times.maxAge.map { .number($0) } ?? .null
@@ -52,19 +53,22 @@ extension Examiner {
 
     private mutating func compare(_ copy: LiveFile, _ times: CopyTimes, _ evidence: [String: JSONOutput]) {
         var evidence = evidence
-        let renewal = times.expiresAt.map { "renewed after \(InternetDate.minute($0)) UTC at the earliest" }
-        let age = times.age.map { "\(Duration.seconds($0).inHours) old" }
+        let renewal = times.expiresAt.map { "renewed after \(moment($0)) at the earliest" }
+        let age = times.age.map { "\(Age.text($0)) old" }
         let ages = [age, renewal].compactMap { $0 }.joined(separator: ", ")
         guard let live, !findings.contains(where: { $0.step < .cdn && $0.diagnostic.severity >= .error }) else {
             steps.append(
-                Step(.cdn, summary: ["a usable copy", ages].filter { !$0.isEmpty }.joined(separator: "; "), evidence: evidence))
+                Step(
+                    .cdn, summary: ["a usable copy", ages].filter { !$0.isEmpty }.joined(separator: "; "),
+                    evidence: evidence))
             return report(
                 .cdn, "cdn-still-serves", "Apple still has a usable copy: installed apps keep working for now",
                 notes: renewal.map { ["the copy is \($0)"] } ?? [])
         }
         let isSame = copy.means(sameAs: live, host: seen.target.host)
         evidence["sameMeaning"] = .boolean(isSame)
-        let shown = [isSame ? "same rules" : "other rules than the file", ages].filter { !$0.isEmpty }.joined(separator: "; ")
+        let shown = [isSame ? "same rules" : "other rules than the file", ages].filter { !$0.isEmpty }.joined(
+            separator: "; ")
         guard !isSame else { return steps.append(Step(.cdn, summary: shown, evidence: evidence)) }
         let comparison = live.difference(from: copy, host: seen.target.host)
         let changes = comparison?.changes ?? []
@@ -83,12 +87,18 @@ extension Examiner {
                 + "'?mode=developer' in the entitlement asks the host directly")
     }
 
+    /// A time of today without its date.
+    func moment(_ time: Int64) -> String {
+        let isToday = InternetDate.day(time) == InternetDate.day(seen.checkedAt)
+        return "\(isToday ? "" : InternetDate.day(time) + " ")\(InternetDate.minute(time)) UTC"
+    }
+
     /// What a change means, seen from the copy.
     private static func difference(_ change: LinkChange) -> String {
         switch change.kind {
         case .opens: "opens the app at the origin, not in Apple's copy"
-        case .noLongerOpens, .nowExcluded where change.old.outcome == .open:
-            "opens the app in Apple's copy, not at the origin"
+        case .noLongerOpens: "opens the app in Apple's copy, not at the origin"
+        case .nowExcluded where change.old.outcome == .open: "opens the app in Apple's copy, not at the origin"
         case .otherApps: "opens other apps in Apple's copy"
         default: "is decided by another rule in Apple's copy"
         }
@@ -99,10 +109,10 @@ extension Examiner {
         var help = known?.remedy
         let isOriginFine = live != nil && !findings.contains { $0.step < .cdn && $0.diagnostic.severity >= .error }
         if isOriginFine {
-            let time = times.maxAge.map { " (\(Duration.seconds($0).inHours))" } ?? ""
+            let time = times.maxAge.map { " (\(Age.text($0)))" } ?? ""
             help =
                 "the host is fine now: Apple keeps a failure for a while\(time) and asks again after that"
-                + (times.expiresAt.map { ", after \(InternetDate.minute($0)) UTC at the earliest" } ?? "")
+                + (times.expiresAt.map { ", after \(moment($0)) at the earliest" } ?? "")
         }
         var notes = [known?.cause ?? "the meaning of this code is not known"]
         if failure.tryDirect == true { notes.append("devices ask the host themselves (Apple-Try-Direct)") }
@@ -114,6 +124,19 @@ extension Examiner {
     }
 }
 
+/// A time span in one unit, for people.
+enum Age {
+    /// Like `40 s`, `12 min`, `3 h` or `2 days`.
+    static func text(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3_600: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+}
+
 /// How old a copy is, and when there can be a new one (RFC 9111, sections 4.2.3 and 5.2.2.1).
 struct CopyTimes {
     /// In seconds.
@@ -122,7 +145,8 @@ struct CopyTimes {
     /// Seconds since 1970.
     let expiresAt: Int64?
 
-    init(_ head: ResponseHead) {
+    /// - Parameter now: Seconds since 1970.
+    init(_ head: ResponseHead, now: Int64) {
         age = Self.number(head.text("Age"))
         let directives = (head.text("Cache-Control") ?? "").split(separator: ",")
         maxAge =
@@ -130,7 +154,7 @@ struct CopyTimes {
                 let parts = directive.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
                 return parts.count == 2 && parts[0].lowercased() == "max-age" ? Self.number(parts[1]) : nil
             }.first
-        let date = head["Date"].flatMap { HTTPDate.parse($0.span, 0..<$0.count) }
+        let date = head["Date"].flatMap { HTTPDate.parse($0.span, in: 0..<$0.count, now: now) }
         if let date, let maxAge {
             expiresAt = date + Int64(maxAge - (age ?? 0))
         } else {
@@ -159,7 +183,9 @@ struct AppleFailure {
         code = parts.first.map(String.init) ?? ""
         reason = parts.count > 1 ? String(parts[1]) : ""
         details = head.text("Apple-Failure-Details")
-        from = (head.text("Apple-From") ?? "").split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
+        from = (head.text("Apple-From") ?? "").split(separator: ",").map { $0.filter { $0 != " " } }.filter {
+            !$0.isEmpty
+        }
         tryDirect = head.text("Apple-Try-Direct").map { $0.lowercased() == "true" }
     }
 

@@ -33,12 +33,16 @@ extension AppleFailure {
                 return Meaning(
                     "a firewall or bot protection refused Apple's fetcher",
                     "allow the path, or the user agent 'AASA-Bot'; Apple does not publish address ranges")
-            case 404, 410: return Meaning("the file was not there when Apple asked", "put it there, and wait for Apple to ask again")
+            case 404, 410:
+                return Meaning(
+                    "the file was not there when Apple asked", "put it there, and wait for Apple to ask again")
             case let status? where 300..<400 ~= status:
                 return Meaning("the host answered with a redirect", "answer the path without a redirect")
             case let status? where status >= 500:
                 return Meaning("the host failed when Apple asked", "look at its log of that time")
-            default: return Meaning("the host answered Apple's fetcher with another status than 200", "look at its access log")
+            default:
+                return Meaning(
+                    "the host answered Apple's fetcher with another status than 200", "look at its access log")
             }
         }
     }

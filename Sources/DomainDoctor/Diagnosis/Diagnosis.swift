@@ -1,6 +1,6 @@
 package import AppProjects
 package import AssociationLint
-package import Diagnostics
+internal import Diagnostics
 
 /// What a domain is judged by.
 package struct DiagnosisOptions: Sendable {
@@ -26,6 +26,8 @@ package struct Diagnosis: Sendable {
     package internal(set) var steps: [Step]
     package internal(set) var findings: [Finding]
     package internal(set) var links: [LinkResult]
+    /// When the certificate expires, in seconds since 1970; nil if none was presented.
+    package let certificateExpiry: Int64?
 
     /// The worst of its findings.
     package var status: Step.Status { Self.status(of: findings.map(\.diagnostic.severity)) }
@@ -49,9 +51,11 @@ extension Diagnosis {
             Self.key(left) < Self.key(right)
         }.map(\.element)
         links = examiner.links
+        certificateExpiry = examiner.certificateExpiry
         for index in steps.indices where steps[index].status != .skipped {
             let id = steps[index].id
-            steps[index].status = Self.status(of: findings.filter { $0.step == id }.map(\.diagnostic.severity))
+            let status = Self.status(of: findings.filter { $0.step == id }.map(\.diagnostic.severity))
+            if steps[index].status == .ok { steps[index].status = status }
         }
     }
 
@@ -69,6 +73,8 @@ struct Examiner {
     var steps: [Step] = []
     var findings: [Finding] = []
     var links: [LinkResult] = []
+    /// Of the certificate that step `tls` shows.
+    var certificateExpiry: Int64?
     /// Why nothing can be fetched from the host; nil if something can.
     var unreachable: String?
     /// The association file that Apple's fetcher gets.
@@ -94,12 +100,13 @@ struct Examiner {
     var host: String { seen.target.authority }
 
     mutating func report(
-        _ step: Step.ID, _ code: String, _ severity: Severity? = nil, subject: String? = nil, _ message: String,
+        _ step: Step.ID, _ code: String, as severity: Severity? = nil, subject: String? = nil, _ message: String,
         evidence: [String] = [], notes: [String] = [], help: String? = nil
     ) {
         findings.append(
             Finding(
-                step, code, severity, subject: subject ?? host, message, evidence: evidence, notes: notes, help: help))
+                step, code, as: severity, subject: subject ?? host, message, evidence: evidence, notes: notes,
+                help: help))
     }
 
     /// Nothing is said about what was not finished.
@@ -113,7 +120,8 @@ struct Examiner {
         steps.sort { $0.id < $1.id }
         let names = seen.unfinished.map(\.rawValue).joined(separator: ", ")
         report(
-            seen.unfinished[0], "check-incomplete", "the time for the domain was over after \(seen.timeLimit.shown): \(names)")
+            seen.unfinished[0], "check-incomplete",
+            "the time for the domain was over after \(seen.timeLimit.shown): \(names)")
     }
 }
 

@@ -1,4 +1,5 @@
-package import AppSiteAssociation
+internal import AppProjects
+internal import AppSiteAssociation
 internal import Diagnostics
 package import UniversalLinks
 

@@ -13,7 +13,9 @@ struct LiveFile {
     let isSigned: Bool
 
     /// The findings that say that there is no association file at all.
-    private static let otherContent: Set<String> = ["empty-file", "html-instead-of-json", "not-json", "android-asset-links"]
+    private static let otherContent: Set<String> = [
+        "empty-file", "html-instead-of-json", "not-json", "android-asset-links",
+    ]
 
     /// - Parameter url: What messages call it.
     init(_ response: Response, _ linter: Linter, url: String) {

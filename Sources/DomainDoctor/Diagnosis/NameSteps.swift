@@ -9,7 +9,9 @@ extension Examiner {
     mutating func examineNames() {
         let evidence = nameEvidence
         if seen.target.port != 443 {
-            report(.dns, "nonstandard-port", "the port is \(seen.target.port); Apple fetches association files from port 443 only")
+            report(
+                .dns, "nonstandard-port",
+                "the port is \(seen.target.port); Apple fetches association files from port 443 only")
         }
         guard let names = seen.names else {
             steps.append(Step(.dns, summary: "the target is an address", evidence: evidence))
@@ -18,7 +20,7 @@ extension Examiner {
         }
         let found = Self.addresses(names.a) + Self.addresses(names.aaaa)
         guard !found.isEmpty else {
-            let failure = [names.a, names.aaaa].compactMap(Self.failure).first { !$0.isAnswer }
+            let failure = [names.a, names.aaaa].compactMap(Self.failure).first { !$0.saysThatThereIsNone }
             if let failure {
                 report(.dns, "dns-failed", "the name could not be resolved: \(failure)")
                 unreachable = "the name could not be resolved"
@@ -35,7 +37,9 @@ extension Examiner {
             Step(.dns, summary: found.map(\.description).joined(separator: ", "), evidence: evidence))
         judgePrivateAddresses()
         if Self.addresses(names.a).isEmpty {
-            report(.dns, "dns-ipv6-only", "the name has only AAAA records; whether Apple's fetchers use IPv6 is not documented")
+            report(
+                .dns, "dns-ipv6-only",
+                "the name has only AAAA records; whether Apple's fetchers use IPv6 is not documented")
         }
     }
 
@@ -47,11 +51,11 @@ extension Examiner {
         ]
     }
 
-    private static func addresses(_ result: Result<[IPAddress], ResolverError>) -> [IPAddress] {
+    private static func addresses(_ result: Result<[IPAddress], ResolutionFailure>) -> [IPAddress] {
         if case .success(let addresses) = result { addresses } else { [] }
     }
 
-    private static func failure(_ result: Result<[IPAddress], ResolverError>) -> ResolverError? {
+    private static func failure(_ result: Result<[IPAddress], ResolutionFailure>) -> ResolutionFailure? {
         if case .failure(let failure) = result { failure } else { nil }
     }
 
@@ -61,9 +65,10 @@ extension Examiner {
         guard !addresses.isEmpty else { return }
         let shown = addresses.map { "\($0) (\($0.specialPurpose?.purpose ?? "not public"))" }.joined(separator: ", ")
         report(
-            .dns, "dns-private-address", isPermitted ? .note : nil, "not a public address: \(shown)",
+            .dns, "dns-private-address", as: isPermitted ? .note : nil, "not a public address: \(shown)",
             notes: ["Apple's CDN refuses such hosts (SWCERR00202)"],
-            help: isPermitted ? nil : "give the name a public address; --allow-private checks it from here all the same")
+            help: isPermitted ? nil : "give the name a public address; --allow-private checks it from here all the same"
+        )
         if seen.addresses.isEmpty { unreachable = "no address is public" }
     }
 
@@ -95,6 +100,7 @@ extension Examiner {
         guard let (address, chain) = presented.first(where: { $0.1.verdict.isGood }) ?? presented.first else {
             return reportHandshakes(checked)
         }
+        certificateExpiry = chain.leaf.notAfter
         steps.append(
             Step(
                 .tls, summary: tlsSummary(chain),
@@ -117,9 +123,11 @@ extension Examiner {
         return versions
     }
 
-    private func daysLeft(_ leaf: ChainLeaf) -> Int { Int((leaf.notAfter - seen.checkedAt).quotientAndRemainder(dividingBy: 86_400).quotient) }
+    private func daysLeft(_ leaf: PresentedChain.LeafFacts) -> Int {
+        Int((leaf.notAfter - seen.checkedAt).quotientAndRemainder(dividingBy: 86_400).quotient)
+    }
 
-    private func tlsSummary(_ chain: Observation.PresentedChain) -> String {
+    private func tlsSummary(_ chain: Observation.Judged) -> String {
         let spoken = versions.map(\.text).joined(separator: " and ")
         let days = daysLeft(chain.leaf)
         let date = InternetDate.day(chain.leaf.notAfter)
@@ -143,7 +151,7 @@ extension Examiner {
         }
     }
 
-    private mutating func judge(_ chain: Observation.PresentedChain) {
+    private mutating func judge(_ chain: Observation.Judged) {
         let leaf = chain.leaf
         switch chain.verdict {
         case .good:
@@ -157,7 +165,8 @@ extension Examiner {
             report(.tls, "tls-expired", "the certificate has expired on \(InternetDate.day(leaf.notAfter))")
             unreachable = "the certificate is not accepted"
         case .notYetValid:
-            report(.tls, "tls-not-yet-valid", "the certificate is not valid before \(InternetDate.string(leaf.notBefore))")
+            report(
+                .tls, "tls-not-yet-valid", "the certificate is not valid before \(InternetDate.string(leaf.notBefore))")
             unreachable = "the certificate is not accepted"
         case .nameMismatch:
             let names = leaf.names.prefix(5).map { quoted($0) }.joined(separator: ", ")
@@ -169,13 +178,17 @@ extension Examiner {
             unreachable = "the certificate is not accepted"
         case .missingIntermediate:
             report(
-                .tls, "tls-missing-intermediate", "the server does not send the intermediate certificate of \(quoted(leaf.issuer))",
+                .tls, "tls-missing-intermediate",
+                "the server does not send the intermediate certificate of \(quoted(leaf.issuer))",
                 notes: ["browsers repair this; Apple's fetcher may not"],
-                help: "configure the full chain ('fullchain.pem'); if the issuer is a private authority, --ca-file names it")
+                help:
+                    "configure the full chain ('fullchain.pem'); if the issuer is a private authority, --ca-file names it"
+            )
             unreachable = "the certificate is not accepted"
         case .untrusted:
             report(
-                .tls, "tls-untrusted", "the certificate chain does not end in a trusted root; issued by \(quoted(leaf.issuer))",
+                .tls, "tls-untrusted",
+                "the certificate chain does not end in a trusted root; issued by \(quoted(leaf.issuer))",
                 help: "use a certificate of a public authority; --ca-file names a private one")
             unreachable = "the certificate is not accepted"
         }
@@ -199,6 +212,14 @@ extension Examiner {
             report(.tls, "connect-failed", "no address accepts a connection to port \(seen.target.port): \(shown)")
         }
         unreachable = isConnected ? "there is no TLS handshake" : "there is no connection"
-        steps.append(Step(.tls, summary: shown, evidence: ["address": .null, "versions": .array(versions.map { .string($0.text) })]))
+        steps.append(
+            Step(
+                .tls, summary: shown,
+                evidence: ["address": .null, "versions": .array(versions.map { .string($0.text) })]))
     }
+}
+
+extension ResolutionFailure {
+    /// Whether it is an answer: the name is not there, or has no address of the family.
+    fileprivate var saysThatThereIsNone: Bool { self == .noSuchName || self == .noAddress }
 }

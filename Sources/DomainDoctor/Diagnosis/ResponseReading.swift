@@ -27,7 +27,9 @@ extension Response {
     func shownHead(_ names: [String]) -> [String] {
         [String(decoding: head.statusLine, as: UTF8.self)]
             + names.compactMap { name in
-                head.text(name).map { "\(name.lowercased()): \(String($0.unicodeScalars.prefix(300).map(Character.init)))" }
+                head.text(name).map {
+                    "\(name.lowercased()): \(String($0.unicodeScalars.prefix(300).map(Character.init)))"
+                }
             }
     }
 }

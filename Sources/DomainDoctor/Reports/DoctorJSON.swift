@@ -1,6 +1,7 @@
-internal import AppProjects
+package import AppProjects
 package import Diagnostics
 internal import SystemSupport
+internal import UniversalLinks
 
 /// Diagnoses as JSON.
 package enum DoctorJSON {
@@ -14,7 +15,8 @@ package enum DoctorJSON {
     ) -> String {
         var members: [String: JSONOutput] = [
             "version": .number(1), "tool": .string("aasa doctor"), "checkedAt": .string(InternetDate.string(checkedAt)),
-            "status": .string(status(diagnoses, others).rawValue), "domains": .array(diagnoses.map { .object(domain($0)) }),
+            "status": .string(status(diagnoses, others).rawValue),
+            "domains": .array(diagnoses.map { .object(domain($0)) }),
         ]
         members.merge(ending(diagnoses, projects: projects, others: others)) { first, _ in first }
         return JSONOutput.object(members).text
@@ -35,7 +37,8 @@ package enum DoctorJSON {
     private static func ending(
         _ diagnoses: [Diagnosis], projects: [JSONOutput], others: [Finding]
     ) -> [String: JSONOutput] {
-        let severities = diagnoses.flatMap { $0.findings.map(\.diagnostic.severity) } + others.map(\.diagnostic.severity)
+        let severities =
+            diagnoses.flatMap { $0.findings.map(\.diagnostic.severity) } + others.map(\.diagnostic.severity)
         return [
             "apps": .array(projects), "diagnostics": .array(others.map(finding)),
             "summary": .object([

@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 internal import SystemSupport
 
 /// A line for Nagios and its relatives, with the findings after it.
@@ -32,7 +32,8 @@ package struct NagiosReport: Sendable {
             + others.map { ($0.subject, $0) }
         let errors = findings.filter { $0.1.diagnostic.severity >= .error }
         let warnings = findings.filter { $0.1.diagnostic.severity == .warning }
-        let isIncomplete = errors.isEmpty && !warnings.isEmpty
+        let isIncomplete =
+            errors.isEmpty && !warnings.isEmpty
             && warnings.allSatisfy { $0.1.diagnostic.code.rawValue == "check-incomplete" }
         state = !errors.isEmpty ? .critical : isIncomplete ? .unknown : !warnings.isEmpty ? .warning : .ok
         let text =
@@ -78,31 +79,31 @@ package enum DoctorMetrics {
         var checked = gauge("checked_at_seconds", "When the domain was checked, in seconds since 1970.")
         for diagnosis in diagnoses {
             let labels: PrometheusLabels = ["domain": diagnosis.target.authority]
-            success.add(diagnosis.status == .error ? 0 : 1, labels)
-            for step in diagnosis.steps { steps.add(step.status.number, labels.with("step", step.id.rawValue)) }
+            success.add(labels, diagnosis.status == .error ? 0 : 1)
+            for step in diagnosis.steps { steps.add(labels.with("step", step.id.rawValue), step.status.number) }
             var codes = Set<String>()
             for finding in diagnosis.findings.map(\.diagnostic) where codes.insert(finding.code.rawValue).inserted {
                 findings.add(
-                    1, labels.with("code", finding.code.rawValue).with("severity", finding.severity.rawValue))
+                    labels.with("code", finding.code.rawValue).with("severity", finding.severity.rawValue), 1)
             }
-            if let expiry = diagnosis.certificateExpiry { notAfter.add(Int(expiry), labels) }
-            if let time = diagnosis.number("headerMilliseconds", of: .http) { header.add(milliseconds: time, labels) }
+            if let expiry = diagnosis.certificateExpiry { notAfter.add(labels, expiry) }
+            if let time = diagnosis.number("headerMilliseconds", of: .http) { header.add(labels, milliseconds: time) }
             if case .boolean(let isSame)? = diagnosis.step(.cdn)?.evidence["sameMeaning"] {
-                sameMeaning.add(isSame ? 1 : 0, labels)
+                sameMeaning.add(labels, isSame ? 1 : 0)
             }
-            if let seconds = diagnosis.number("age", of: .cdn) { age.add(seconds, labels) }
-            checked.add(Int(checkedAt), labels)
+            if let seconds = diagnosis.number("age", of: .cdn) { age.add(labels, Int64(seconds)) }
+            checked.add(labels, checkedAt)
         }
         return [success, steps, findings, notAfter, header, sameMeaning, age, checked].map(\.text).joined()
     }
 
     private static func gauge(_ name: String, _ help: String) -> PrometheusMetric {
-        PrometheusMetric("aasa_doctor_\(name)", .gauge, help: help)
+        PrometheusMetric("aasa_doctor_\(name)", .gauge, help)
     }
 }
 
 extension Step.Status {
-    fileprivate var number: Int {
+    fileprivate var number: Int64 {
         switch self {
         case .ok: 0
         case .warning: 1

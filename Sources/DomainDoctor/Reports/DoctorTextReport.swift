@@ -44,13 +44,15 @@ package struct DoctorTextReport: Sendable {
         guard finding.evidence.isEmpty else { return withEvidence(finding) }
         guard let source = finding.source else { return headline(finding) + details(finding.diagnostic) }
         // The first line is for tools, and stays whole.
-        return headline(finding) + TextRenderer(style: style, width: width).render(finding.diagnostic, in: source)
+        return headline(finding)
+            + TextRenderer(style: style, width: width).render(finding.diagnostic, in: source)
             .dropFirst(wrappedHeadlineCount(finding, source))
     }
 
     /// The last line of all, and what nobody can check.
     package func summary(_ diagnoses: [Diagnosis], others: [Finding] = []) -> [String] {
-        let severities = diagnoses.flatMap { $0.findings.map(\.diagnostic.severity) } + others.map(\.diagnostic.severity)
+        let severities =
+            diagnoses.flatMap { $0.findings.map(\.diagnostic.severity) } + others.map(\.diagnostic.severity)
         let errors = severities.count { $0 >= .error }
         let warnings = severities.count { $0 == .warning }
         let line =
@@ -158,7 +160,9 @@ extension DoctorTextReport {
         return texts.flatMap { kind, text, isHelp -> [String] in
             let indent = 5 + kind.count
             let text = VisibleText.escaped(text)
-            let lines = width.map { WrappedText.lines(text, columns: $0 - indent) } ?? WrappedText.lines(text, columns: 80 - indent)
+            let lines =
+                width.map { WrappedText.lines(text, columns: $0 - indent) }
+                ?? WrappedText.lines(text, columns: 80 - indent)
             let start = "   \(style.cyan("=")) \(isHelp ? style.bold(style.green(kind)) : kind)"
             return lines.enumerated().map { number, line in
                 (number == 0 ? start : String(repeating: " ", count: indent)) + line

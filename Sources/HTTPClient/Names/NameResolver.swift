@@ -36,3 +36,15 @@ extension NameResolver {
         try await Cancellation.result { start(name, family, timeLimit: timeLimit, completion: $0) }.get()
     }
 }
+
+extension ResolutionFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noSuchName: "the name does not exist"
+        case .noAddress: "the name has no address of this kind"
+        case .timedOut: "the name service did not answer in time"
+        case .cancelled: "cancelled"
+        case .failed(let reason): reason
+        }
+    }
+}

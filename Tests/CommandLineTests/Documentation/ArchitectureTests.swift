@@ -13,7 +13,7 @@ struct ArchitectureTests {
         ["UniversalLinks"],
         ["AssociationLint", "LinkDelivery", "PushCertificates"],
         ["AssociationFiles", "AppProjects"],
-        ["AssociationServer"],
+        ["AssociationServer", "DomainDoctor"],
         ["CommandLineSupport"],
         ["aasa", "certcheck"],
     ]

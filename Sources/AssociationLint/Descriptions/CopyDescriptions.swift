@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// What can be wrong with the copies that Apple and Google keep, and with asset links (doctor.md, sections 5 and 6).
-enum CopyCodes {
+enum CopyDescriptions {
     private static let failure = """
         HTTP/1.1 404 Not Found
         Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: 403 Forbidden
@@ -25,7 +25,8 @@ enum CopyCodes {
             "cdn-failure", .warning, "Apple could not fetch the file",
             "Apple's CDN keeps the reason of its last failure and shows it to devices in place of a file.",
             failure, linksAnswer,
-            "Repair what the reason names. Apple keeps a failure for a while, in practice an hour, and then asks again."),
+            "Repair what the reason names. Apple keeps a failure for a while, in practice an hour, and then asks again."
+        ),
         copy(
             "cdn-no-copy", .warning, "Apple has no copy",
             "The CDN answers without a file and without a reason: nobody with the app has asked for this domain yet, or it does "
@@ -44,7 +45,8 @@ enum CopyCodes {
         copy(
             "cdn-still-serves", .note, "Apple still has a usable copy",
             "The host fails now, and Apple's copy is one that works: apps that are installed keep working until it is renewed.",
-            "origin: 500, Apple's copy: 200", "origin: 200, Apple's copy: 200", "Repair the host before the copy expires."),
+            "origin: 500, Apple's copy: 200", "origin: 200, Apple's copy: 200",
+            "Repair the host before the copy expires."),
     ]
 
     private static let assetLinks = [
@@ -67,7 +69,8 @@ enum CopyCodes {
         host(
             "assetlinks-content-type", .error, "the type of assetlinks.json is not application/json",
             "Google requires this type, and reports WRONG_CONTENT_TYPE for any other.",
-            "Content-Type: text/plain", "Content-Type: application/json", "Set the type 'application/json' for this path."),
+            "Content-Type: text/plain", "Content-Type: application/json",
+            "Set the type 'application/json' for this path."),
         host(
             "android-app-missing", .error, "no statement names the Android app",
             "No statement with the relation 'delegate_permission/common.handle_all_urls' names the package.",

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// What can be wrong with the host that serves the association file (doctor.md, section 4).
-enum HostCodes {
+enum HostDescriptions {
     private static let answer = """
         HTTP/1.1 200 OK
         Content-Type: application/json
@@ -20,7 +20,8 @@ enum HostCodes {
             "dns-failed", .error, "the name could not be resolved",
             "The resolver of this machine failed or did not answer in time, so nothing is known about the host.",
             "shop.example.com: the resolver did not answer within 10 s", "shop.example.com: A 203.0.113.10",
-            "Try again, and from another network. If it stays, look at the name servers of the domain and at its DNSSEC."),
+            "Try again, and from another network. If it stays, look at the name servers of the domain and at its DNSSEC."
+        ),
         host(
             "dns-private-address", .error, "an address of the name is not public",
             "Apple fetches the file from the Internet. It refuses a name that resolves to a private or reserved address, and "
@@ -82,7 +83,8 @@ enum HostCodes {
             "tls-not-yet-valid", .error, "the certificate is not valid yet",
             "The validity begins in the future: a clock is wrong, or the certificate was put in place too early.",
             "valid from 2026-12-01", "valid from 2026-10-01",
-            "Wait for that time or go back to the certificate before it; look at the clock of the machine that made it."),
+            "Wait for that time or go back to the certificate before it; look at the clock of the machine that made it."
+        ),
         host(
             "tls-name-mismatch", .error, "the certificate does not cover the host",
             "No subject alternative name of the certificate is the host, or a wildcard for it. A wildcard stands for exactly one "
@@ -179,7 +181,8 @@ enum HostCodes {
             "http-content-type", .warning, "the content type is not that of JSON",
             "Apple asks for 'application/json'. Other types are accepted by some versions and not by others.",
             "Content-Type: text/html", "Content-Type: application/json",
-            "Set the type for exactly this path: the file has no extension to take it from. 'aasa export' has the lines."),
+            "Set the type for exactly this path: the file has no extension to take it from. 'aasa export' has the lines."
+        ),
         host(
             "http-octet-stream", .note, "the content type says nothing",
             "'application/octet-stream', or no type, is accepted in practice, although nobody documents it.",
