@@ -49,6 +49,30 @@ package struct Observation: Sendable {
     /// A request that was sent, and what came of it.
     package typealias Exchange = Result<Response, Failure>
 
+    /// Why there is no answer of a service that has copies: Apple's CDN, or Google's. Its name may have no address
+    /// that may be contacted, so that there is not even a connection that has failed.
+    package enum CopyFailure: Error, Equatable, Sendable, CustomStringConvertible {
+        case request(Failure)
+        /// With the name of the service.
+        case notResolved(String, ResolutionFailure)
+        /// Its addresses are not public; none was contacted.
+        case notPublic([IPAddress])
+
+        /// A short clause without received bytes.
+        package var description: String {
+            switch self {
+            case .request(let failure): failure.description
+            case .notResolved(let host, .noSuchName): "the name '\(host)' does not exist"
+            case .notResolved(let host, .noAddress): "the name '\(host)' has no address"
+            case .notResolved(let host, .timedOut): "the name '\(host)' was not resolved in time"
+            case .notResolved(let host, .cancelled), .notResolved(let host, .failed):
+                "the name '\(host)' could not be resolved"
+            case .notPublic(let addresses):
+                "not a public address: \(addresses.map(\.description).joined(separator: ", "))"
+            }
+        }
+    }
+
     package var target: Target
     /// Seconds since 1970.
     package var checkedAt: Int64
@@ -70,12 +94,12 @@ package struct Observation: Sendable {
     /// The association file of the other usable addresses.
     package var others: [(address: IPAddress, exchange: Exchange)] = []
     /// Apple's copy; nil if it was not asked for.
-    package var appleCopy: Exchange?
+    package var appleCopy: Result<Response, CopyFailure>?
     /// Where it was asked for.
     package var appleCopyURL: String?
     package var assetLinks: Exchange?
     /// Google's view; nil if it was not asked for.
-    package var googleView: Exchange?
+    package var googleView: Result<Response, CopyFailure>?
     /// Where it was asked for.
     package var googleURL: String?
     /// The steps that were not finished when the time was over.
