@@ -48,4 +48,16 @@ struct RepositoryTests {
         #expect(heading.map { String($0.1) } == Product.version)
         #expect(try Repository.text("docs/spec/cli.md").contains("`\(Product.versionLine("aasa", openSSL: "3.0.19"))`"))
     }
+
+    @Test("the package recommends the libraries that are opened when they are needed")
+    func recommends() throws {
+        let control = try Repository.text("Packaging/debian/control")
+        let recommended = try #require(control.firstMatch(of: #/(?m)^Recommends: (.+)$/#)).1
+            .split(whereSeparator: { ", |".contains($0) }).map(String.init)
+        let packages = try DocumentationPage.paths { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }.flatMap {
+            try Repository.text($0).matches(of: #/MissingLibrary\([^)]*package: "([^"]+)"/#).map { String($0.1) }
+        }
+        #expect(Set(packages).count == 3)
+        for package in packages { #expect(recommended.contains(package), "\(package)") }
+    }
 }
