@@ -1,0 +1,81 @@
+package import HTTPClient
+internal import ProxySupport
+
+/// How domains are examined: the same for all of them.
+package struct ExaminationSettings: Sendable {
+    /// Where Apple's copies and Google's views are, unless somebody says otherwise.
+    package static let appleCopiesURL = "https://app-site-association.cdn-apple.com/a/v1/"
+    package static let googleViewsURL = "https://digitalassetlinks.googleapis.com/v1/"
+    /// A domain is given so many times the limit of one request.
+    private static let requestsInARow = 5
+
+    /// For one request or handshake, from connecting to the last byte, and for looking a name up.
+    package var timeLimit: Duration = .seconds(10)
+    /// Addresses that are used instead of what the resolver says.
+    package var overrides = ResolveOverrides()
+    /// Whether addresses that are not public are contacted.
+    package var allowsPrivateAddresses = false
+    /// The prefix to which a host is appended for Apple's copy; nil if it is not asked for.
+    package var appleCopies: RequestURL?
+    /// The prefix to which the question is appended for Google's view; nil if it is not asked for.
+    package var googleViews: RequestURL?
+    /// Whether Google is asked even if the host has no `assetlinks.json`.
+    package var isAndroidAskedFor = false
+    /// What Apple's CDN and Google are told as `User-Agent`.
+    package var serviceUserAgent: String
+
+    /// - Parameter version: of this program.
+    package init(version: String) { serviceUserAgent = "aasa-doctor/\(version)" }
+
+    /// For all that is done about one domain.
+    package var domainLimit: Duration { timeLimit * Self.requestsInARow }
+
+    /// Where Apple's copy of a host's file is; nil if it is not asked for.
+    func appleCopyURL(of target: Target) -> RequestURL? { appleCopies?.appending(target.authority) }
+
+    /// Where Google's service is asked for the statements of a host; nil if it is not.
+    func googleViewURL(of target: Target) -> RequestURL? {
+        let site = Self.percentEncoded("https://\(target.authority)")
+        let relation = Self.percentEncoded(AssetLinkStatements.relation)
+        return googleViews?.appending("statements:list?source.web.site=\(site)&relation=\(relation)")
+    }
+
+    /// All but the unreserved characters of RFC 3986, section 2.3.
+    private static func percentEncoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(UnicodeScalar(byte))
+            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): String(UnicodeScalar(byte))
+            default: "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}
+
+extension RequestURL {
+    /// With a slash between if there is none; nil if the text has what a URL cannot have.
+    fileprivate func appending(_ text: String) -> RequestURL? {
+        let separator = target.hasSuffix("/") ? "" : "/"
+        return try? RequestURL(scheme: scheme, host: host, port: port, target: target + separator + text)
+    }
+}
+
+/// The addresses of a name: those that are contacted, and those that must not be.
+struct ClassifiedAddresses {
+    /// So many of each family are contacted.
+    private static let mostPerFamily = 4
+
+    /// In the order in which they are tried, IPv4 first.
+    let permitted: [IPAddress]
+    let refused: [IPAddress]
+
+    init(_ found: [IPAddress], _ settings: ExaminationSettings) {
+        var known: Set<IPAddress> = []
+        let distinct = found.filter { known.insert($0).inserted }
+        refused = settings.allowsPrivateAddresses ? [] : distinct.filter { !$0.isPublic }
+        let usable = settings.allowsPrivateAddresses ? distinct : distinct.filter(\.isPublic)
+        permitted = [false, true].flatMap { isIPv6 in
+            usable.filter { $0.isIPv6 == isIPv6 }.prefix(Self.mostPerFamily)
+        }
+    }
+}
