@@ -1,4 +1,5 @@
 import LinkDelivery
+import TestSupport
 import Testing
 
 @Suite("subscriptions")

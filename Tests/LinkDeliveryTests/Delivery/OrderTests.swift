@@ -1,6 +1,7 @@
 import Foundation
 import FuzzingSupport
 import LinkDelivery
+import TestSupport
 import Testing
 
 @Suite("order under load")

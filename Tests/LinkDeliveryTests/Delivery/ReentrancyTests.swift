@@ -1,5 +1,6 @@
 import Foundation
 import LinkDelivery
+import TestSupport
 import Testing
 
 @Suite("calls from inside calls")

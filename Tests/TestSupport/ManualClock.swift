@@ -1,13 +1,13 @@
-import SystemSupport
+internal import SystemSupport
 
 /// A clock that a test sets.
-final class ManualClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset: Duration
+package final class ManualClock: Clock {
+    package struct Instant: InstantProtocol {
+        package var offset: Duration
 
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        package func duration(to other: Instant) -> Duration { other.offset - offset }
+        package static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
     private struct Sleeper {
@@ -24,12 +24,14 @@ final class ManualClock: Clock {
 
     private let state = Locked(State())
 
-    var now: Instant { state.withLock { $0.now } }
-    var minimumResolution: Duration { .zero }
-    /// How many sleep.
-    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    package init() {}
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    package var now: Instant { state.withLock { $0.now } }
+    package var minimumResolution: Duration { .zero }
+    /// How many sleep.
+    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let number = state.withLock { state in
             state.last += 1
             return state.last
@@ -55,7 +57,7 @@ final class ManualClock: Clock {
     }
 
     /// Lets time pass, and wakes those whose time has come.
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let now = state.now
