@@ -147,8 +147,8 @@ let package = Package(
             name: "TLSSamples", dependencies: ["COpenSSL", "FuzzingSupport", "OpenSSL", "PushSamples"],
             path: "Tests/TLSSamples", swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["SystemSupport", "OpenSSL", "TLSSamples"], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            name: "TestSupport", dependencies: ["OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
+            path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: settings),

@@ -11,17 +11,19 @@ package final class StubOrigin: Sendable {
 
     private final class Log: Sendable {
         let requests = Locked<[String]>([])
+        let connections = Locked(0)
     }
 
     /// - Parameters:
     ///   - identity: for TLS from the first byte on; nil for none.
     ///   - address: an IPv4 or IPv6 address of this machine.
     ///   - port: 0 for any.
+    ///   - minimumVersion: of TLS.
     ///   - body: is called on a thread of its own for each connection, which is closed when it returns; after the
     ///     handshake, and not if that failed.
     package init(
         _ identity: ServerCertificate? = nil, address: String = "127.0.0.1", port: Int = 0,
-        _ body: @escaping @Sendable (StubConnection) -> Void
+        minimumVersion: TLSContext.Version = .tls12, _ body: @escaping @Sendable (StubConnection) -> Void
     ) throws {
         let isIPv6 = address.contains(":")
         let descriptor = socket(
@@ -35,7 +37,7 @@ package final class StubOrigin: Sendable {
         self.port = port
         self.descriptor = descriptor
         let context = try identity.map { identity in
-            try TLSContext(certificates: [identity], minimumVersion: .tls12, ticketKeys: TicketKeys { 0 })
+            try TLSContext(certificates: [identity], minimumVersion: minimumVersion, ticketKeys: TicketKeys { 0 })
         }
         Thread { [log] in
             while true {
@@ -47,6 +49,7 @@ package final class StubOrigin: Sendable {
                     usleep(1_000)
                     continue
                 }
+                log.connections.withLock { $0 += 1 }
                 // Programs that other tests start keep it open otherwise.
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 let thread = Thread {
@@ -67,6 +70,9 @@ package final class StubOrigin: Sendable {
 
     /// All requests so far, with their bodies.
     package var requests: [String] { log.requests.withLock { $0 } }
+
+    /// How many connections there have been.
+    package var connections: Int { log.connections.withLock { $0 } }
 
     private static func bind(_ descriptor: Int32, _ text: String, _ port: Int) -> Int? {
         func bound<Address>(_ address: Address) -> Int? {

@@ -1,0 +1,149 @@
+internal import Foundation
+
+/// What a stub server does with a request: answers, or misbehaves.
+package struct StubAnswer: Sendable {
+    let send: @Sendable (StubConnection) -> Void
+
+    package init(_ send: @escaping @Sendable (StubConnection) -> Void) { self.send = send }
+
+    /// A complete answer.
+    ///
+    /// - Parameter fields: beside `Content-Length`, each a line without its end.
+    package static func status(_ status: Int, _ fields: [String] = [], _ body: [UInt8] = []) -> Self {
+        StubAnswer { connection in
+            connection.send(head(status, fields + ["Content-Length: \(body.count)"]))
+            connection.send(body)
+        }
+    }
+
+    package static func status(_ status: Int, _ fields: [String] = [], _ body: String) -> Self {
+        self.status(status, fields, Array(body.utf8))
+    }
+
+    /// 200 with a file.
+    package static func json(
+        _ body: String, type: String = "application/json", _ fields: [String] = []
+    ) -> Self {
+        status(200, ["Content-Type: \(type)"] + fields, body)
+    }
+
+    /// 200 with the page of a host that answers everything.
+    package static let page = status(
+        200, ["Content-Type: text/html; charset=utf-8"], "<!doctype html>\n<title>Shop</title>\n<p>Welcome\n")
+
+    package static func redirect(to location: String, _ status: Int = 301) -> Self {
+        self.status(status, ["Location: \(location)", "Content-Type: text/html"], "<p>moved\n")
+    }
+
+    /// The same after some time.
+    package func after(milliseconds: Int) -> Self {
+        StubAnswer { connection in
+            Waiting.idle(milliseconds: milliseconds)
+            send(connection)
+        }
+    }
+
+    private static func head(_ status: Int, _ fields: [String]) -> String {
+        let reasons = [
+            200: "OK", 204: "No Content", 301: "Moved Permanently", 302: "Found", 307: "Temporary Redirect",
+            401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests",
+            500: "Internal Server Error", 503: "Service Unavailable",
+        ]
+        let lines = ["HTTP/1.1 \(status) \(reasons[status] ?? "Whatever")"] + fields
+        return lines.map { "\($0)\r\n" }.joined() + "\r\n"
+    }
+}
+
+// Faults. None ends by itself that the client does not end.
+extension StubAnswer {
+    /// Nothing at all.
+    package static let silence = StubAnswer { $0.waitForEnd() }
+
+    /// The beginning of a header, then nothing.
+    package static let stalledHeader = StubAnswer { connection in
+        connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n")
+        connection.waitForEnd()
+    }
+
+    /// The beginning of a body, then nothing.
+    package static let stalledBody = StubAnswer { connection in
+        connection.send(head(200, ["Content-Type: application/json", "Content-Length: 1000"]) + "{\"applinks\":")
+        connection.waitForEnd()
+    }
+
+    package static let endlessBody = StubAnswer { connection in
+        connection.send(head(200, ["Content-Type: application/json"]))
+        let chunk = [UInt8](repeating: UInt8(ascii: " "), count: 16_000)
+        while connection.send(chunk) {}
+    }
+
+    /// Fewer bytes than were promised.
+    package static let shortBody = StubAnswer { connection in
+        connection.send(head(200, ["Content-Type: application/json", "Content-Length: 1000"]) + "{\"applinks\":{")
+    }
+
+    /// 50 MB of spaces, twice compressed.
+    package static let gzipBomb = StubAnswer { connection in
+        let bytes = Compressed.bomb
+        connection.send(
+            head(
+                200,
+                ["Content-Type: application/json", "Content-Encoding: gzip, gzip", "Content-Length: \(bytes.count)"]))
+        connection.send(bytes)
+    }
+
+    /// A file in a coding that was not asked for.
+    package static func gzip(_ body: String) throws -> Self {
+        status(200, ["Content-Type: application/json", "Content-Encoding: gzip"], try Compressed.gzip(body))
+    }
+
+    /// A coding that cannot be undone, because the body is not in it.
+    package static let damagedGzip = status(
+        200, ["Content-Type: application/json", "Content-Encoding: gzip"], "{\"applinks\":{}}")
+
+    /// The connection is reset instead of an answer.
+    package static let reset = StubAnswer { $0.resetAtEnd() }
+
+    /// The connection is closed instead of an answer.
+    package static let close = StubAnswer { _ in }
+
+    /// Bytes that are not HTTP.
+    package static let garbage = StubAnswer { connection in
+        connection.send([UInt8](repeating: 0x80, count: 3_000))
+        connection.waitForEnd()
+    }
+
+    /// A header of more than 32 KiB.
+    package static let largeHeader = StubAnswer { connection in
+        let line = "X-Filler: " + String(repeating: "a", count: 1_000)
+        connection.send(head(200, Array(repeating: line, count: 40) + ["Content-Length: 2"]) + "{}")
+    }
+
+    /// A terminal's escape sequence, bidirectional controls and bytes that are not UTF-8, wherever somebody may print
+    /// them.
+    package static let hostileFields = StubAnswer { connection in
+        let hostile = "\u{1B}[31m\u{202E}evil"
+        connection.send("HTTP/1.1 302 \(hostile)\r\nLocation: https://\(hostile)/")
+        connection.send([0xFF, 0xC3])
+        connection.send("\r\nServer: \(hostile)\r\nContent-Type: \(hostile)\r\nContent-Length: 0\r\n\r\n")
+    }
+}
+
+/// What the `gzip` command makes.
+private enum Compressed {
+    /// Once in a process.
+    static let bomb = (try? made("head -c 50000000 /dev/zero | tr '\\0' ' ' | gzip -9 | gzip -9")) ?? []
+
+    static func gzip(_ text: String) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        return try made("gzip -9 <'\(try folder.write(text, to: "text"))'")
+    }
+
+    private static func made(_ command: String) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/result"
+        let outcome = try Shell.run(["sh", "-c", "(\(command)) >'\(path)'"])
+        guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
+        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+}
