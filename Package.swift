@@ -171,6 +171,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "DomainDoctorTests",
+            dependencies: [
+                "DomainDoctor", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples",
+                "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "EventLoopsTests",
             dependencies: ["EventLoops", "FuzzingSupport", "ProxySupport", "SystemSupport", "TestSupport"],
             swiftSettings: settings),

@@ -1,0 +1,290 @@
+import DomainDoctor
+import Foundation
+import HTTPClient
+import OpenSSL
+import ProxySupport
+import SystemSupport
+import TLSSamples
+import TestSupport
+import Testing
+
+/// Examinations of real servers, well behaved and not.
+@Suite("Examinations of sites", .waiting)
+struct StubSiteTests {
+    private static let shop = "shop.example.com"
+
+    @Test("a good site sees exactly these requests, and all of its answers arrive")
+    func good() async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop)
+        site.answer(StubNetwork.assetLinks, with: .json(StubNetwork.goodStatements))
+        network.appleHas(site.authority)
+        network.googleHas(site.authority)
+        let seen = try await network.observe(site, services: true)
+        let sent = site.requests.map { request in
+            ([request.method, request.target] + request.fields.map { "\($0.name): \($0.value)" }).joined(separator: "|")
+        }
+        func request(_ target: String, _ agent: Agent) -> String {
+            "GET|\(target)|Host: \(site.authority)|User-Agent: \(agent.userAgent)|Accept: */*|Accept-Encoding: identity"
+        }
+        let expected = [
+            request(StubNetwork.wellKnown, .appleBot), request(StubNetwork.wellKnown, .device),
+            request(StubNetwork.wellKnown, .browser), request(StubNetwork.root, .appleBot),
+            request(StubNetwork.assetLinks, .browser),
+        ]
+        #expect(sent.sorted() == expected.sorted())
+        #expect(seen.unfinished.isEmpty && seen.handshakes[0].result.value?.verdict == .good)
+        #expect(seen.versions.tls12 == true && seen.versions.tls13 == true)
+        for exchange in [seen.wellKnown, seen.device, seen.browser] {
+            #expect(exchange?.value?.body == Array(StubNetwork.goodFile.utf8))
+        }
+        #expect(seen.root?.value?.status == 404)
+        #expect(seen.assetLinks?.value?.body == Array(StubNetwork.goodStatements.utf8))
+        #expect(seen.appleCopy?.value?.body == Array(StubNetwork.goodFile.utf8))
+        #expect(seen.appleCopy?.value?.head["Age"] == Array("3600".utf8))
+        #expect(seen.googleView?.value?.body.isEmpty == false)
+        #expect(network.apple.requests.map(\.target) == ["/a/v1/\(site.authority)"])
+        #expect(network.apple.requests[0].userAgent == "aasa-doctor/1.2.3")
+        #expect(
+            network.google.requests.map(\.target) == [
+                "/v1/statements:list?source.web.site=https%3A%2F%2Fshop.example.com%3A\(site.port)"
+                    + "&relation=delegate_permission%2Fcommon.handle_all_urls"
+            ])
+        // The handshakes before: one, and one for each version.
+        #expect(site.connections == 8)
+    }
+
+    private static let certificates: [(certificate: StubCertificate, verdict: ChainVerdict)] = [
+        (.expired, .expired(SampleSite.now - 3 * SampleSite.day)),
+        (.notYetValid, .notYetValid(SampleSite.now + 3 * SampleSite.day)),
+        (.otherName, .nameMismatch(["other.example.net"])),
+        (.withoutIntermediate, .missingIntermediate("Sample Intermediate")),
+        (.selfSigned, .untrusted(.selfSigned)), (.otherAuthority, .untrusted(.unknownIssuer("Other Root"))),
+    ]
+
+    @Test("no request is sent over a connection whose certificate is not accepted", arguments: certificates)
+    func certificate(certificate: StubCertificate, verdict: ChainVerdict) async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop, certificate)
+        network.appleHas(site.authority)
+        let seen = try await network.observe(site, services: true)
+        #expect(seen.handshakes[0].result.value?.verdict == verdict)
+        #expect(site.requests.isEmpty && seen.wellKnown == nil && seen.unfinished.isEmpty)
+        #expect(site.connections == 3)
+        // Whatever the host is like.
+        #expect(seen.appleCopy?.value?.status == 200)
+    }
+
+    private static let fronts: [(front: StubFront, reason: Failure.Reason, connections: Int)] = [
+        (.httpOnTLSPort, .tls(.notTLS), 1), (.garbage, .tls(.notTLS), 1), (.reset, .tls(.reset), 3),
+        (.silence, .timedOut, 1), (.refused, .notConnected(.refused), 0),
+    ]
+
+    @Test("what is not a TLS server is told", arguments: fronts)
+    func front(front: StubFront, reason: Failure.Reason, connections: Int) async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop, fronts: [("127.0.0.1", front)])
+        let seen = try await network.observe(site, seconds: reason == .timedOut ? 0.5 : 10)
+        #expect(seen.handshakes[0].result.problem?.reason == reason)
+        // Those that end a handshake as a server of old versions does are asked for these, too.
+        #expect(site.connections == connections && seen.unfinished.isEmpty)
+        #expect(seen.versions.older == nil && seen.wellKnown == nil)
+    }
+
+    @Test("a server with TLS 1.3 only is seen as one")
+    func tls13() async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop, fronts: [("127.0.0.1", .tls13)])
+        let seen = try await network.observe(site)
+        #expect(seen.versions.tls12 == false && seen.versions.tls13 == true && seen.wellKnown?.value?.status == 200)
+    }
+
+    private static let faults: [(name: String, answer: StubAnswer, reason: Failure.Reason)] = [
+        ("silence", .silence, .timedOut), ("stalled header", .stalledHeader, .timedOut),
+        ("stalled body", .stalledBody, .timedOut), ("late", .json("{}").after(milliseconds: 1_500), .timedOut),
+        ("reset", .reset, .reset), ("closed", .close, .closed), ("garbage", .garbage, .notHTTP),
+        ("large header", .largeHeader, .headerTooLarge), ("damaged gzip", .damagedGzip, .undecodableBody),
+        ("short body", .shortBody, .incompleteBody(expected: 1_000, received: 13)),
+    ]
+
+    @Test("faults of a server end within the time, each as itself, and the other requests go on", arguments: faults)
+    func fault(name: String, answer: StubAnswer, reason: Failure.Reason) async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop)
+        site.answer(StubNetwork.wellKnown, agent: "AASA-Bot", with: answer)
+        let seen = try await network.observe(site, seconds: reason == .timedOut ? 0.8 : 10)
+        #expect(seen.wellKnown?.problem?.reason == reason)
+        #expect(seen.browser?.value?.status == 200 && seen.device?.value?.status == 200)
+        #expect(seen.unfinished.isEmpty)
+    }
+
+    @Test("bodies without an end, and those that unpack to much, are as long as the limit and one byte more")
+    func bodies() async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop)
+        site.answer(StubNetwork.wellKnown, with: .endlessBody)
+        site.answer(StubNetwork.root, with: .gzipBomb)
+        site.answer(StubNetwork.assetLinks, with: .status(503, [], String(repeating: "a", count: 9_000)))
+        site.answer(StubNetwork.wellKnown, agent: "CFNetwork", with: try .gzip(StubNetwork.goodFile))
+        let seen = try await network.observe(site)
+        #expect(seen.wellKnown?.value?.body.count == 131_073 && seen.wellKnown?.value?.isTruncated == true)
+        #expect(seen.root?.value?.body.count == 131_073 && seen.root?.value?.isTruncated == true)
+        #expect(seen.assetLinks?.value?.body.count == 4_096 && seen.assetLinks?.value?.isTruncated == true)
+        #expect(seen.device?.value?.body == Array(StubNetwork.goodFile.utf8))
+        #expect(seen.device?.value?.decodedCodings == ["gzip"])
+    }
+
+    @Test(
+        "redirects are not followed", arguments: [301, 302, 303, 307, 308])
+    func redirects(status: Int) async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop)
+        let location = "https://\(site.authority)/elsewhere"
+        site.answer(with: .redirect(to: location, status))
+        network.appleAnswers(site.authority, with: .redirect(to: location, status))
+        let seen = try await network.observe(site, services: true)
+        #expect(seen.wellKnown?.value?.status == status)
+        #expect(seen.wellKnown?.value?.head["Location"] == Array(location.utf8))
+        #expect(seen.appleCopy?.value?.status == status && site.requests.count == 5)
+        #expect(!site.requests.contains { $0.target == "/elsewhere" })
+    }
+
+    @Test("received bytes arrive as they are")
+    func hostileFields() async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop)
+        site.answer(StubNetwork.wellKnown, with: .hostileFields)
+        let head = try #require(try await network.observe(site).wellKnown?.value?.head)
+        #expect(head.statusLine.contains(0x1B))
+        #expect(head["Location"]?.suffix(2) == [0xFF, 0xC3])
+    }
+
+    @Test("each address and each agent is told from the others")
+    func addressesAndAgents() async throws {
+        let network = try StubNetwork()
+        let site = try network.site(
+            Self.shop,
+            fronts: [
+                ("127.0.0.1", .refused), ("127.0.0.2", .tls(.good)), ("127.0.0.3", .tls(.expired)),
+                ("127.0.0.4", .tls(.good)), ("::1", .tls(.good)),
+            ])
+        site.answer(StubNetwork.wellKnown, address: "127.0.0.4", with: .status(503))
+        site.answer(StubNetwork.wellKnown, address: "::1", with: .json("{\"applinks\":{}}"))
+        site.answer(StubNetwork.wellKnown, agent: "AASA-Bot", address: "127.0.0.2", with: .status(403))
+        let seen = try await network.observe(site)
+        #expect(seen.wellKnown?.value?.status == 403 && seen.browser?.value?.status == 200)
+        #expect(seen.wellKnown?.value?.address.description == "127.0.0.2")
+        #expect(seen.others.map(\.address.description) == ["127.0.0.4", "::1"])
+        #expect(seen.others.map { $0.exchange.value?.status } == [503, 200])
+        #expect(seen.handshakes.map { $0.result.value?.verdict == .good } == [false, true, false, true, true])
+        #expect(!site.requests.contains { $0.address == "127.0.0.3" })
+    }
+
+    @Test("a host with IPv6 addresses only is examined at those")
+    func ipv6() async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop, .good, addresses: ["::1"])
+        let seen = try await network.observe(site)
+        #expect(seen.wellKnown?.value?.address.description == "::1" && seen.names?.a.value?.isEmpty == true)
+    }
+
+    @Test("a name that resolves to this machine is not contacted without permission, nor is a service there")
+    func loopback() async throws {
+        let network = try StubNetwork()
+        let site = try network.site("localhost")
+        let examination = try network.examination { settings in
+            settings.allowsPrivateAddresses = false
+            settings.overrides = ResolveOverrides()
+        }
+        let seen = try await examination.observe(.of(site.authority))
+        #expect(seen.refused.contains(IPAddress(ipv4: 0x7F00_0001)) && seen.addresses.isEmpty)
+        #expect(site.connections == 0 && network.apple.connections == 0)
+        #expect(seen.appleCopy?.problem == .notPublic([IPAddress(ipv4: 0x7F00_0001)]))
+    }
+
+    @Test("at most six connections to a host are open at a time")
+    func sixConnections() async throws {
+        let network = try StubNetwork()
+        let site = try network.site(Self.shop, .good, addresses: (1...4).map { "127.0.0.\($0)" })
+        let gate = Locked(false)
+        site.answer(
+            with: StubAnswer { connection in
+                _ = Waiting.until { gate.withLock { $0 } }
+                connection.answer("{}")
+            })
+        let task = Task { try await network.observe(site, seconds: 60) }
+        // Each of them waits for an answer; the eight requests need more.
+        #expect(Waiting.until { site.requests.count == 6 })
+        Waiting.idle(milliseconds: 50)
+        #expect(site.requests.count == 6)
+        gate.withLock { $0 = true }
+        let seen = try await task.value
+        #expect(site.requests.count == 8 && seen.others.count == 3 && seen.unfinished.isEmpty)
+    }
+
+    @Test("a host that never answers costs no more than a few time limits, and others are not kept waiting")
+    func timeLimit() async throws {
+        let network = try StubNetwork()
+        // Eight requests take two rounds at six connections.
+        let site = try network.site(Self.shop, .good, addresses: (1...4).map { "127.0.0.\($0)" })
+        site.answer(with: .silence)
+        network.appleHas(site.authority)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let seen = try await network.observe(site, seconds: 0.5, services: true)
+        #expect(clock.now - start < .seconds(4 * Patience.factor))
+        #expect(seen.wellKnown?.problem?.reason == .timedOut && seen.appleCopy?.value?.status == 200)
+    }
+
+    @Test("200 domains at a time, half of them with faults, leave no descriptor and no thread behind")
+    func many() async {
+        await #expect(processExitsWith: .success) {
+            func count(_ kind: String) throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(kind)").count
+            }
+            func names() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap {
+                    try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+                }
+            }
+            let network = try StubNetwork()
+            let good = try network.site("*.good.example.com")
+            let bad = try network.site("*.bad.example.com")
+            bad.answer(StubNetwork.wellKnown, with: .reset)
+            bad.answer(StubNetwork.root, with: .garbage)
+            let mute = try network.site("*.mute.example.com")
+            mute.answer(StubNetwork.wellKnown, with: .stalledBody)
+            func run(_ count: Int) async throws {
+                let sites = (0..<count).map { $0 % 20 == 9 ? mute : $0 % 2 == 0 ? good : bad }
+                let hosts = sites.enumerated().map { "h\($0.offset)" + $0.element.host.dropFirst() }
+                let examination = try network.examination(seconds: 4) { settings in
+                    for (site, host) in zip(sites, hosts) { try settings.overrides.add(site.override(host)) { $0 } }
+                }
+                let targets = try zip(sites, hosts).map { try Target.of($0.authority($1)) }
+                let done = Locked<[String]>([])
+                await ExaminationQueue(width: 32).run(targets) { target in
+                    let seen = await examination.observe(target)
+                    let isAsExpected =
+                        switch target.host.split(separator: ".")[1] {
+                        case "good": seen.wellKnown?.value?.status == 200 && seen.root?.value?.status == 404
+                        case "bad": seen.wellKnown?.problem?.reason == .reset && seen.root?.problem?.reason == .notHTTP
+                        default: seen.wellKnown?.problem?.reason == .timedOut && seen.root?.value?.status == 404
+                        }
+                    return (target, isAsExpected && seen.unfinished.isEmpty)
+                } finished: { target, isAsExpected in
+                    #expect(isAsExpected, "\(target)")
+                    done.withLock { $0.append(target.host) }
+                }
+                #expect(done.withLock { $0 } == hosts)
+            }
+            // What the libraries open once in a process is there afterwards.
+            try await run(2)
+            try #expect(Waiting.until { try !names().contains("http-transport\n") })
+            let before = try count("fd")
+            try await run(200)
+            try #expect(Waiting.until { try !names().contains("http-transport\n") })
+            try #expect(Waiting.until { try count("fd") <= before })
+            try #expect(!names().contains("name-lookup\n"))
+        }
+    }
+}
