@@ -57,7 +57,7 @@ package struct FileChecker {
         return SuppressionUse(
             path: configuration.path,
             // A file whose JSON is broken is not checked any further, and nobody knows what would have been found.
-            concerned: result.isTreeReliable ? file.ignores : [],
+            concerned: result.isTreeReliable ? file.ignores.filter { !RuleRegistry.isFoundByDoctorAlone($0.code) } : [],
             used: result.ignored.map(\.ignore).filter { $0.entry != nil })
     }
 

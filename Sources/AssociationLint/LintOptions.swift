@@ -67,7 +67,7 @@ public struct Ignore: Hashable, Sendable {
         self.entry = entry
     }
 
-    func covers(_ diagnostic: Diagnostic) -> Bool {
+    package func covers(_ diagnostic: Diagnostic) -> Bool {
         guard diagnostic.code == code, !RuleRegistry.isUnchangeable(code) else { return false }
         guard let pointer, !pointer.isEmpty else { return true }
         guard let found = diagnostic.pointer, found.utf8.starts(with: pointer.utf8) else { return false }

@@ -116,6 +116,11 @@ public enum RuleRegistry {
         return near.prefix(3).map(\.code)
     }
 
+    /// Whether no check of a file finds a code: it is about a host, a copy, a link, or the app's side.
+    package static func isFoundByDoctorAlone(_ code: DiagnosticCode) -> Bool {
+        byCode[code].map { $0.subject.isLive || $0.subject == .app } ?? false
+    }
+
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The severities of all codes that are on by default.

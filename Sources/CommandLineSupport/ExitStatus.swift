@@ -10,7 +10,7 @@ package enum ExitStatus: Int32, Sendable {
     case unusableData = 65
     /// A file or folder is missing or unreadable.
     case missingFile = 66
-    /// An address cannot be bound.
+    /// An address cannot be bound, or a library is missing.
     case unavailable = 69
     /// A result cannot be written, as on a full disk.
     case outputFailed = 74

@@ -33,7 +33,10 @@ package struct OutputOptions: ParsableArguments {
         return output.st_dev == error.st_dev && output.st_ino == error.st_ino
     }
 
-    /// The marks that the locale and the terminal can show.
+    /// Whether the locale and the terminal can show characters beyond ASCII.
+    package var showsUnicode: Bool { Terminal.showsUnicode }
+
+    /// The marks that they can show.
     package var symbols: Symbols { Symbols(isUnicode: Terminal.showsUnicode) }
 
     private func style(of descriptor: Int32) -> TextStyle {

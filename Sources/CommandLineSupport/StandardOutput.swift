@@ -23,6 +23,12 @@ package struct StandardOutput: ~Copyable {
         if buffer.count >= 1 << 16 { flush() }
     }
 
+    /// Adds a text that has its line ends.
+    package mutating func write(text: String) {
+        buffer += text.utf8
+        if buffer.count >= 1 << 16 { flush() }
+    }
+
     /// Adds bytes as they are.
     package mutating func write(bytes: [UInt8]) {
         buffer += bytes

@@ -46,6 +46,11 @@ extension IPAddress {
     /// Whether it is an address of the Internet, and not one of a block that has a purpose of its own.
     package var isPublic: Bool { specialPurpose == nil }
 
+    /// Whether it is an address of the machine itself.
+    package var isLoopback: Bool {
+        embeddedIPv4 == nil && ["127.0.0.0/8", "::1/128"].contains(specialPurpose?.text)
+    }
+
     /// The block that it is in; nil for a public address. An IPv6 address with an IPv4 address inside is judged by
     /// that.
     package var specialPurpose: SpecialPurposeBlock? {

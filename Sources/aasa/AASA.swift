@@ -11,13 +11,15 @@ struct AASA: ManualCommand {
         abstract: "Validate, test and serve apple-app-site-association files (universal links).",
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
-            Validate.self, Route.self, Test.self, Diff.self, Rules.self, Explain.self, Serve.self, Export.self,
+            Validate.self, Route.self, Test.self, Diff.self, Doctor.self, Rules.self, Explain.self, Serve.self,
+            Export.self,
         ]
     )
 
     static let manual = CommandManual(
         examples: [
             .init("aasa validate .well-known/apple-app-site-association", "check a file"),
+            .init("aasa doctor example.com", "check what a host serves"),
             .init("aasa help serve", "show the options of a command"),
         ],
         exits: [
@@ -41,7 +43,8 @@ struct AASA: ManualCommand {
             "check": "validate", "lint": "validate", "verify": "validate", "fix": "validate --fix",
             "format": "validate --fix", "match": "route", "resolve": "route", "open": "route", "compare": "diff",
             "server": "serve", "run": "serve", "start": "serve", "describe": "explain", "codes": "rules",
-            "list": "rules", "deploy": "export", "generate": "export", "publish": "export",
+            "list": "rules", "diagnose": "doctor", "ping": "doctor", "dig": "doctor", "curl": "doctor",
+            "domain": "doctor", "host": "doctor", "deploy": "export", "generate": "export", "publish": "export",
             "version": "--version",
         ],
         options: [
@@ -51,6 +54,9 @@ struct AASA: ManualCommand {
             "--workers": "--threads", "--jobs": "--threads", "--ignore": "--disable", "--exclude": "--disable",
             "--json": "--format json", "--output-format": "--format", "--output": "--format",
             "--unsafe-fixes": "--suggested", "--dry-run": "--diff", "--no-color": "--color never",
-            "--colour": "--color", "--silent": "--quiet", "--hostname": "--domain", "--verbose": "--explain",
+            "--cacert": "--ca-file", "--capath": "--ca-file", "--ca": "--ca-file", "--max-time": "--timeout",
+            "--connect-timeout": "--timeout", "--days": "--certificate-days", "--concurrency": "--parallel",
+            "--package": "--android-package", "--fingerprint": "--android-fingerprint", "--entitlements": "--app",
+            "--bundle-id": "--app-id", "--offline": "--no-cdn", "--colour": "--color", "--silent": "--quiet", "--hostname": "--domain", "--verbose": "--explain",
         ])
 }

@@ -74,15 +74,31 @@ struct FileArgument {
     ///   - command: The command with `-` for the file, such as `aasa validate -`.
     func failure(_ reason: String, for command: String) -> (message: String, help: String?) {
         guard isURL else { return ("cannot read '\(InputFile.name(path))': \(reason)", nil) }
-        return (
-            "'\(path)' is a URL, and aasa reads files", "try: curl -fsS \(Self.quotedForShell(address)) | \(command)"
-        )
+        return ("'\(path)' is a URL, and aasa reads files", "try: \(download) | \(command)")
+    }
+
+    /// The command that gets what is at the URL.
+    var download: String { "curl -fsS \(Self.quotedForShell(address))" }
+
+    /// The command that checks the host of the URL; with the URL itself if it is a link, and not one of the files.
+    var doctor: String {
+        let (authority, rest) = parts
+        let isLink = !rest.isEmpty && rest != "/" && !rest.hasPrefix("/.well-known/") && rest != Self.rootPath
+        return "aasa doctor \(Self.quotedForShell(isLink ? path : String(authority)))"
+    }
+
+    private static let rootPath = "/\(AssociationFileName.name)"
+
+    /// What is between the scheme and the path, and what comes after it.
+    private var parts: (authority: Substring, rest: Substring) {
+        let authority = path.drop { $0 != "/" }.dropFirst(2)
+        let rest = authority.drop { $0 != "/" && $0 != "?" && $0 != "#" }
+        return (authority[..<rest.startIndex], rest)
     }
 
     /// The URL, or that of the association file if it names a host only.
     private var address: String {
-        let authority = path.drop { $0 != "/" }.dropFirst(2)
-        let rest = authority.drop { $0 != "/" && $0 != "?" && $0 != "#" }
+        let rest = parts.rest
         guard rest.isEmpty || rest == "/" else { return path }
         return (rest == "/" ? String(path.dropLast()) : path) + "/.well-known/" + AssociationFileName.name
     }

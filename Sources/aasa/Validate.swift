@@ -58,17 +58,7 @@ struct Validate: ManualCommand {
     @Flag(help: "Treat warnings as errors.")
     var strict = false
 
-    @OptionGroup var settings: SettingOptions
-
-    @Option(
-        name: .customLong("minimum-ios"),
-        help: ArgumentHelp("Set the oldest iOS version that the files support, e.g. 13.0.", valueName: "version"),
-        transform: SettingOptions.systemVersion)
-    var minimumIOS: SystemVersion?
-
-    @Option(
-        help: ArgumentHelp("Read the configuration from FILE (default: the nearest .aasa.json).", valueName: "file"))
-    var config: String?
+    @OptionGroup var rules: RuleOptions
 
     @Flag(help: "Apply the automatic fixes. With '-', the fixed text is written to standard output.")
     var fix = false
@@ -86,7 +76,6 @@ struct Validate: ManualCommand {
 
     func validate() throws {
         if paths.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
-        if config == "-" { throw ValidationError("the configuration cannot be standard input; name a file") }
         if fix, !diff, paths.contains("-"), paths.count > 1 {
             throw ValidationError("with --fix standard input is the only file: its fixed text is the output")
         }
@@ -101,17 +90,10 @@ struct Validate: ManualCommand {
     }
 
     func run() throws {
-        if let config {
-            do throws(SystemError) {
-                _ = try InputFile.read(config, limit: 0)
-            } catch {
-                throw ExitStatus.missingFile.failure(
-                    "error: cannot read the configuration '\(config)': \(error.reason)")
-            }
-        }
-        for objection in settings.objections { StandardError.write("warning: \(objection)") }
+        try rules.prepare()
         var run = ValidationRun(
-            options: LintOptions(settings: settings.settings, minimumIOS: minimumIOS), configuration: config,
+            options: LintOptions(settings: rules.settings.settings, minimumIOS: rules.minimumIOS),
+            configuration: rules.config,
             kind: kind?.file,
             mode: mode,
             // Where one person sees both, it is shown once: as a finding.
@@ -144,6 +126,44 @@ struct Validate: ManualCommand {
         let more = left > 0 && !suggested ? "; \(left) more with --suggested." : "."
         let fixed = report.fixedCount
         return (fixed == 0 ? "Nothing to fix" : "\(counted(fixed, "finding")) would be fixed") + more
+    }
+}
+
+/// By which rules and configuration findings are judged.
+struct RuleOptions: ParsableArguments {
+    @OptionGroup var settings: SettingOptions
+
+    @Option(
+        name: .customLong("minimum-ios"),
+        help: ArgumentHelp("Set the oldest iOS version that the files support, e.g. 13.0.", valueName: "version"),
+        transform: SettingOptions.systemVersion)
+    var minimumIOS: SystemVersion?
+
+    @Option(
+        help: ArgumentHelp("Read the configuration from FILE (default: the nearest .aasa.json).", valueName: "file"))
+    var config: String?
+
+    func validate() throws {
+        if config == "-" { throw ValidationError("the configuration cannot be standard input; name a file") }
+    }
+
+    /// Makes sure that the configuration is there, and says what cannot be changed.
+    func prepare() throws {
+        if let reason = unreadableConfiguration {
+            throw ExitStatus.missingFile.failure("error: cannot read the configuration '\(config ?? "")': \(reason)")
+        }
+        for objection in settings.objections { StandardError.write("warning: \(objection)") }
+    }
+
+    /// Why the configuration that was named cannot be read; nil if it can, or none was.
+    var unreadableConfiguration: String? {
+        guard let config else { return nil }
+        do throws(SystemError) {
+            _ = try InputFile.read(config, limit: 0)
+            return nil
+        } catch {
+            return error.reason
+        }
     }
 }
 

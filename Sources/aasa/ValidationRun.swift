@@ -83,8 +83,11 @@ struct ValidationRun {
         do throws(SystemError) {
             bytes = try InputFile.read(path, limit: AssociationFile.limit)
         } catch {
-            let (message, help) = FileArgument(path).failure(error.reason, for: "aasa validate -")
-            return addUnreadable(name, message, help: help)
+            let argument = FileArgument(path)
+            let (message, help) = argument.failure(error.reason, for: "aasa validate -")
+            return addUnreadable(
+                name, message,
+                help: argument.isURL ? "try: \(argument.doctor); or: \(argument.download) | aasa validate -" : help)
         }
         noteName(path)
         check(bytes, of: path, in: folder)

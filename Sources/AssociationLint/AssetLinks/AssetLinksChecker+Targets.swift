@@ -37,28 +37,11 @@ extension AssetLinksChecker {
             missing(key, in: object, target, pointer, code: "invalid-package-name", what: "target")
             return false
         }
-        if let text = value.string?.text, Self.isPackageName(text) { return true }
+        if let text = value.string?.text, AndroidPackageName.isValid(text) { return true }
         report(
             "invalid-package-name", value.range, pointer.member(key),
             "'\(key)' is \(value.string.map { quoted($0.text) } ?? value.kind); expected one like \"com.example.app\"")
         return false
-    }
-
-    /// Android's rule for application IDs: two parts or more, each of letters, digits and `_` after a letter.
-    private static func isPackageName(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count >= 2
-            && parts.allSatisfy { part in
-                guard let first = part.first, isLetter(first) else { return false }
-                return part.allSatisfy {
-                    isLetter($0) || $0 == UInt8(ascii: "_")
-                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                }
-            }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     private mutating func checkFingerprints(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
@@ -121,18 +104,18 @@ extension AssetLinksChecker {
 }
 
 /// The fingerprint of a signing certificate, as it is and as it should be written.
-struct CertificateFingerprint {
+package struct CertificateFingerprint {
     /// As it should be written: 32 pairs of uppercase hexadecimal digits, with colons between them; nil if these are
     /// not its digits.
-    let written: String?
+    package let written: String?
     /// Whether only its case is wrong.
-    let isOnlyLowercase: Bool
+    package let isOnlyLowercase: Bool
     /// What is wrong with it, as the end of a sentence; nil if nothing is.
-    let problem: String?
+    package let problem: String?
 
     private static let expected = "expected 32 pairs of uppercase hexadecimal digits separated by ':'"
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let uppercased = text.utf8.count > 200 ? "" : text.uppercased()
         var digits = Array(uppercased.utf8.filter { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") })
         // As the tools that print them say.
@@ -210,5 +193,25 @@ struct AssetLinksURL {
             true
         default: false
         }
+    }
+}
+
+/// The application IDs of Android.
+package enum AndroidPackageName {
+    /// Android's rule for application IDs: two parts or more, each of letters, digits and `_` after a letter.
+    package static func isValid(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count >= 2
+            && parts.allSatisfy { part in
+                guard let first = part.first, isLetter(first) else { return false }
+                return part.allSatisfy {
+                    isLetter($0) || $0 == UInt8(ascii: "_")
+                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                }
+            }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

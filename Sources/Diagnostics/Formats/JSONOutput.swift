@@ -59,11 +59,17 @@ package enum JSONOutput: Sendable {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            // JSON needs this for the first 32 only; the others may talk to a terminal or look like the end of a line.
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+            default:
+                // JSON needs this for the first 32 only; the others may talk to a terminal, look like the end of a line,
+                // or show something else than they say.
+                if VisibleText.escape(scalar) == nil {
+                    text.unicodeScalars.append(scalar)
+                } else {
+                    for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                        let digits = String(unit, radix: 16)
+                        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+                    }
+                }
             }
         }
     }

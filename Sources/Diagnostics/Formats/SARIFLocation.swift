@@ -7,6 +7,10 @@ struct SARIFArtifact {
 
     /// The `artifactLocation` of a path as the user gave it.
     func location(_ path: String) -> JSONOutput {
+        // Something on the web.
+        if path.hasPrefix("https://") || path.hasPrefix("http://") {
+            return .object(["uri": .string(Self.encoded(path, keeping: ":/?#[]@!$&'()*+,;=%"))])
+        }
         // Not a file: a name such as `<standard input>`.
         if path.hasPrefix("<"), path.hasSuffix(">") {
             return .object([
@@ -51,7 +55,9 @@ struct SARIFArtifact {
     }
 
     /// Percent-encodes all but the unreserved characters of RFC 3986: a colon in the first name would look like a scheme.
-    private static func encoded(_ text: String) -> String {
+    ///
+    /// - Parameter others: Further characters that stay, in ASCII.
+    private static func encoded(_ text: String, keeping others: String = "") -> String {
         var result = ""
         for byte in text.utf8 {
             switch byte {
@@ -59,6 +65,7 @@ struct SARIFArtifact {
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
                 UInt8(ascii: "~"):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
+            case let byte where others.utf8.contains(byte): result.unicodeScalars.append(Unicode.Scalar(byte))
             default: result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }

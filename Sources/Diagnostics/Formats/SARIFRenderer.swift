@@ -105,6 +105,9 @@ struct SARIFResults {
     }
 
     private func place(_ diagnostic: Diagnostic) -> JSONOutput {
+        guard case .text = diagnostic.subject else {
+            return .object(["physicalLocation": .object(["artifactLocation": location])])
+        }
         var region = region(diagnostic.range)
         if let text = snippet(diagnostic.range) { region["snippet"] = .object(["text": .string(text)]) }
         var place: [String: JSONOutput] = [

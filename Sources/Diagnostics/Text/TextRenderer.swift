@@ -39,6 +39,16 @@ package struct TextRenderer: ReportRenderer {
         render(diagnostic, in: source, digits: Self.digits(of: diagnostic, in: source))
     }
 
+    /// What comes after the first line of the block: the lines of the source, the notes, and what to do.
+    package func body(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {
+        body(diagnostic, in: source, digits: Self.digits(of: diagnostic, in: source))
+    }
+
+    /// Notes and what to do, without a text.
+    ///
+    /// - Parameter margin: The columns before them.
+    package func notes(_ diagnostic: Diagnostic, margin: Int) -> [String] { details(diagnostic, margin: margin) }
+
     /// The block of a finding that is not about a text: a named subject has its file on a line of its own.
     package func render(_ diagnostic: Diagnostic) -> [String] {
         var place: String?
@@ -55,6 +65,11 @@ package struct TextRenderer: ReportRenderer {
     /// - Parameter digits: How many columns the numbers of lines take.
     private func render(_ diagnostic: Diagnostic, in source: SourceText, digits: Int) -> [String] {
         let position = source.position(at: diagnostic.range.start)
+        return headline(diagnostic, "\(source.path):\(position.line):\(position.column):")
+            + body(diagnostic, in: source, digits: digits)
+    }
+
+    private func body(_ diagnostic: Diagnostic, in source: SourceText, digits: Int) -> [String] {
         let margin = digits + 2
         let details = details(diagnostic, margin: margin)
         var excerpt = excerpt(diagnostic, in: source, margin: margin)
@@ -62,7 +77,7 @@ package struct TextRenderer: ReportRenderer {
             let bar = blanks(margin) + style.cyan("|")
             excerpt = [bar] + excerpt + (details.isEmpty ? [] : [bar])
         }
-        return headline(diagnostic, "\(source.path):\(position.line):\(position.column):") + excerpt + details
+        return excerpt + details
     }
 
     /// The columns after a margin; on the narrowest terminals lines are rather broken than empty.

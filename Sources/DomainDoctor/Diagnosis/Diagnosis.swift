@@ -6,6 +6,8 @@ internal import Diagnostics
 package struct DiagnosisOptions: Sendable {
     /// Checks the association file and `assetlinks.json`.
     package var linter = Linter()
+    /// What of all that is found is reported.
+    package var settings = FindingSettings()
     package var certificateDays = 14
     package var allowsPrivateAddresses = false
     /// The apps that must be associated; empty for those of `projects`.
@@ -25,9 +27,13 @@ package struct Diagnosis: Sendable {
     package let target: Target
     package internal(set) var steps: [Step]
     package internal(set) var findings: [Finding]
+    /// What `.aasa.json` takes out of them.
+    package let ignored: [IgnoredFinding]
     package internal(set) var links: [LinkResult]
     /// When the certificate expires, in seconds since 1970; nil if none was presented.
     package let certificateExpiry: Int64?
+    /// In seconds since 1970.
+    package let checkedAt: Int64
 
     /// The worst of its findings.
     package var status: Step.Status { Self.status(of: findings.map(\.diagnostic.severity)) }
@@ -47,11 +53,14 @@ extension Diagnosis {
         examiner.run()
         target = observation.target
         steps = examiner.steps
-        findings = examiner.findings.enumerated().sorted { left, right in
+        let (reported, ignored) = options.settings.apply(to: examiner.findings)
+        self.ignored = ignored
+        findings = reported.enumerated().sorted { left, right in
             Self.key(left) < Self.key(right)
         }.map(\.element)
         links = examiner.links
         certificateExpiry = examiner.certificateExpiry
+        checkedAt = observation.checkedAt
         for index in steps.indices where steps[index].status != .skipped {
             let id = steps[index].id
             let status = Self.status(of: findings.filter { $0.step == id }.map(\.diagnostic.severity))

@@ -1,69 +1,80 @@
-package import AppProjects
-package import Diagnostics
+internal import AppProjects
+internal import Diagnostics
 internal import SystemSupport
 internal import UniversalLinks
 
-/// Diagnoses as JSON.
-package enum DoctorJSON {
-    /// One object with everything.
-    ///
-    /// - Parameters:
-    ///   - checkedAt: Seconds since 1970.
-    ///   - others: Findings about `--app` files alone.
-    package static func document(
-        _ diagnoses: [Diagnosis], projects: [JSONOutput], others: [Finding], checkedAt: Int64
-    ) -> String {
-        var members: [String: JSONOutput] = [
-            "version": .number(1), "tool": .string("aasa doctor"), "checkedAt": .string(InternetDate.string(checkedAt)),
-            "status": .string(status(diagnoses, others).rawValue),
-            "domains": .array(diagnoses.map { .object(domain($0)) }),
+/// A run as one JSON object, written as it grows: its keys are sorted, and `domains` is among them.
+package struct DoctorJSONReport: DoctorReport {
+    private let context: DoctorContext
+    private var isFirst = true
+
+    package init(_ context: DoctorContext) { self.context = context }
+
+    package mutating func begin() -> String {
+        let head = DoctorJSON.appSide(context).merging([
+            "checkedAt": .string(InternetDate.string(context.checkedAt))
+        ]) { first, _ in first }
+        return "\(JSONOutput.object(head).text.dropLast()),\"domains\":["
+    }
+
+    package mutating func add(_ diagnosis: Diagnosis) -> String {
+        defer { isFirst = false }
+        return (isFirst ? "" : ",") + JSONOutput.object(DoctorJSON.domain(diagnosis)).text
+    }
+
+    package mutating func end(_ tally: DoctorTally) -> String {
+        let tail: [String: JSONOutput] = [
+            "status": .string(tally.status.rawValue), "summary": DoctorJSON.summary(tally),
+            "tool": .string("aasa doctor"), "version": .number(1),
         ]
-        members.merge(ending(diagnoses, projects: projects, others: others)) { first, _ in first }
-        return JSONOutput.object(members).text
+        return "],\(JSONOutput.object(tail).text.dropFirst())\n"
+    }
+}
+
+/// A run as JSON objects, one per line and domain, then one that sums up.
+package struct DoctorJSONLinesReport: DoctorReport {
+    private let context: DoctorContext
+
+    package init(_ context: DoctorContext) { self.context = context }
+
+    package mutating func add(_ diagnosis: Diagnosis) -> String { line(DoctorJSON.domain(diagnosis)) }
+
+    package mutating func end(_ tally: DoctorTally) -> String {
+        line(DoctorJSON.appSide(context).merging(["summary": DoctorJSON.summary(tally)]) { first, _ in first })
     }
 
-    /// A line of JSON Lines for a domain.
-    package static func line(_ diagnosis: Diagnosis) -> String {
-        JSONOutput.object(domain(diagnosis).merging(["version": .number(1)]) { first, _ in first }).text
+    private func line(_ members: [String: JSONOutput]) -> String {
+        JSONOutput.object(members.merging(["version": .number(1)]) { first, _ in first }).text + "\n"
+    }
+}
+
+/// The parts that both have (doctor.md, section 8).
+enum DoctorJSON {
+    /// `apps` and `diagnostics`.
+    static func appSide(_ context: DoctorContext) -> [String: JSONOutput] {
+        let findings =
+            context.configurationFindings.map { finding($0, isOfStep: false) }
+            + context.appFindings.map { finding($0) }
+        return ["apps": .array(context.projects.map(project)), "diagnostics": .array(findings)]
     }
 
-    /// The last line of JSON Lines.
-    package static func lastLine(_ diagnoses: [Diagnosis], projects: [JSONOutput], others: [Finding]) -> String {
-        JSONOutput.object(
-            ending(diagnoses, projects: projects, others: others).merging(["version": .number(1)]) { first, _ in first }
-        ).text
+    static func summary(_ tally: DoctorTally) -> JSONOutput {
+        .object([
+            "domains": .number(tally.domains), "errors": .number(tally.errors), "warnings": .number(tally.warnings),
+            "notes": .number(tally.notes), "ignored": .number(tally.ignored),
+        ])
     }
 
-    private static func ending(
-        _ diagnoses: [Diagnosis], projects: [JSONOutput], others: [Finding]
-    ) -> [String: JSONOutput] {
-        let severities =
-            diagnoses.flatMap { $0.findings.map(\.diagnostic.severity) } + others.map(\.diagnostic.severity)
-        return [
-            "apps": .array(projects), "diagnostics": .array(others.map(finding)),
-            "summary": .object([
-                "domains": .number(diagnoses.count), "errors": .number(severities.count { $0 >= .error }),
-                "warnings": .number(severities.count { $0 == .warning }),
-                "notes": .number(severities.count { $0 == .note }),
-            ]),
-        ]
-    }
-
-    private static func status(_ diagnoses: [Diagnosis], _ others: [Finding]) -> Step.Status {
-        Diagnosis.status(
-            of: diagnoses.flatMap { $0.findings.map(\.diagnostic.severity) } + others.map(\.diagnostic.severity))
-    }
-
-    /// An `--app` file.
-    package static func project(_ project: AppProject) -> JSONOutput {
-        func list(_ texts: [String]) -> JSONOutput { .array(texts.map(JSONOutput.string)) }
-        return .object([
+    private static func project(_ project: AppProject) -> JSONOutput {
+        .object([
             "path": .string(project.path), "kind": .string(project.kind.rawValue), "appIDs": list(project.appIDs),
             "packages": list(project.packages), "entries": list(project.entries),
         ])
     }
 
-    private static func domain(_ diagnosis: Diagnosis) -> [String: JSONOutput] {
+    private static func list(_ texts: [String]) -> JSONOutput { .array(texts.map(JSONOutput.string)) }
+
+    static func domain(_ diagnosis: Diagnosis) -> [String: JSONOutput] {
         [
             "domain": .string(diagnosis.target.host), "port": .number(diagnosis.target.port),
             "status": .string(diagnosis.status.rawValue),
@@ -74,34 +85,29 @@ package enum DoctorJSON {
                         "reason": .optional(step.reason), "evidence": .object(step.evidence),
                     ])
                 }),
-            "links": .array(diagnosis.links.map(link)), "diagnostics": .array(diagnosis.findings.map(finding)),
+            "links": .array(diagnosis.links.map(link)), "diagnostics": .array(diagnosis.findings.map { finding($0) }),
         ]
     }
 
+    /// As in `aasa route`; without an answer if the file could not be had.
     private static func link(_ link: LinkResult) -> JSONOutput {
         guard let answer = link.answer else {
             return .object([
-                "url": .string(link.url), "outcome": .null, "appIDs": .array([]), "rule": .null, "trace": .array([]),
+                "url": .string(link.url), "outcome": .null, "appIDs": .array([]), "rule": .null, "reason": .null,
+                "userActivity": .null, "trace": .array([]),
             ])
         }
         return .object(answer.members.filter { $0.key != "version" })
     }
 
-    private static func finding(_ finding: Finding) -> JSONOutput {
-        var members: [String: JSONOutput]
-        if let source = finding.source {
-            members = finding.diagnostic.members(in: source)
-        } else {
-            members = [
-                "code": .string(finding.diagnostic.code.rawValue),
-                "severity": .string(finding.diagnostic.severity.rawValue),
-                "message": .string(finding.diagnostic.message), "path": .null, "range": .null, "pointer": .null,
-                "notes": .array(finding.diagnostic.notes.map(JSONOutput.string)), "fixIts": .array([]),
-                "help": .optional(finding.diagnostic.help), "evidence": .array(finding.evidence.map(JSONOutput.string)),
-            ]
-        }
-        members["step"] = .string(finding.step.rawValue)
+    /// - Parameter isOfStep: Whether it belongs to a step at all.
+    private static func finding(_ finding: Finding, isOfStep: Bool = true) -> JSONOutput {
+        let diagnostic = finding.diagnostic
+        var members = finding.source.map { diagnostic.members(in: $0) } ?? diagnostic.members
+        members["step"] = isOfStep ? .string(finding.step.rawValue) : .null
         members["subject"] = .string(finding.subject)
+        members["help"] = .optional(diagnostic.help)
+        members["evidence"] = list(finding.evidence)
         return .object(members)
     }
 }

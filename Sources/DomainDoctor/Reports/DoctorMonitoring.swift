@@ -1,12 +1,13 @@
 internal import Diagnostics
 internal import SystemSupport
 
-/// A line for Nagios and its relatives, with the findings after it.
-package struct NagiosReport: Sendable {
+/// A line for Nagios and its relatives, with the findings after it, worst first.
+package struct DoctorNagiosReport: DoctorReport {
+    /// What the exit code says.
     package enum State: Int32, Sendable {
         case ok, warning, critical, unknown
 
-        var word: String {
+        fileprivate var word: String {
             switch self {
             case .ok: "OK"
             case .warning: "WARNING"
@@ -16,45 +17,74 @@ package struct NagiosReport: Sendable {
         }
     }
 
-    package let state: State
-    package let lines: [String]
-
-    /// Nothing could be checked.
-    package init(unknown message: String) {
-        state = .unknown
-        lines = ["AASA UNKNOWN - \(Self.plain(message))"]
+    private struct Problem {
+        let state: State
+        let subject: String
+        let message: String
+        let code: String
     }
 
-    /// - Parameter certificateDays: From when on a certificate is worth a warning.
-    package init(_ diagnoses: [Diagnosis], others: [Finding], certificateDays: Int) {
-        let findings =
-            diagnoses.flatMap { diagnosis in diagnosis.findings.map { (diagnosis.target.authority, $0) } }
-            + others.map { ($0.subject, $0) }
-        let errors = findings.filter { $0.1.diagnostic.severity >= .error }
-        let warnings = findings.filter { $0.1.diagnostic.severity == .warning }
-        let isIncomplete =
-            errors.isEmpty && !warnings.isEmpty
-            && warnings.allSatisfy { $0.1.diagnostic.code.rawValue == "check-incomplete" }
-        state = !errors.isEmpty ? .critical : isIncomplete ? .unknown : !warnings.isEmpty ? .warning : .ok
+    private let certificateDays: Int
+    private let isStrict: Bool
+    private var problems: [Problem] = []
+    private var fewestDays: Int?
+    private var longestTime: Int?
+
+    /// - Parameters:
+    ///   - certificateDays: From when on a certificate is worth a warning.
+    ///   - isStrict: Whether warnings are as bad as errors.
+    package init(_ context: DoctorContext, certificateDays: Int, isStrict: Bool) {
+        self.certificateDays = certificateDays
+        self.isStrict = isStrict
+        for finding in context.findings { add(finding, finding.place) }
+    }
+
+    package mutating func add(_ diagnosis: Diagnosis) -> String {
+        for finding in diagnosis.findings { add(finding, diagnosis.target.authority) }
+        if let days = diagnosis.number("daysLeft", of: .tls) { fewestDays = min(fewestDays ?? days, days) }
+        if let time = diagnosis.number("headerMilliseconds", of: .http) { longestTime = max(longestTime ?? time, time) }
+        return ""
+    }
+
+    private mutating func add(_ finding: Finding, _ subject: String) {
+        let diagnostic = finding.diagnostic
+        guard diagnostic.severity >= .warning else { return }
+        let isCritical = diagnostic.severity >= .error || isStrict
+        problems.append(
+            Problem(
+                state: isCritical ? .critical : .warning, subject: subject, message: diagnostic.message,
+                code: diagnostic.code.rawValue))
+    }
+
+    package mutating func end(_ tally: DoctorTally) -> String {
+        let state = state(tally)
+        let sorted = problems.filter { $0.state == .critical } + problems.filter { $0.state != .critical }
         let text =
-            switch (errors.first ?? warnings.first, errors.count + warnings.count) {
-            case (nil, _): "\(counted(diagnoses.count, "domain")) checked"
-            case (let first?, 1): "\(first.0): \(first.1.diagnostic.message)"
-            case (let first?, let count): "\(first.0): \(first.1.diagnostic.message) and \(count - 1) more"
+            switch (sorted.first, sorted.count) {
+            case (nil, _): "\(counted(tally.domains, "domain")) checked"
+            case (let first?, 1): "\(first.subject): \(first.message)"
+            case (let first?, let count): "\(first.subject): \(first.message) and \(count - 1) more"
             }
-        var data = ["errors=\(errors.count)", "warnings=\(warnings.count)"]
-        if let days = diagnoses.compactMap({ $0.number("daysLeft", of: .tls) }).min() {
-            data.append("certificate_days=\(days);\(certificateDays):")
+        var data = ["errors=\(tally.errors)", "warnings=\(tally.warnings)"]
+        if let fewestDays { data.append("certificate_days=\(fewestDays);\(certificateDays):") }
+        if let longestTime { data.append("header_seconds=\(Self.seconds(longestTime))") }
+        let lines = sorted.map { problem in
+            "\(problem.state.word): \(Self.plain("\(problem.subject): \(problem.message)")) [\(problem.code)]"
         }
-        if let time = diagnoses.compactMap({ $0.number("headerMilliseconds", of: .http) }).max() {
-            data.append("header_seconds=\(Self.seconds(time))")
-        }
-        let worst = (errors + warnings).map { host, finding in
-            let state = finding.diagnostic.severity >= .error ? State.critical : .warning
-            return "\(state.word): \(Self.plain("\(host): \(finding.diagnostic.message)")) [\(finding.diagnostic.code)]"
-        }
-        lines = ["AASA \(state.word) - \(Self.plain(text)) | \(data.joined(separator: " "))"] + worst
+        return String(lines: ["AASA \(state.word) - \(Self.plain(text)) | \(data.joined(separator: " "))"] + lines)
     }
+
+    /// The state of the whole run.
+    package func state(_ tally: DoctorTally) -> State {
+        switch tally.status {
+        case .ok, .skipped: .ok
+        case .error: .critical
+        case .warning: tally.isOnlyIncomplete ? .unknown : isStrict ? .critical : .warning
+        }
+    }
+
+    /// The line for a run that checked nothing.
+    package static func unknown(_ message: String) -> String { "AASA UNKNOWN - \(plain(message))" }
 
     /// What is after a `|` would be performance data.
     private static func plain(_ text: String) -> String { VisibleText.escaped(text.replacing("|", with: "/")) }
@@ -65,36 +95,40 @@ package struct NagiosReport: Sendable {
     }
 }
 
-/// The metrics of a check, for the textfile collector of Prometheus' node exporter.
-package enum DoctorMetrics {
-    /// - Parameter checkedAt: Seconds since 1970.
-    package static func text(_ diagnoses: [Diagnosis], checkedAt: Int64) -> String {
-        var success = gauge("success", "Whether the check of the domain found no error.")
-        var steps = gauge("step", "The result of a step: 0 ok, 1 warning, 2 error, 3 skipped.")
-        var findings = gauge("findings", "A finding, with the value 1.")
-        var notAfter = gauge("certificate_not_after_seconds", "When the certificate expires, in seconds since 1970.")
-        var header = gauge("header_seconds", "How long the header of the file took.")
-        var sameMeaning = gauge("cdn_same_meaning", "Whether Apple's copy means the same as the file.")
-        var age = gauge("cdn_age_seconds", "How old Apple's copy is.")
-        var checked = gauge("checked_at_seconds", "When the domain was checked, in seconds since 1970.")
-        for diagnosis in diagnoses {
-            let labels: PrometheusLabels = ["domain": diagnosis.target.authority]
-            success.add(labels, diagnosis.status == .error ? 0 : 1)
-            for step in diagnosis.steps { steps.add(labels.with("step", step.id.rawValue), step.status.number) }
-            var codes = Set<String>()
-            for finding in diagnosis.findings.map(\.diagnostic) where codes.insert(finding.code.rawValue).inserted {
-                findings.add(
-                    labels.with("code", finding.code.rawValue).with("severity", finding.severity.rawValue), 1)
-            }
-            if let expiry = diagnosis.certificateExpiry { notAfter.add(labels, expiry) }
-            if let time = diagnosis.number("headerMilliseconds", of: .http) { header.add(labels, milliseconds: time) }
-            if case .boolean(let isSame)? = diagnosis.step(.cdn)?.evidence["sameMeaning"] {
-                sameMeaning.add(labels, isSame ? 1 : 0)
-            }
-            if let seconds = diagnosis.number("age", of: .cdn) { age.add(labels, Int64(seconds)) }
-            checked.add(labels, checkedAt)
+/// Metrics for the textfile collector of Prometheus' node exporter, in its text format 0.0.4.
+package struct DoctorPrometheusReport: DoctorReport {
+    private var success = gauge("success", "Whether the check of the domain found no error.")
+    private var steps = gauge("step", "The result of a step: 0 ok, 1 warning, 2 error, 3 skipped.")
+    private var findings = gauge("findings", "A finding; the value is always 1.")
+    private var notAfter = gauge(
+        "certificate_not_after_seconds", "When the certificate expires, in seconds since 1970.")
+    private var header = gauge("header_seconds", "How long the header of the association file took.")
+    private var sameMeaning = gauge(
+        "cdn_same_meaning", "Whether Apple's copy means the same as the association file.")
+    private var age = gauge("cdn_age_seconds", "How old Apple's copy is.")
+    private var checked = gauge("checked_at_seconds", "When the domain was checked, in seconds since 1970.")
+
+    package init() {}
+
+    package mutating func add(_ diagnosis: Diagnosis) -> String {
+        let labels: PrometheusLabels = ["domain": diagnosis.target.authority]
+        success.add(labels, diagnosis.status == .error ? 0 : 1)
+        for step in diagnosis.steps { steps.add(labels.with("step", step.id.rawValue), step.status.number) }
+        for finding in diagnosis.findings.map(\.diagnostic) {
+            findings.add(labels.with("code", finding.code.rawValue).with("severity", finding.severity.rawValue), 1)
         }
-        return [success, steps, findings, notAfter, header, sameMeaning, age, checked].map(\.text).joined()
+        if let expiry = diagnosis.certificateExpiry { notAfter.add(labels, expiry) }
+        if let time = diagnosis.number("headerMilliseconds", of: .http) { header.add(labels, milliseconds: time) }
+        if case .boolean(let isSame)? = diagnosis.step(.cdn)?.evidence["sameMeaning"] {
+            sameMeaning.add(labels, isSame ? 1 : 0)
+        }
+        if let seconds = diagnosis.number("age", of: .cdn) { age.add(labels, Int64(seconds)) }
+        checked.add(labels, diagnosis.checkedAt)
+        return ""
+    }
+
+    package mutating func end(_ tally: DoctorTally) -> String {
+        [success, steps, findings, notAfter, header, sameMeaning, age, checked].map(\.text).joined()
     }
 
     private static func gauge(_ name: String, _ help: String) -> PrometheusMetric {

@@ -1,71 +1,97 @@
+internal import AppSiteAssociation
 package import Diagnostics
 
 /// Text for people: a block of steps per domain, then its findings.
-package struct DoctorTextReport: Sendable {
+package struct DoctorTextReport: DoctorReport {
     /// The marks in front of steps.
     package struct Signs: Sendable {
         let ok: String
         let warning: String
         let error: String
         let skipped: String
+        let ellipsis: String
+        let isUnicode: Bool
 
         package init(isUnicode: Bool) {
-            (ok, warning, error, skipped) = isUnicode ? ("✓", "!", "✗", "–") : ("+", "!", "x", "-")
+            self.isUnicode = isUnicode
+            (ok, warning, error, skipped, ellipsis) = isUnicode ? ("✓", "!", "✗", "–", "…") : ("+", "!", "x", "-", "...")
         }
     }
 
+    private let context: DoctorContext
     private let style: TextStyle
     private let signs: Signs
-    /// The columns of the terminal; nil if there is none.
-    private let width: Int?
+    private let columns: Int
     private let renderer: TextRenderer
+    /// Whether the last line that was written is one of a finding, which an empty line follows.
+    private var endsWithFinding = false
+    private var isFirst = true
 
     /// As wide as the longest title, and two spaces.
     private static let titleWidth = 11
     /// The sign and the spaces around it.
     private static let margin = 4
+    /// Longer evidence is cut, in characters; the findings and the formats for programs have more of it.
+    private static let longestEvidence = 600
 
-    package init(style: TextStyle, signs: Signs, width: Int?) {
+    /// - Parameter width: The columns of the terminal; nil if there is none.
+    package init(_ context: DoctorContext, style: TextStyle, signs: Signs, width: Int?) {
+        self.context = context
         self.style = style
         self.signs = signs
-        self.width = width.map { max($0, 40) }
-        renderer = TextRenderer(style: style, width: width)
+        columns = min(max(width ?? 80, 40), 1_000)
+        renderer = TextRenderer(style: style, width: columns)
     }
 
-    /// The block of a domain, with an empty line after it if it has findings.
-    package func lines(_ diagnosis: Diagnosis) -> [String] {
-        let steps = shown(diagnosis).flatMap(lines)
-        let findings = diagnosis.findings.flatMap { [""] + lines($0) }
-        return [style.bold(VisibleText.escaped(diagnosis.target.authority))] + steps + findings
+    package mutating func add(_ diagnosis: Diagnosis) -> String {
+        var lines = isFirst ? [] : [""]
+        isFirst = false
+        lines.append(heading(diagnosis.target))
+        lines += shown(diagnosis).flatMap(self.lines)
+        lines += blocks(diagnosis.findings)
+        endsWithFinding = !diagnosis.findings.isEmpty
+        return String(lines: lines)
     }
 
-    /// Findings that are about no domain, such as those of `--app` files.
-    package func lines(_ finding: Finding) -> [String] {
-        guard finding.evidence.isEmpty else { return withEvidence(finding) }
-        guard let source = finding.source else { return headline(finding) + details(finding.diagnostic) }
-        // The first line is for tools, and stays whole.
-        return headline(finding)
-            + TextRenderer(style: style, width: width).render(finding.diagnostic, in: source)
-            .dropFirst(wrappedHeadlineCount(finding, source))
-    }
-
-    /// The last line of all, and what nobody can check.
-    package func summary(_ diagnoses: [Diagnosis], others: [Finding] = []) -> [String] {
-        let severities =
-            diagnoses.flatMap { $0.findings.map(\.diagnostic.severity) } + others.map(\.diagnostic.severity)
-        let errors = severities.count { $0 >= .error }
-        let warnings = severities.count { $0 == .warning }
-        let line =
-            "\(counted(errors, "error")), \(counted(warnings, "warning")) in \(counted(diagnoses.count, "domain"))"
-        let colored = errors > 0 ? style.red(line) : warnings > 0 ? style.yellow(line) : style.green(line)
-        guard errors == 0, warnings == 0, diagnoses.contains(where: { !$0.links.isEmpty }) else { return [colored] }
-        return [colored, ""] + WrappedText.lines(Self.limits, columns: min(width ?? 80, 80))
+    /// The findings about no domain, then what nobody can check, after the line that counts.
+    package mutating func end(_ tally: DoctorTally) -> String {
+        var lines = blocks(context.findings)
+        if isFirst, lines.first == "" { lines.removeFirst() }
+        let needsGap = endsWithFinding || !lines.isEmpty || tally.domains > 1
+        if needsGap { lines.append("") }
+        lines.append(summary(tally))
+        if tally.status == .ok, tally.links > 0 {
+            lines += [""] + WrappedText.lines(Self.limits, columns: min(columns, 80))
+        }
+        return String(lines: lines)
     }
 
     private static let limits =
-        "What no file can tell: a link does not open the app when it is typed into the address bar, followed within the same "
-        + "domain in Safari, opened by another browser or an in-app browser that decides otherwise, or after the user chose the "
-        + "browser for this domain before."
+        "What no file can tell: a link does not open the app when it is typed into the address bar, followed within "
+        + "the same domain in Safari, opened by another browser or an in-app browser that decides otherwise, or after "
+        + "the user chose the browser for this domain before."
+
+    private func summary(_ tally: DoctorTally) -> String {
+        let counts = "\(counted(tally.errors, "error")), \(counted(tally.warnings, "warning"))"
+        let ignored = tally.ignored == 0 ? "" : " (\(counted(tally.ignored, "finding")) ignored)"
+        let line = "\(counts) in \(counted(tally.domains, "domain"))\(ignored)"
+        switch tally.status {
+        case .error: return style.bold(style.red(line))
+        case .warning: return style.bold(style.yellow(line))
+        case .ok, .skipped: return style.bold(style.green(line))
+        }
+    }
+}
+
+// The block of steps.
+extension DoctorTextReport {
+    /// The name as programs have it, and as people read it where that is another one.
+    private func heading(_ target: Target) -> String {
+        let name = style.bold(VisibleText.escaped(target.authority))
+        guard signs.isUnicode, let unicode = Punycode.unicode(target.host), unicode == VisibleText.escaped(unicode)
+        else { return name }
+        return "\(name) \(style.dim("(\(unicode))"))"
+    }
 
     /// The steps that have something to say.
     private func shown(_ diagnosis: Diagnosis) -> [Step] {
@@ -90,19 +116,36 @@ package struct DoctorTextReport: Sendable {
             case .error: style.red(signs.error)
             case .skipped: style.dim(signs.skipped)
             }
+        func dimmed(_ text: String) -> String { step.status == .skipped ? style.dim(text) : text }
         let title = Self.title(step.id)
+        let padding = String(repeating: " ", count: Self.titleWidth - title.utf8.count)
         let indent = Self.margin + Self.titleWidth
-        let start = "  \(sign) \(title)\(String(repeating: " ", count: Self.titleWidth - title.count))"
-        let columns = (width ?? 80) - indent
         let texts = [step.summary] + step.details
-        return texts.flatMap { WrappedText.lines(VisibleText.escaped($0), columns: columns) }.enumerated().map {
-            number, line in
-            let line = step.status == .skipped ? style.dim(line) : line
-            return (number == 0 ? start : String(repeating: " ", count: indent)) + line
+        let lines = texts.flatMap { WrappedText.lines(fitting($0), columns: columns - indent) }
+        return lines.enumerated().map { number, line in
+            number == 0
+                ? "  \(sign) \(dimmed(title + padding + line))" : String(repeating: " ", count: indent) + dimmed(line)
         }
     }
 
-    package static func title(_ id: Step.ID) -> String {
+    /// Evidence that may be received, without words that are longer than a line.
+    private func fitting(_ text: String) -> String {
+        let isLong = text.utf8.count > Self.longestEvidence
+        let start = isLong ? String(text.prefix(Self.longestEvidence)) + signs.ellipsis : text
+        let room = columns - Self.margin - Self.titleWidth
+        let words = VisibleText.escaped(start).split(separator: " ", omittingEmptySubsequences: false)
+        return words.map { cut(String($0), to: room) }.joined(separator: " ")
+    }
+
+    private func cut(_ text: String, to room: Int) -> String {
+        guard TerminalWidth.columns(text) > room else { return text }
+        var start = text
+        let left = room - TerminalWidth.columns(signs.ellipsis)
+        while TerminalWidth.columns(start) > left, !start.isEmpty { start.removeLast() }
+        return start + signs.ellipsis
+    }
+
+    private static func title(_ id: Step.ID) -> String {
         switch id {
         case .dns: "DNS"
         case .tls: "TLS"
@@ -119,62 +162,45 @@ package struct DoctorTextReport: Sendable {
     }
 }
 
+// The findings.
 extension DoctorTextReport {
+    /// An empty line and the lines of the finding, for each.
+    private func blocks(_ findings: [Finding]) -> [String] { findings.flatMap { [""] + lines($0) } }
+
+    private func lines(_ finding: Finding) -> [String] {
+        if let source = finding.source { return [headline(finding)] + renderer.body(finding.diagnostic, in: source) }
+        let margin = 3
+        return [headline(finding)] + finding.evidence.flatMap { evidence($0, margin) }
+            + renderer.notes(finding.diagnostic, margin: margin)
+    }
+
+    /// What was seen, in place of a line of a file.
+    private func evidence(_ text: String, _ margin: Int) -> [String] {
+        WrappedText.lines(VisibleText.escaped(text), columns: columns - margin - 2, indent: 2).map { line in
+            "\(String(repeating: " ", count: margin))\(style.cyan("|")) \(line)"
+        }
+    }
+
     /// The contract: `SUBJECT[:LINE:COLUMN]: error: MESSAGE [CODE]`, on one line whatever the terminal.
-    private func headline(_ finding: Finding) -> [String] {
+    private func headline(_ finding: Finding) -> String {
         let diagnostic = finding.diagnostic
-        var place = VisibleText.escaped(finding.subject)
-        if let source = finding.source {
-            let position = source.position(at: diagnostic.range.start)
-            place += ":\(position.line):\(position.column)"
-        }
-        let severity = style.bold(colored("\(diagnostic.severity.rawValue):", diagnostic.severity))
-        let code = style.dim("[\(diagnostic.code)]")
-        return ["\(style.bold("\(place):")) \(severity) \(VisibleText.escaped(diagnostic.message)) \(code)"]
-    }
-
-    /// How many lines the headline of a finding about a text takes where it is wrapped.
-    private func wrappedHeadlineCount(_ finding: Finding, _ source: SourceText) -> Int {
-        let diagnostic = finding.diagnostic
-        guard let width else { return 1 }
-        let position = source.position(at: diagnostic.range.start)
-        let line =
-            "\(VisibleText.escaped(source.path)):\(position.line):\(position.column): \(diagnostic.severity.rawValue): "
-            + "\(VisibleText.escaped(diagnostic.message)) [\(diagnostic.code)]"
-        return WrappedText.lines(line, columns: max(width, 20), indent: 4).count
-    }
-
-    private func withEvidence(_ finding: Finding) -> [String] {
-        let columns = (width ?? 160) - 5
-        let evidence = finding.evidence.map { line -> String in
-            let text = VisibleText.escaped(line)
-            let shown = TerminalWidth.columns(text) > columns ? "\(text.prefix(max(1, columns - 1)))…" : text
-            return "   \(style.cyan("|")) \(shown)"
-        }
-        return headline(finding) + evidence + details(finding.diagnostic)
-    }
-
-    private func details(_ diagnostic: Diagnostic) -> [String] {
-        let texts =
-            diagnostic.notes.map { ("note: ", $0, false) } + (diagnostic.help.map { [("help: ", $0, true)] } ?? [])
-        return texts.flatMap { kind, text, isHelp -> [String] in
-            let indent = 5 + kind.count
-            let text = VisibleText.escaped(text)
-            let lines =
-                width.map { WrappedText.lines(text, columns: $0 - indent) }
-                ?? WrappedText.lines(text, columns: 80 - indent)
-            let start = "   \(style.cyan("=")) \(isHelp ? style.bold(style.green(kind)) : kind)"
-            return lines.enumerated().map { number, line in
-                (number == 0 ? start : String(repeating: " ", count: indent)) + line
+        let text = "\(diagnostic.severity.rawValue):"
+        let severity =
+            switch diagnostic.severity {
+            case .critical, .error: style.red(text)
+            case .warning: style.yellow(text)
+            case .note: style.cyan(text)
             }
-        }
+        return "\(style.bold("\(VisibleText.escaped(finding.place)):")) \(style.bold(severity)) "
+            + "\(VisibleText.escaped(diagnostic.message)) \(style.dim("[\(diagnostic.code)]"))"
     }
+}
 
-    private func colored(_ text: String, _ severity: Severity) -> String {
-        switch severity {
-        case .critical, .error: style.red(text)
-        case .warning: style.yellow(text)
-        case .note: style.cyan(text)
-        }
+extension Finding {
+    /// `SUBJECT`, with `:LINE:COLUMN` if it is about a text.
+    var place: String {
+        guard let source else { return subject }
+        let position = source.position(at: diagnostic.range.start)
+        return "\(subject):\(position.line):\(position.column)"
     }
 }

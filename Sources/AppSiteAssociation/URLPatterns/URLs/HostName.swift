@@ -164,7 +164,7 @@ package enum Punycode {
     }
 
     /// RFC 3492, section 6.1.
-    private static func adapt(_ delta: UInt32, points: UInt32, isFirst: Bool) -> UInt32 {
+    static func adapt(_ delta: UInt32, points: UInt32, isFirst: Bool) -> UInt32 {
         var delta = isFirst ? delta / 700 : delta / 2
         delta += delta / points
         var bias: UInt32 = 0

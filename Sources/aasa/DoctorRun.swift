@@ -1,0 +1,200 @@
+import AppProjects
+import AppSiteAssociation
+import AssociationFiles
+import AssociationLint
+import CommandLineSupport
+import Diagnostics
+import DomainDoctor
+import EventLoops
+import HTTPClient
+import OpenSSL
+import SystemSupport
+
+/// A run of `aasa doctor` whose arguments and files are all right: what is left to do is to ask.
+struct DoctorRun: Sendable {
+    private let targets: [Target]
+    private let examination: Examination
+    private let queue: ExaminationQueue
+    private let options: DiagnosisOptions
+    private let context: DoctorContext
+    private let format: DoctorOutputOptions.Format
+    private let isStrict: Bool
+    private let style: TextStyle
+    private let signs: DoctorTextReport.Signs
+    private let width: Int?
+
+    /// - Throws: What is wrong with the arguments and files; nothing has been contacted then.
+    init(_ command: Doctor) throws(DoctorFailure) {
+        let (app, network, rules) = (command.app, command.network, command.findings.rules)
+        var targets = try DoctorTargets(command.targets, allowsAddresses: network.allowsPrivate).targets
+        let projects = try Self.read(app.paths)
+        if let reason = rules.unreadableConfiguration {
+            throw DoctorFailure(
+                .unreadableFile, "cannot read the configuration '\(rules.config ?? "")': \(reason)", path: rules.config)
+        }
+        let trust = try Self.trust(network.roots)
+        for objection in rules.settings.objections { StandardError.write("warning: \(objection)") }
+
+        let configuration = WorkingConfiguration(rules.config)
+        let settings = FindingSettings(rules.settings.settings, configuration: configuration)
+        let lintOptions = settings.lintOptions(minimumIOS: rules.minimumIOS)
+        let now = Clock.wallSeconds()
+        let checks = AppChecks(projects, appIDs: app.appIDs.compactMap { AppID($0) })
+        var context = DoctorContext(checkedAt: now)
+        context.projects = projects
+        let found = settings.apply(to: checks.findings(now: now).map { Finding(.app, $0) })
+        (context.appFindings, context.ignored) = (found.reported, found.ignored)
+        if let file = configuration?.configuration {
+            context.configurationFindings = file.findings(unused: [], lintOptions).map {
+                Finding(.app, $0, in: file.source)
+            }
+        }
+        if targets.isEmpty {
+            targets = DoctorTargets(appHosts: checks.hosts.map(\.ascii)).targets
+            guard !targets.isEmpty || !context.findings.isEmpty else {
+                throw DoctorFailure(.usage, "the --app files name no domain; name the one to check")
+            }
+        }
+
+        var options = DiagnosisOptions()
+        options.linter = Linter(lintOptions, unwrap: SignedAssociationFile.unwrap)
+        options.settings = settings
+        options.certificateDays = command.findings.certificateDays
+        options.allowsPrivateAddresses = network.allowsPrivate
+        options.appIDs = app.appIDs
+        options.services = app.services.isEmpty ? ["applinks"] : app.services.map(\.rawValue)
+        options.androidPackages = app.androidPackages
+        options.projects = projects
+        do {
+            options.androidFingerprints = try app.fingerprints
+            var settings = try network.settings
+            settings.isAndroidAskedFor =
+                !app.androidPackages.isEmpty || !app.androidFingerprints.isEmpty
+                || projects.contains(where: \.isForAndroid)
+            examination = try Examination(settings, trust: trust, now: Clock.wallSeconds)
+        } catch let library as MissingLibrary {
+            throw DoctorFailure(.missingLibrary, "\(library)", help: library.help)
+        } catch {
+            throw DoctorFailure(.usage, "\(error)")
+        }
+        if !trust.hasSystemRoots {
+            StandardError.write(
+                "warning: this machine has no trusted roots, so no public certificate is accepted; install "
+                    + "'ca-certificates'")
+        }
+        (self.targets, self.options, self.context) = (targets, options, context)
+        queue = ExaminationQueue(width: network.parallel)
+        (format, isStrict) = (command.results.format, command.findings.strict)
+        let output = command.results.output
+        (style, width) = (output.style, output.width)
+        signs = DoctorTextReport.Signs(isUnicode: output.showsUnicode)
+    }
+
+    private static func read(_ paths: [String]) throws(DoctorFailure) -> [AppProject] {
+        var projects: [AppProject] = []
+        var errors: [AppProjectError] = []
+        for path in paths {
+            do throws(AppProjectError) {
+                projects.append(try AppProject.read(path))
+            } catch {
+                errors.append(error)
+            }
+        }
+        guard let first = errors.first else { return projects }
+        let code: DoctorFailure.Code =
+            switch first.code {
+            case .unusable: .unusableFile
+            case .unreadable: .unreadableFile
+            case .missingLibrary: .missingLibrary
+            }
+        throw DoctorFailure(
+            code,
+            errors.map { error in
+                let position = error.position.map { ":\($0.line):\($0.column)" } ?? ""
+                return DoctorFailure.Reason(
+                    error.message, place: error.path + position, path: error.path, help: error.help)
+            })
+    }
+
+    /// The system's roots, and those of `--ca-file`.
+    private static func trust(_ path: String?) throws(DoctorFailure) -> TrustStore {
+        /// More roots than any system has, in bytes.
+        let limit = 16 << 20
+        var roots: [UInt8]?
+        if let path {
+            do throws(SystemError) {
+                roots = try FileReader.readToEnd(path, limit: limit)
+            } catch {
+                throw DoctorFailure(.unreadableFile, "cannot read the roots in '\(path)': \(error.reason)", path: path)
+            }
+            if let roots, roots.count > limit {
+                throw DoctorFailure(.unusableFile, "'\(path)' has more than \(limit >> 20) MiB", path: path)
+            }
+        }
+        do throws(OpenSSLError) {
+            return try TrustStore(additional: roots)
+        } catch {
+            guard let path else { throw DoctorFailure(.unusableFile, "no trust store: \(error)") }
+            throw DoctorFailure(
+                .unusableFile, "'\(path)' cannot be used as roots: \(error)", path: path,
+                help: "give a file in PEM form with '-----BEGIN CERTIFICATE-----'")
+        }
+    }
+
+    /// Checks all targets and writes the report, domain by domain as far as its format allows.
+    ///
+    /// - Returns: the exit code.
+    func check() async -> Int32 {
+        var report = report
+        var tally = DoctorTally(context)
+        var output = StandardOutput()
+        var progress = ProgressLine()
+        var done = 0
+        let total = counted(targets.count, "domain")
+        output.write(text: report.begin())
+        progress.show("0/\(total)")
+        await queue.run(
+            targets,
+            examine: { [examination, options] target in Diagnosis(await examination.observe(target), options) },
+            progress: { count in
+                done = count
+                progress.show("\(done)/\(total)")
+            },
+            finished: { diagnosis in
+                tally.add(diagnosis)
+                output.write(text: report.add(diagnosis))
+                progress.clear()
+                output.flush()
+                if done < targets.count { progress.show("\(done)/\(total)") }
+            })
+        progress.clear()
+        output.write(text: report.end(tally))
+        output.flush()
+        return status(report, tally)
+    }
+
+    private var report: any DoctorReport {
+        switch format {
+        case .text: return DoctorTextReport(context, style: style, signs: signs, width: width)
+        case .json: return DoctorJSONReport(context)
+        case .jsonl: return DoctorJSONLinesReport(context)
+        case .github: return DoctorGitHubReport(context)
+        case .sarif:
+            let folder = Path.workingDirectory ?? "/"
+            return DoctorSARIFReport(
+                context,
+                SARIFRenderer(
+                    rules: RuleRegistry.all, toolVersion: AASA.version, root: Path.repositoryRoot(around: folder),
+                    workingDirectory: folder))
+        case .nagios:
+            return DoctorNagiosReport(context, certificateDays: options.certificateDays, isStrict: isStrict)
+        case .prometheus: return DoctorPrometheusReport()
+        }
+    }
+
+    private func status(_ report: any DoctorReport, _ tally: DoctorTally) -> Int32 {
+        if let nagios = report as? DoctorNagiosReport { return nagios.state(tally).rawValue }
+        let isFailure = tally.errors > 0 || isStrict && tally.warnings > 0
+        return (isFailure ? ExitStatus.failed : .done).rawValue
+    }
+}
