@@ -11,6 +11,24 @@ package struct Step: Sendable {
         package static func < (left: ID, right: ID) -> Bool { left.index < right.index }
 
         private var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+        /// The keys of its evidence (docs/spec/doctor.md, section 8); what is not known is null.
+        var evidenceKeys: [String] {
+            switch self {
+            case .dns: ["a", "aaaa", "refused"]
+            case .tls: ["address", "versions", "notAfter", "daysLeft", "issuer", "names"]
+            case .http, .assetlinks:
+                [
+                    "url", "address", "status", "contentType", "contentEncoding", "bytes", "sha256",
+                    "headerMilliseconds", "cacheControl", "redirect",
+                ]
+            case .agents, .addresses: ["answers"]
+            case .file: ["appIDs", "services", "rules"]
+            case .cdn: ["url", "status", "age", "maxAge", "expiresAt", "sameMeaning", "changes", "failure"]
+            case .google: ["url", "status", "errorCodes", "debugString", "missing", "extra"]
+            case .app, .link: []
+            }
+        }
     }
 
     package enum Status: String, Sendable {
@@ -25,18 +43,25 @@ package struct Step: Sendable {
     package var summary: String
     /// Further lines of it.
     package var details: [String] = []
-    /// The evidence for programs.
-    package var evidence: [String: JSONOutput]
+    /// The evidence for programs, with all keys of the step.
+    package let evidence: [String: JSONOutput]
 
     package init(_ id: ID, summary: String, details: [String] = [], evidence: [String: JSONOutput] = [:]) {
-        (self.id, self.summary, self.details, self.evidence) = (id, summary, details, evidence)
+        (self.id, self.summary, self.details) = (id, summary, details)
+        self.evidence = Self.complete(evidence, id)
         status = .ok
     }
 
     /// A step whose input is missing.
     package init(_ id: ID, skipped reason: String, evidence: [String: JSONOutput] = [:]) {
-        (self.id, self.reason, summary, self.evidence) = (id, reason, reason, evidence)
+        (self.id, self.reason, summary) = (id, reason, reason)
+        self.evidence = Self.complete(evidence, id)
         status = .skipped
+    }
+
+    private static func complete(_ evidence: [String: JSONOutput], _ id: ID) -> [String: JSONOutput] {
+        let unknown = Dictionary(id.evidenceKeys.map { ($0, JSONOutput.null) }) { first, _ in first }
+        return unknown.merging(evidence) { _, known in known }
     }
 }
 

@@ -4,48 +4,74 @@ internal import Diagnostics
 
 // The app's side, against the live file.
 extension Examiner {
+    /// The apps that must be associated.
+    var appIDs: [String] {
+        var known = Set<String>()
+        return (options.appIDs.isEmpty ? options.projects.flatMap(\.appIDs) : options.appIDs)
+            .filter { known.insert($0).inserted }
+    }
+
+    var appChecks: AppChecks { AppChecks(options.projects, appIDs: options.appIDs.compactMap { AppID($0) }) }
+
     mutating func examineApps() {
-        let services = options.services.compactMap { DomainEntry.Service(rawValue: $0) }
-        let checks = AppChecks(options.projects, appIDs: options.appIDs.compactMap { AppID($0) })
         guard !options.projects.isEmpty || !options.appIDs.isEmpty else {
             return steps.append(Step(.app, skipped: "neither --app nor --app-id was given"))
         }
-        guard let host = HostName(seen.target.host) else {
+        guard let host = HostName(seen.target.host), !seen.target.isAddress else {
             return steps.append(Step(.app, skipped: "an address is in no app's entries"))
         }
+        guard let document = live?.content.document else {
+            guard !options.projects.isEmpty else { return steps.append(Step(.app, skipped: reasonForNoFile)) }
+            return judgeApps(host, nil)
+        }
+        judgeApps(host, document)
+    }
+
+    /// - Parameter document: Nil if it could not be had: then the app's side is judged alone.
+    private mutating func judgeApps(_ host: HostName, _ document: AssociationDocument?) {
+        let services = options.services.compactMap { DomainEntry.Service(rawValue: $0) }
+        let checks = appChecks
         var found = checks.findings(for: host, isTarget: seen.target.isNamedByUser)
-        let document = live?.document
         if let document {
-            found += checks.findings(
-                for: host, document, file: seen.target.url(Self.wellKnownPath), services: services)
+            found += checks.findings(for: host, document, file: wellKnownURL, services: services)
         }
         for finding in found { findings.append(Finding(.app, finding)) }
         let coverage = checks.coverage(of: host)
-        if options.projects.isEmpty, document == nil {
-            return steps.append(Step(.app, skipped: "the file cannot be fetched"))
-        }
         var step = Step(.app, summary: summary(coverage, found, isCompared: document != nil))
-        // What is wrong with the entry is said once, where it is about the file alone.
+        // What is wrong with the entry is reported once, where the file is looked at alone.
         if coverage == .malformed { step.status = .error }
         steps.append(step)
     }
 
     private func summary(_ coverage: HostCoverage?, _ found: [AppFinding], isCompared: Bool) -> String {
-        let apps = appIDs.isEmpty ? "the app" : appIDs.joined(separator: ", ")
-        let isListed = !found.contains {
-            ["app-not-in-file", "app-prefix-mismatch"].contains($0.diagnostic.code.rawValue)
+        let codes = Set(found.map(\.diagnostic.code.rawValue))
+        var parts: [String] = []
+        var isCovered = true
+        switch coverage {
+        case .entries(let entries): parts.append("\(Self.shortened(entries)) in the app")
+        case .undecided: parts.append("the build decides which entries the app has")
+        case .malformed, .missing:
+            parts.append("no entry for \(seen.target.host)")
+            isCovered = false
+        case nil: break
         }
-        let listing = isListed ? "the file lists \(apps)" : "the file does not list \(apps)"
-        let entry: String? =
-            switch coverage {
-            case .entries(let entries): "\(entries.joined(separator: ", ")) in the app"
-            case .undecided: "the build decides about the entry"
-            case .malformed, .missing: "no entry for \(seen.target.host)"
-            case nil:
-                found.contains { $0.diagnostic.code.rawValue == "manifest-host-missing" }
-                    ? "no intent filter for \(seen.target.host)" : nil
-            }
-        let isAndroidAlone = coverage == nil && appIDs.isEmpty
-        return [entry, isCompared && !isAndroidAlone ? listing : nil].compactMap { $0 }.joined(separator: "; ")
+        let ids = appIDs
+        if isCompared, isCovered, coverage != nil || !options.appIDs.isEmpty {
+            let isListed = codes.isDisjoint(with: ["app-not-in-file", "app-prefix-mismatch"])
+            let apps = ids.isEmpty ? "the service" : Self.shortened(ids)
+            parts.append(isListed ? "the file lists \(apps)" : "the file does not list \(apps)")
+        }
+        if options.projects.contains(where: \.isForAndroid) {
+            parts.append(
+                codes.contains("manifest-host-missing")
+                    ? "no intent filter for \(seen.target.host)" : "an intent filter for \(seen.target.host)")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    private static func shortened(_ texts: [String]) -> String {
+        let most = 3
+        return texts.count > most
+            ? "\(texts.prefix(most).joined(separator: ", ")) and \(texts.count - most) more" : list(texts)
     }
 }

@@ -9,17 +9,16 @@ internal import SystemSupport
 extension Examiner {
     /// So many URLs show how the copy differs.
     private static let mostWitnesses = 3
+    /// So many changes are in the evidence.
+    private static let mostChanges = 10
 
     mutating func examineAppleCopy() {
         guard let exchange = seen.appleCopy else { return steps.append(Step(.cdn, skipped: "not asked for")) }
-        var evidence: [String: JSONOutput] = [
-            "url": .string(seen.appleCopyURL ?? ""), "status": .null, "age": .null, "maxAge": .null, "expiresAt": .null,
-            "sameMeaning": .null, "changes": .array([]), "failure": .null,
-        ]
+        var evidence: [String: JSONOutput] = ["url": .optional(seen.appleCopyURL)]
         guard case .success(let response) = exchange else {
             if case .failure(let failure) = exchange {
-                steps.append(Step(.cdn, summary: failure.description, evidence: evidence))
-                report(.cdn, "cdn-unreachable", "Apple's CDN does not answer: \(failure)")
+                steps.append(Step(.cdn, summary: "no answer: \(failure)", evidence: evidence))
+                reportUnreachable("Apple's CDN does not answer: \(failure)")
             }
             return
         }
@@ -30,61 +29,120 @@ extension Examiner {
         evidence["expiresAt"] = times.expiresAt.map { .string(InternetDate.string($0)) } ?? .null
         if let failure = AppleFailure(response.head) {
             evidence["failure"] = failure.json
-            steps.append(
-                Step(.cdn, summary: "\(response.status), \(failure.code) \(failure.reason)", evidence: evidence))
+            steps.append(Step(.cdn, summary: "\(response.status), \(failure.text)", evidence: evidence))
             return reportFailure(failure, times, response)
         }
         guard response.status == 200 else {
             steps.append(Step(.cdn, summary: response.statusText, evidence: evidence))
-            if response.status == 404 || response.status == 405 {
-                return report(
-                    .cdn, "cdn-no-copy", "Apple has no copy: \(response.statusText)",
-                    help: "a device with the app that is installed anew makes Apple ask")
+            guard response.status == 404 || response.status == 405 else {
+                return reportUnreachable("Apple's CDN answers with status \(response.status)", response)
             }
-            return report(.cdn, "cdn-unreachable", "Apple's CDN answers \(response.statusText)")
+            return report(
+                .cdn, "cdn-no-copy", "Apple has no copy of the file (\(response.status))",
+                evidence: response.shownHead([]),
+                notes: response.status == 405
+                    ? ["it answers so for names that it does not know or cannot resolve"] : [],
+                help: hasHostError
+                    ? "repair the host first; Apple asks again when a device installs the app"
+                    : "install the app on a device, which makes Apple ask for the file, and check again")
         }
-        let copy = LiveFile(response, options.linter, url: seen.appleCopyURL ?? "")
-        guard copy.isJSON, copy.document != nil else {
-            steps.append(Step(.cdn, summary: "not JSON", evidence: evidence))
-            return report(.cdn, "cdn-unreadable", "Apple's copy is not JSON")
+        let copy = reader.file(response)
+        guard copy.content.document != nil else {
+            steps.append(Step(.cdn, summary: "200, but not JSON", evidence: evidence))
+            return report(
+                .cdn, "cdn-unreadable", "Apple's copy is not JSON", evidence: response.shownHead(["Content-Type"]),
+                help: "find out what the host has sent to 'AASA-Bot', whose answer this is")
         }
         compare(copy, times, evidence)
+    }
+
+    private mutating func reportUnreachable(_ message: String, _ response: Response? = nil) {
+        report(
+            .cdn, "cdn-unreachable", message, evidence: response?.shownHead([]) ?? [],
+            notes: ["this says nothing about the host"],
+            help: "try again, and from another network; --no-cdn leaves Apple's copy out")
+    }
+
+    /// Whether something in the steps before is an error.
+    private var hasHostError: Bool {
+        findings.contains { $0.step < .cdn && $0.diagnostic.severity >= .error } || live?.content.hasErrors == true
     }
 
     private mutating func compare(_ copy: LiveFile, _ times: CopyTimes, _ evidence: [String: JSONOutput]) {
         var evidence = evidence
         let renewal = times.expiresAt.map { "renewed after \(moment($0)) at the earliest" }
-        let age = times.age.map { "\(Age.text($0)) old" }
-        let ages = [age, renewal].compactMap { $0 }.joined(separator: ", ")
-        guard let live, !findings.contains(where: { $0.step < .cdn && $0.diagnostic.severity >= .error }) else {
-            steps.append(
-                Step(
-                    .cdn, summary: ["a usable copy", ages].filter { !$0.isEmpty }.joined(separator: "; "),
-                    evidence: evidence))
-            return report(
-                .cdn, "cdn-still-serves", "Apple still has a usable copy: installed apps keep working for now",
-                notes: renewal.map { ["the copy is \($0)"] } ?? [])
+        let ages = [times.age.map { "\(Age.text($0)) old" }, renewal].compactMap { $0 }.joined(separator: ", ")
+        var comparison: LinkComparison?
+        var shown = "a usable copy"
+        var isStale = false
+        if let live {
+            switch reader.difference(from: copy, to: live) {
+            case .none:
+                shown = "same rules"
+                evidence["sameMeaning"] = .boolean(true)
+                evidence["changes"] = .array([])
+            case .undecided: shown = "another file; it has too many rules to tell whether they say the same"
+            case .different(let found):
+                shown = "other rules than the file"
+                comparison = found
+                isStale = true
+                evidence["sameMeaning"] = .boolean(false)
+                evidence["changes"] = .array(
+                    (found?.changes ?? []).prefix(Self.mostChanges).map { .object($0.members) })
+            }
         }
-        let isSame = copy.means(sameAs: live, host: seen.target.host)
-        evidence["sameMeaning"] = .boolean(isSame)
-        let shown = [isSame ? "same rules" : "other rules than the file", ages].filter { !$0.isEmpty }.joined(
-            separator: "; ")
-        guard !isSame else { return steps.append(Step(.cdn, summary: shown, evidence: evidence)) }
-        let comparison = live.difference(from: copy, host: seen.target.host)
+        steps.append(
+            Step(.cdn, summary: [shown, ages].filter { !$0.isEmpty }.joined(separator: "; "), evidence: evidence))
+        if hasHostError {
+            // A copy of a faulty file is of no use either.
+            guard !copy.content.hasErrors else { return }
+            report(
+                .cdn, "cdn-still-serves", "Apple's copy is a usable file: installed apps keep working for now",
+                notes: renewal.map { ["the copy is \($0)"] } ?? [],
+                help: "repair the host before Apple asks again")
+        } else if isStale {
+            reportStale(comparison, renewal)
+        }
+    }
+
+    private mutating func reportStale(_ comparison: LinkComparison?, _ renewal: String?) {
         let changes = comparison?.changes ?? []
-        evidence["changes"] = .array(changes.prefix(10).map(\.members).map(JSONOutput.object))
-        steps.append(Step(.cdn, summary: shown, evidence: evidence))
-        var notes = changes.prefix(Self.mostWitnesses).map { change in "\(change.witness): \(Self.difference(change))" }
+        var notes = changes.prefix(Self.mostWitnesses).map(Self.note)
         if changes.count > Self.mostWitnesses {
-            notes.append("and \(counted(changes.count - Self.mostWitnesses, "more change"))")
+            notes.append("\(counted(changes.count - Self.mostWitnesses, "more difference")) of this kind")
         }
-        if changes.isEmpty, let services = comparison?.services, !services.isEmpty {
-            notes.append("the apps of \(services.map(\.service).joined(separator: ", ")) differ")
+        notes += (comparison?.services ?? []).map { change in
+            let parts = [
+                change.added.isEmpty ? nil : "\(Self.apps(change.added)) at the origin only",
+                change.removed.isEmpty ? nil : "\(Self.apps(change.removed)) in Apple's copy only",
+            ]
+            return "\(change.service): \(parts.compactMap { $0 }.joined(separator: ", "))"
         }
+        notes.append("Apple documents up to 24 hours for its copy, and about a week for apps that are installed")
         report(
-            .cdn, "cdn-stale", "Apple's copy means something else than the file", notes: notes,
-            help: "wait: the copy is \(renewal ?? "renewed within 24 hours"), and installed apps take about a week; "
-                + "'?mode=developer' in the entitlement asks the host directly")
+            .cdn, "cdn-stale", "Apple's copy does not say the same as the file, and devices get the copy",
+            notes: notes,
+            help: (renewal.map { "wait: the copy is \($0)" } ?? "wait until Apple renews its copy")
+                + "; to test at once, use '?mode=developer' in the entitlement")
+    }
+
+    private static func apps(_ ids: [String]) -> String {
+        let most = 3
+        let shown = ids.prefix(most).map { quoted($0) }.joined(separator: ", ")
+        return ids.count > most ? "\(shown) and \(ids.count - most) more" : shown
+    }
+
+    /// What a change means; the copy is the old file.
+    private static func note(_ change: LinkChange) -> String {
+        let url = quoted(change.witness, limit: 300)
+        return switch (change.old.outcome, change.new.outcome) {
+        case (.open, .open):
+            "\(url) opens \(apps(change.new.appIDs)) at the origin, \(apps(change.old.appIDs)) in Apple's copy"
+        case (_, .open): "\(url) opens \(apps(change.new.appIDs)) at the origin, not in Apple's copy"
+        case (.open, _): "\(url) opens \(apps(change.old.appIDs)) in Apple's copy, not at the origin"
+        case (_, .excluded): "\(url) is excluded at the origin, and matches no rule in Apple's copy"
+        default: "\(url) is excluded in Apple's copy, and matches no rule at the origin"
+        }
     }
 
     /// A time of today without its date.
@@ -92,35 +150,36 @@ extension Examiner {
         let isToday = InternetDate.day(time) == InternetDate.day(seen.checkedAt)
         return "\(isToday ? "" : InternetDate.day(time) + " ")\(InternetDate.minute(time)) UTC"
     }
+}
 
-    /// What a change means, seen from the copy.
-    private static func difference(_ change: LinkChange) -> String {
-        switch change.kind {
-        case .opens: "opens the app at the origin, not in Apple's copy"
-        case .noLongerOpens: "opens the app in Apple's copy, not at the origin"
-        case .nowExcluded where change.old.outcome == .open: "opens the app in Apple's copy, not at the origin"
-        case .otherApps: "opens other apps in Apple's copy"
-        default: "is decided by another rule in Apple's copy"
-        }
-    }
+// Why Apple has no copy.
+extension Examiner {
+    /// How long Apple keeps a failure in practice, in seconds.
+    private static let usualFailureAge = 3_600
 
     private mutating func reportFailure(_ failure: AppleFailure, _ times: CopyTimes, _ response: Response) {
         let known = AppleFailure.Meaning(failure)
-        var help = known?.remedy
-        let isOriginFine = live != nil && !findings.contains { $0.step < .cdn && $0.diagnostic.severity >= .error }
-        if isOriginFine {
-            let time = times.maxAge.map { " (\(Age.text($0)))" } ?? ""
-            help =
-                "the host is fine now: Apple keeps a failure for a while\(time) and asks again after that"
-                + (times.expiresAt.map { ", after \(moment($0)) at the earliest" } ?? "")
-        }
         var notes = [known?.cause ?? "the meaning of this code is not known"]
-        if failure.tryDirect == true { notes.append("devices ask the host themselves (Apple-Try-Direct)") }
+        if failure.tryDirect == true { notes.append("devices ask the host itself for now (Apple-Try-Direct)") }
         report(
-            .cdn, "cdn-failure", "Apple could not fetch the file: \(failure.code) \(failure.reason)",
+            .cdn, "cdn-failure", "Apple could not fetch the file: \(quoted(failure.text, limit: 300))",
             evidence: response.shownHead([
                 "Apple-Failure-Reason", "Apple-Failure-Details", "Apple-From", "Apple-Try-Direct",
-            ]), notes: notes, help: help)
+            ]), notes: notes, help: help(known?.remedy, times))
+    }
+
+    /// The remedy, and where the host is fine now, how long Apple takes to notice.
+    private func help(_ remedy: String?, _ times: CopyTimes) -> String? {
+        guard let live, !hasHostError else { return remedy }
+        let maxAge = Age.text(times.maxAge ?? Self.usualFailureAge)
+        let again = times.expiresAt.map { ", here after \(moment($0)) at the earliest" } ?? ""
+        let waiting = "Apple keeps a failure for \(maxAge) and asks again after that\(again)"
+        let changed = CopyTimes.date(live.response.head, "Last-Modified", now: seen.checkedAt)
+        if let changed, let failed = times.made, failed < changed {
+            return "wait: the file has changed after that (\(moment(changed))); \(waiting)"
+        }
+        return "the host is fine from here; if it was repaired just now, wait: \(waiting)"
+            + (remedy.map { "; if not, \($0)" } ?? "")
     }
 }
 
@@ -142,24 +201,28 @@ struct CopyTimes {
     /// In seconds.
     let age: Int?
     let maxAge: Int?
-    /// Seconds since 1970.
+    /// Seconds since 1970: when the copy, or the failure, was made.
+    let made: Int64?
     let expiresAt: Int64?
 
     /// - Parameter now: Seconds since 1970.
     init(_ head: ResponseHead, now: Int64) {
         age = Self.number(head.text("Age"))
-        let directives = (head.text("Cache-Control") ?? "").split(separator: ",")
+        let directives = head.values("Cache-Control").flatMap { value in
+            String(decoding: value, as: UTF8.self).split(separator: ",")
+        }
         maxAge =
             directives.compactMap { directive in
                 let parts = directive.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
                 return parts.count == 2 && parts[0].lowercased() == "max-age" ? Self.number(parts[1]) : nil
             }.first
-        let date = head["Date"].flatMap { HTTPDate.parse($0.span, in: 0..<$0.count, now: now) }
-        if let date, let maxAge {
-            expiresAt = date + Int64(maxAge - (age ?? 0))
-        } else {
-            expiresAt = nil
-        }
+        made = Self.date(head, "Date", now: now).map { [age] in $0 - Int64(age ?? 0) }
+        expiresAt = made.flatMap { [maxAge] made in maxAge.map { made + Int64($0) } }
+    }
+
+    /// The time in a field, in seconds since 1970.
+    static func date(_ head: ResponseHead, _ name: String, now: Int64) -> Int64? {
+        head[name].flatMap { HTTPDate.parse($0.span, in: 0..<$0.count, now: now) }
     }
 
     private static func number(_ text: String?) -> Int? {
@@ -178,16 +241,19 @@ struct AppleFailure {
 
     /// Nil if the answer speaks of no failure.
     init?(_ head: ResponseHead) {
-        guard let text = head.text("Apple-Failure-Reason") else { return nil }
+        guard let text = head.shown("Apple-Failure-Reason") else { return nil }
         let parts = text.split(separator: " ", maxSplits: 1)
         code = parts.first.map(String.init) ?? ""
         reason = parts.count > 1 ? String(parts[1]) : ""
-        details = head.text("Apple-Failure-Details")
-        from = (head.text("Apple-From") ?? "").split(separator: ",").map { $0.filter { $0 != " " } }.filter {
+        details = head.shown("Apple-Failure-Details")
+        from = (head.shown("Apple-From") ?? "").split(separator: ",").map { $0.filter { $0 != " " } }.filter {
             !$0.isEmpty
         }
         tryDirect = head.text("Apple-Try-Direct").map { $0.lowercased() == "true" }
     }
+
+    /// Code and reason.
+    var text: String { reason.isEmpty ? code : "\(code) \(reason)" }
 
     var json: JSONOutput {
         .object([

@@ -1,11 +1,12 @@
 package import AppProjects
+internal import AssociationFiles
 package import AssociationLint
 internal import Diagnostics
 
 /// What a domain is judged by.
 package struct DiagnosisOptions: Sendable {
     /// Checks the association file and `assetlinks.json`.
-    package var linter = Linter()
+    package var linter = Linter(unwrap: SignedAssociationFile.unwrap)
     /// What of all that is found is reported.
     package var settings = FindingSettings()
     package var certificateDays = 14
@@ -25,6 +26,7 @@ package struct DiagnosisOptions: Sendable {
 /// What is right and wrong with a domain: the steps, the findings in their order, and the links.
 package struct Diagnosis: Sendable {
     package let target: Target
+    /// All of them, in their order.
     package internal(set) var steps: [Step]
     package internal(set) var findings: [Finding]
     /// What `.aasa.json` takes out of them.
@@ -35,8 +37,12 @@ package struct Diagnosis: Sendable {
     /// In seconds since 1970.
     package let checkedAt: Int64
 
-    /// The worst of its findings.
-    package var status: Step.Status { Self.status(of: findings.map(\.diagnostic.severity)) }
+    /// The worst of its findings and steps.
+    package var status: Step.Status {
+        let ofFindings = Self.status(of: findings.map(\.diagnostic.severity))
+        if ofFindings == .error || steps.contains(where: { $0.status == .error }) { return .error }
+        return steps.contains { $0.status == .warning } ? .warning : ofFindings
+    }
 
     package func step(_ id: Step.ID) -> Step? { steps.first { $0.id == id } }
 
@@ -52,22 +58,22 @@ extension Diagnosis {
         var examiner = Examiner(observation, options)
         examiner.run()
         target = observation.target
+        links = examiner.links
+        certificateExpiry = examiner.certificateExpiry
+        checkedAt = observation.checkedAt
         steps = examiner.steps
         let (reported, ignored) = options.settings.apply(to: examiner.findings)
         self.ignored = ignored
         findings = reported.enumerated().sorted { left, right in
             Self.key(left) < Self.key(right)
         }.map(\.element)
-        links = examiner.links
-        certificateExpiry = examiner.certificateExpiry
-        checkedAt = observation.checkedAt
-        for index in steps.indices where steps[index].status != .skipped {
+        for index in steps.indices where steps[index].status == .ok {
             let id = steps[index].id
-            let status = Self.status(of: findings.filter { $0.step == id }.map(\.diagnostic.severity))
-            if steps[index].status == .ok { steps[index].status = status }
+            steps[index].status = Self.status(of: findings.filter { $0.step == id }.map(\.diagnostic.severity))
         }
     }
 
+    /// By step, position and code; in the order in which they were found where that is all the same.
     private static func key(_ finding: (offset: Int, element: Finding)) -> (Int, Int, String, Int) {
         let step = Step.ID.allCases.firstIndex(of: finding.element.step) ?? 0
         let diagnostic = finding.element.diagnostic
@@ -80,6 +86,7 @@ struct Examiner {
     let seen: Observation
     let options: DiagnosisOptions
     var steps: [Step] = []
+    /// As the tables of doctor.md have them; what the user has changed about their severities comes in at the end.
     var findings: [Finding] = []
     var links: [LinkResult] = []
     /// Of the certificate that step `tls` shows.
@@ -88,14 +95,19 @@ struct Examiner {
     var unreachable: String?
     /// The association file that Apple's fetcher gets.
     var live: LiveFile?
+    var reader: AnswerReader
 
     init(_ seen: Observation, _ options: DiagnosisOptions) {
         (self.seen, self.options) = (seen, options)
+        reader = AnswerReader(
+            options.linter, url: seen.target.url(Self.wellKnownPath), authority: seen.target.authority)
     }
 
     mutating func run() {
         examineNames()
+        if isUnfinished(.dns) { unreachable = Self.timeIsOver }
         examineHandshakes()
+        if isUnfinished(.tls), seen.wellKnown == nil { unreachable = Self.timeIsOver }
         examineAnswers()
         examineAddresses()
         examineFile()
@@ -104,6 +116,15 @@ struct Examiner {
         examineApps()
         examineLinks()
         skipUnfinished()
+    }
+
+    static let timeIsOver = "the time was over"
+
+    func isUnfinished(_ step: Step.ID) -> Bool { seen.unfinished.contains(step) }
+
+    /// Why there is no association file to look at.
+    var reasonForNoFile: String {
+        isUnfinished(.http) || unreachable == Self.timeIsOver ? Self.timeIsOver : "the file cannot be fetched"
     }
 
     var host: String { seen.target.authority }
@@ -120,17 +141,15 @@ struct Examiner {
 
     /// Nothing is said about what was not finished.
     private mutating func skipUnfinished() {
-        guard !seen.unfinished.isEmpty else { return }
-        for id in seen.unfinished {
-            findings.removeAll { $0.step == id }
-            let step = Step(id, skipped: "the time was over")
-            if let index = steps.firstIndex(where: { $0.id == id }) { steps[index] = step } else { steps.append(step) }
-        }
-        steps.sort { $0.id < $1.id }
-        let names = seen.unfinished.map(\.rawValue).joined(separator: ", ")
+        let unfinished = Step.ID.allCases.filter(isUnfinished)
+        guard let first = unfinished.first else { return }
+        findings = findings.filter { !isUnfinished($0.step) }
+        steps = steps.map { isUnfinished($0.id) ? Step($0.id, skipped: Self.timeIsOver) : $0 }
         report(
-            seen.unfinished[0], "check-incomplete",
-            "the time for the domain was over after \(seen.timeLimit.shown): \(names)")
+            first, "check-incomplete",
+            "the time for this domain was over after \(seen.timeLimit.shown); not finished: "
+                + unfinished.map(\.rawValue).joined(separator: ", "),
+            help: "give it more time with --timeout, and find out what is slow; nothing is known about these steps")
     }
 }
 

@@ -12,18 +12,33 @@ package struct LinkResult: Sendable {
 
 // The URLs that were given.
 extension Examiner {
+    /// So many rules are shown that do not take a link.
+    private static let mostRules = 10
+
     mutating func examineLinks() {
-        guard !seen.target.urls.isEmpty else { return steps.append(Step(.link, skipped: "no URL was given")) }
-        guard let document = live?.document else {
-            links = seen.target.urls.map { LinkResult(url: $0, answer: nil) }
-            return steps.append(Step(.link, skipped: "the file cannot be fetched"))
+        let urls = seen.target.urls
+        guard !urls.isEmpty else { return steps.append(Step(.link, skipped: "no URL was given")) }
+        var shown: [String] = []
+        if let document = live?.content.document {
+            shown = decide(urls, document)
+        } else {
+            links = urls.map { LinkResult(url: $0, answer: nil) }
+            guard options.projects.contains(where: \.isForAndroid) else {
+                return steps.append(Step(.link, skipped: reasonForNoFile))
+            }
         }
+        shown += judgeFilters(urls)
+        steps.append(Step(.link, summary: shown.first ?? "", details: Array(shown.dropFirst())))
+    }
+
+    /// By the live file.
+    private mutating func decide(_ urls: [String], _ document: AssociationDocument) -> [String] {
         let router = UniversalLinkRouter(anyDomain: document)
         let explainer = RoutingExplainer(router)
         let nearMisses = NearMissSearch(router)
         var shown: [String] = []
-        for url in seen.target.urls {
-            let explanation = Array(url.utf8).withUnsafeBytes { explainer.explain($0) }
+        for url in urls {
+            let explanation = explainer.explain(url)
             let hint = explanation.decision.outcome == .open ? nil : nearMisses.hint(for: url)
             let answer = RouteAnswer(
                 url, explanation.decision, domain: seen.target.host, hint: hint, trace: explanation.trace)
@@ -31,12 +46,36 @@ extension Examiner {
             shown += Self.lines(answer)
             judge(answer, document)
         }
-        steps.append(Step(.link, summary: shown.first ?? "", details: Array(shown.dropFirst())))
+        return shown
     }
 
-    /// What decides about a link: a line, and one about the rule.
+    /// By the filters of the Android app.
+    private mutating func judgeFilters(_ urls: [String]) -> [String] {
+        guard options.projects.contains(where: \.isForAndroid) else { return [] }
+        let checks = appChecks
+        return urls.compactMap { url in
+            guard let link = AndroidLink(url), let host = HostName(seen.target.host) else { return nil }
+            let found = checks.findings(for: link)
+            for finding in found { findings.append(Finding(.link, finding)) }
+            // That no filter names the host is said where the app is looked at.
+            let isNamed = !checks.findings(for: host, isTarget: true).contains {
+                $0.diagnostic.code.rawValue == "manifest-host-missing"
+            }
+            let taker =
+                found.isEmpty
+                ? (isNamed ? "an intent filter takes it" : "no intent filter names the host")
+                : found.contains { $0.diagnostic.severity >= .error } ? "no intent filter takes it" : "not decided"
+            return "\(Self.path(url)) on Android: \(taker)"
+        }
+    }
+
+    private static func path(_ url: String) -> String {
+        let path = url.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" && $0 != "?" && $0 != "#" }
+        return path.isEmpty ? "/" : String(path).cut(to: 300)
+    }
+
+    /// What becomes of a link: a line, and one about the rule.
     private static func lines(_ answer: RouteAnswer) -> [String] {
-        let path = answer.url.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" && $0 != "?" && $0 != "#" }
         let decision = answer.decision
         let outcome =
             switch decision.outcome {
@@ -44,42 +83,49 @@ extension Examiner {
             case .excluded: "is excluded"
             case .noMatch: "opens no app"
             }
-        let rule = decision.rule.map { "line \($0.position.line): \(RuleText.patterns($0))" }
-        return ["\(path.isEmpty ? "/" : path) \(outcome)"] + [rule ?? answer.reason].compactMap { $0 }
+        let rule = decision.rule.map { "line \($0.position.line): \(RuleText.patterns($0).cut(to: 300))" }
+        return ["\(path(answer.url)) \(outcome)"] + [rule ?? answer.reason].compactMap { $0 }
     }
 
     private mutating func judge(_ answer: RouteAnswer, _ document: AssociationDocument) {
         let decision = answer.decision
-        let wanted = appIDs
+        let line = decision.rule?.position.line ?? 0
         switch decision.outcome {
         case .open:
             let listed = Set(document.appLinks?.details.flatMap { $0.appIDs.map(\.value) } ?? [])
-            let missing = wanted.filter { listed.contains($0) && !decision.appIDs.contains($0) }
-            guard !missing.isEmpty, missing.count == wanted.filter(listed.contains).count else { return }
+            let wanted = appIDs.filter(listed.contains)
+            guard let first = wanted.first, !wanted.contains(where: decision.appIDs.contains) else { return }
             report(
                 .link, "link-other-app", subject: answer.url,
-                "the link opens \(decision.appIDs.map { "'\($0)'" }.joined(separator: ", ")), and not '\(missing[0])'",
-                evidence: trace(answer))
-        case .excluded, .noMatch:
-            let why = decision.outcome == .excluded ? "the live file excludes it" : answer.reason ?? "no rule matches"
+                "the link opens \(Self.list(decision.appIDs.prefix(3).map { quoted($0) })), not \(quoted(first))",
+                evidence: Self.trace(answer),
+                help: "add a rule for it to the entry of \(quoted(first)) in the file")
+        case .excluded:
             report(
-                .link, "link-not-opened", subject: answer.url, "the link opens no app: \(why)", evidence: trace(answer),
-                help: answer.hint?.message)
+                .link, "link-not-opened", subject: answer.url,
+                "the link opens no app: line \(line) of the file excludes it", evidence: Self.trace(answer),
+                help: answer.hint?.message ?? "narrow that rule, or put one before it that opens the link")
+        case .noMatch:
+            report(
+                .link, "link-not-opened", subject: answer.url,
+                "the link opens no app: \(answer.reason ?? "no rule matches")", evidence: Self.trace(answer),
+                help: answer.hint?.message ?? "add a rule for it to the file, and deploy that")
         }
     }
 
-    /// The apps that must be associated.
-    var appIDs: [String] {
-        options.appIDs.isEmpty ? options.projects.flatMap(\.appIDs) : options.appIDs
+    /// A line per rule that was tried, the deciding one last.
+    private static func trace(_ answer: RouteAnswer) -> [String] {
+        let all = answer.trace ?? []
+        let tried = all.filter { $0.failure != nil }
+        let deciding = all.filter { $0.failure == nil }.suffix(mostRules)
+        let more = tried.count > mostRules ? ["\(counted(tried.count - mostRules, "more rule")) without a match"] : []
+        return tried.prefix(mostRules).map(text) + more + deciding.map(text)
     }
 
-    /// A line per rule that was tried.
-    private func trace(_ answer: RouteAnswer) -> [String] {
-        (answer.trace ?? []).map { evaluation in
-            let rule = evaluation.rule
-            let verb = rule.excludes ? "excludes" : "opens"
-            let result = evaluation.failure.map { "\($0.part.rawValue) does not match" } ?? "matches"
-            return "line \(rule.position.line): \(verb) \(RuleText.patterns(rule)): \(result)"
-        }
+    private static func text(_ evaluation: RuleEvaluation) -> String {
+        let rule = evaluation.rule
+        let result = evaluation.failure.map { "\($0.part.rawValue) does not match" } ?? "matches"
+        let patterns = RuleText.patterns(rule).cut(to: 300)
+        return "line \(rule.position.line): \(rule.excludes ? "excludes" : "opens") \(patterns): \(result)"
     }
 }

@@ -7,22 +7,64 @@ internal import HTTPClient
 /// A body of status 200, as the linter sees it.
 struct LiveFile {
     let response: Response
-    let result: LintResult
-    /// Without the signature, if it has one; nil if it is not JSON.
-    let document: AssociationDocument?
-    let isSigned: Bool
+    let content: Content
 
+    /// What is in a body, whoever sent it.
+    struct Content {
+        /// Equal for bodies that are equal.
+        let id: Int
+        let source: SourceText
+        let diagnostics: [Diagnostic]
+        /// Without the signature, if it has one; nil if it is not JSON, or too large.
+        let document: AssociationDocument?
+        let isSigned: Bool
+        /// Whether it is meant to be an association file, whatever is wrong with it.
+        let isJSON: Bool
+        /// Whether it is what a browser shows.
+        let isWebPage: Bool
+
+        /// Whether something in it is an error, unless the user says otherwise.
+        var hasErrors: Bool {
+            diagnostics.contains { diagnostic in
+                (RuleRegistry.description(of: diagnostic.code.rawValue)?.severity ?? diagnostic.severity) >= .error
+            }
+        }
+    }
+}
+
+extension LiveFile.Content {
     /// The findings that say that there is no association file at all.
     private static let otherContent: Set<String> = [
         "empty-file", "html-instead-of-json", "not-json", "android-asset-links",
     ]
 
     /// - Parameter url: What messages call it.
-    init(_ response: Response, _ linter: Linter, url: String) {
-        self.response = response
-        result = linter.check(response.body, path: url, as: .association)
+    fileprivate init(_ response: Response, _ linter: Linter, url: String, id: Int) {
+        let result = linter.check(response.body, path: url, as: .association)
+        let other = result.everything.map(\.code.rawValue).filter(Self.otherContent.contains)
+        self.id = id
         isSigned = SignedAssociationFile.unwrap(response.body) != nil
-        document = Self.document(result.source.bytes, url)
+        isJSON = other.isEmpty
+        isWebPage = other.contains("html-instead-of-json")
+        if response.isTruncated, other.isEmpty {
+            // Where it was cut, every other rule would find something.
+            source = SourceText([], path: url)
+            diagnostics = [Self.tooLarge(response)]
+            document = nil
+        } else {
+            source = result.source
+            diagnostics = result.diagnostics.filter { other.isEmpty || other.contains($0.code.rawValue) }
+            document = Self.document(result.source.bytes, url)
+        }
+    }
+
+    private static func tooLarge(_ response: Response) -> Diagnostic {
+        Diagnostic(
+            code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
+            message: "the file has more than \(response.body.count - 1) bytes: the system ignores it",
+            range: SourceRange(start: 0, end: 0),
+            advice: "make it smaller: patterns with wildcards, and defaults, say the same in fewer rules",
+            notes: ["the rest was not read, so nothing else is said about the file"])
     }
 
     private static func document(_ bytes: [UInt8], _ url: String) -> AssociationDocument? {
@@ -32,26 +74,73 @@ struct LiveFile {
             return nil
         }
     }
+}
 
-    /// Whether it is meant to be an association file, whatever is wrong with it.
-    var isJSON: Bool { !result.everything.contains { Self.otherContent.contains($0.code.rawValue) } }
+/// How one file differs from another in what it means.
+enum FileDifference {
+    case none
+    /// The rules are too many to tell.
+    case undecided
+    /// With the differences; nil where a file cannot be read, and the bytes differ.
+    case different(LinkComparison?)
 
-    /// What a browser shows where a file should be.
-    var isWebPage: Bool { result.everything.contains { $0.code.rawValue == "html-instead-of-json" } }
+    var isKnown: Bool { if case .different = self { true } else { false } }
+}
 
-    /// How one file differs from another in what it means; nil if it does not.
-    func difference(from old: LiveFile, host: String) -> LinkComparison? {
-        if response.body == old.response.body { return nil }
-        guard let document, let oldDocument = old.document else { return nil }
-        let comparison = LinkComparison(old: oldDocument, new: document, host: host)
-        return comparison.isWithoutChange && comparison.services.isEmpty ? nil : comparison
+/// Reads answers, and compares the files in them. What is equal is looked at once: mostly everybody gets the same file.
+struct AnswerReader {
+    private let linter: Linter
+    private let url: String
+    private let authority: String
+    private var files: [LiveFile] = []
+    private var differences: [[Int]: FileDifference] = [:]
+
+    /// - Parameters:
+    ///   - url: What messages call the file.
+    ///   - authority: The host, and the port if it is not 443, for URLs that are shown.
+    init(_ linter: Linter, url: String, authority: String) {
+        (self.linter, self.url, self.authority) = (linter, url, authority)
     }
 
-    /// Whether it means the same as another one; files that cannot be read are compared byte for byte.
-    func means(sameAs other: LiveFile, host: String) -> Bool {
-        if response.body == other.response.body { return true }
-        guard document != nil, other.document != nil else { return false }
-        return difference(from: other, host: host) == nil
+    mutating func file(_ response: Response) -> LiveFile {
+        let known = files.first {
+            $0.response.isTruncated == response.isTruncated && $0.response.body == response.body
+        }
+        if let known { return LiveFile(response: response, content: known.content) }
+        let content = LiveFile.Content(response, linter, url: url, id: files.count)
+        let file = LiveFile(response: response, content: content)
+        files.append(file)
+        return file
+    }
+
+    mutating func answer(_ exchange: Observation.Exchange) -> Answer {
+        switch exchange {
+        case .failure(let failure):
+            // With a status like 404 nobody needs the body.
+            guard let head = failure.head, head.status != 200 else { return .failure(failure) }
+            return .status(Response(head: head, address: failure.address, times: failure.times))
+        case .success(let response):
+            guard response.status == 200 else { return .status(response) }
+            let file = file(response)
+            return file.content.isJSON ? .file(file) : .otherContent(file)
+        }
+    }
+
+    /// What a file means that another one does not; files that cannot be read are compared byte for byte.
+    mutating func difference(from old: LiveFile, to new: LiveFile) -> FileDifference {
+        guard old.content.id != new.content.id else { return .none }
+        let key = [old.content.id, new.content.id]
+        if let known = differences[key] { return known }
+        let difference = compare(old.content, new.content)
+        differences[key] = difference
+        return difference
+    }
+
+    private func compare(_ old: LiveFile.Content, _ new: LiveFile.Content) -> FileDifference {
+        guard let before = old.document, let after = new.document else { return .different(nil) }
+        let comparison = LinkComparison(old: before, new: after, host: authority)
+        if !comparison.changes.isEmpty || !comparison.services.isEmpty { return .different(comparison) }
+        return comparison.undecided.isEmpty ? .none : .undecided
     }
 }
 
@@ -65,28 +154,26 @@ enum Answer {
     case status(Response)
     case failure(Failure)
 
-    init(_ exchange: Observation.Exchange, _ linter: Linter, url: String) {
-        switch exchange {
-        case .failure(let failure): self = .failure(failure)
-        case .success(let response):
-            guard response.status == 200 else {
-                self = .status(response)
-                return
-            }
-            let file = LiveFile(response, linter, url: url)
-            self = file.isJSON ? .file(file) : .otherContent(file)
-        }
-    }
-
     var file: LiveFile? { if case .file(let file) = self { file } else { nil } }
 
-    var status: Int? {
+    var response: Response? {
         switch self {
-        case .file(let file), .otherContent(let file): file.response.status
-        case .status(let response): response.status
+        case .file(let file), .otherContent(let file): file.response
+        case .status(let response): response
         case .failure: nil
         }
     }
+
+    var status: Int? { response?.status }
+
+    /// Of the decoded body of status 200; nil if that was not read to its end.
+    var bodySHA256: String? {
+        guard let response, response.status == 200, !response.isTruncated else { return nil }
+        return response.body.sha256
+    }
+
+    /// Why there is no answer.
+    var error: String? { if case .failure(let failure) = self { failure.description } else { nil } }
 
     /// Whether two answers say the same about the way to the file.
     func isLike(_ other: Answer) -> Bool {
@@ -98,11 +185,11 @@ enum Answer {
         }
     }
 
-    /// In a few words.
+    /// In a few words, without received bytes.
     var shown: String {
         switch self {
-        case .file(let file): "\(file.response.status), \(file.response.body.count) bytes"
-        case .otherContent(let file): file.isWebPage ? "200 with an HTML page" : "200 with something else than JSON"
+        case .file(let file): "200, \(file.response.size)"
+        case .otherContent(let file): file.content.isWebPage ? "200 with an HTML page" : "200, but not JSON"
         case .status(let response): "\(response.status)"
         case .failure(let failure): "\(failure)"
         }

@@ -1,0 +1,95 @@
+internal import Diagnostics
+internal import HTTPClient
+
+// The association file as others get it.
+extension Examiner {
+    mutating func compareAgents(_ bot: Answer, device: Answer?, browser: Answer?) {
+        let all = [(Agent.appleBot, Optional(bot)), (.device, device), (.browser, browser)]
+        let answers = all.compactMap { agent, answer in answer.map { (agent: agent, answer: $0) } }
+        guard answers.count > 1 else {
+            return steps.append(Step(.agents, skipped: "the file was asked for by AASA-Bot only"))
+        }
+        let evidence: [String: JSONOutput] = [
+            "answers": .array(
+                answers.map { agent, answer in
+                    .object([
+                        "agent": .string(agent.rawValue), "status": answer.status.map { .number($0) } ?? .null,
+                        "sha256": .optional(answer.bodySHA256), "error": .optional(answer.error),
+                    ])
+                })
+        ]
+        let seenBy = answers.map { "\($0.agent.rawValue): \($0.answer.shown)" }
+        guard let file = bot.file else {
+            guard browser?.file != nil else {
+                let isSame = answers.allSatisfy { $0.answer.isLike(bot) }
+                let names = Self.list(answers.map(\.agent.name))
+                return steps.append(
+                    Step(
+                        .agents, summary: isSame ? "\(names) get the same answer" : seenBy.joined(separator: "; "),
+                        evidence: evidence))
+            }
+            steps.append(
+                Step(.agents, summary: "a browser gets the file, AASA-Bot gets \(bot.answerShown)", evidence: evidence))
+            return report(
+                .agents, "agent-blocked", subject: wellKnownURL,
+                "a browser gets the file, Apple's fetcher does not (\(bot.shown)): a firewall, a bot protection or a "
+                    + "geographic rule",
+                evidence: seenBy, notes: bot.response.map(BotChallenge.notes) ?? [],
+                help: "allow this path for every client, before all rules about robots and countries; Apple does not "
+                    + "publish the addresses from which it asks")
+        }
+        let others = answers.dropFirst()
+        if let device, device.file == nil {
+            report(
+                .agents, "device-blocked", subject: wellKnownURL,
+                "Apple's fetcher gets the file, a device does not (\(device.shown))", evidence: seenBy,
+                notes: ["devices ask the host itself in developer mode, and where Apple's CDN tells them to"]
+                    + (device.response.map(BotChallenge.notes) ?? []),
+                help: "allow this path for every user agent")
+        }
+        let differing = others.filter { item in
+            item.answer.file.map { reader.difference(from: $0, to: file).isKnown } ?? false
+        }
+        if !differing.isEmpty {
+            report(
+                .agents, "agent-content-differs", subject: wellKnownURL,
+                "\(Self.list(differing.map(\.agent.name))) \(differing.count == 1 ? "gets" : "get") another file than "
+                    + "AASA-Bot",
+                evidence: seenBy,
+                help: "serve one file to all clients; where a CDN varies by user agent, exempt this path")
+        }
+        steps.append(Step(.agents, summary: Self.summary(file, others, differing.map(\.agent)), evidence: evidence))
+    }
+
+    /// In words, where AASA-Bot gets a file.
+    private static func summary(
+        _ file: LiveFile, _ others: ArraySlice<(agent: Agent, answer: Answer)>, _ differing: [Agent]
+    ) -> String {
+        let same = others.filter { $0.answer.file != nil && !differing.contains($0.agent) }
+        let isEqual = same.allSatisfy { $0.answer.file?.content.id == file.content.id }
+        var parts: [String] = []
+        if !same.isEmpty {
+            parts.append(
+                "\(list(["AASA-Bot"] + same.map(\.agent.name))) get the same \(isEqual ? "file" : "rules")")
+        }
+        parts += differing.map { "\($0.name) gets another file" }
+        parts += others.filter { $0.answer.file == nil }.map { "\($0.agent.name) gets \($0.answer.answerShown)" }
+        return parts.joined(separator: "; ")
+    }
+
+    /// Like `A, B and C`.
+    static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}
+
+extension Agent {
+    /// In a sentence.
+    fileprivate var name: String { self == .browser ? "a browser" : rawValue }
+}
+
+extension Answer {
+    /// What somebody gets: after "gets".
+    fileprivate var answerShown: String { if case .failure = self { "no answer (\(shown))" } else { shown } }
+}

@@ -1,0 +1,178 @@
+internal import AppProjects
+internal import AssociationLint
+internal import Diagnostics
+internal import HTTPClient
+
+// The assetlinks.json of the host.
+extension Examiner {
+    static let assetLinksPath = "/.well-known/assetlinks.json"
+    private static let noFile = "no assetlinks.json"
+
+    private var assetLinksURL: String { seen.target.url(Self.assetLinksPath) }
+
+    /// Whether somebody wants to know about Android.
+    private var isAndroidAskedFor: Bool {
+        !options.androidPackages.isEmpty || !options.androidFingerprints.isEmpty
+            || options.projects.contains(where: \.isForAndroid)
+    }
+
+    /// The packages that the file has to name.
+    private var androidPackages: [String] {
+        var known = Set<String>()
+        return (options.androidPackages + options.projects.filter(\.isForAndroid).flatMap(\.packages))
+            .filter { known.insert($0).inserted }
+    }
+
+    mutating func examineAssetLinks() {
+        guard unreachable == nil, let exchange = seen.assetLinks else {
+            let reason = unreachable ?? "not asked for"
+            steps.append(Step(.assetlinks, skipped: reason))
+            return examineGoogle(nil, otherwise: reason)
+        }
+        let evidence = evidence(exchange, url: assetLinksURL)
+        if !isAndroidAskedFor, isWithoutFile(exchange) {
+            steps.append(Step(.assetlinks, skipped: Self.noFile, evidence: evidence))
+            return steps.append(Step(.google, skipped: Self.noFile))
+        }
+        guard let response = fetchedAssetLinks(exchange, evidence) else {
+            return examineGoogle(nil, otherwise: Self.noFile)
+        }
+        let result = options.linter.checkAssetLinks(response.body, path: assetLinksURL)
+        for diagnostic in result.diagnostics { findings.append(Finding(.assetlinks, diagnostic, in: result.source)) }
+        guard let statements = AssetLinkStatements(response.body) else {
+            steps.append(Step(.assetlinks, summary: "200, but not a list of statements", evidence: evidence))
+            return examineGoogle(nil, otherwise: Self.noFile)
+        }
+        let packages = Set(statements.pairs.map(\.package)).count
+        steps.append(
+            Step(
+                .assetlinks,
+                summary: "200, \(counted(statements.count, "statement")), \(counted(packages, "Android app"))",
+                evidence: evidence))
+        if isAndroidAskedFor { judge(statements) }
+        examineGoogle(statements, otherwise: "not asked for")
+    }
+
+    /// Whether there is no file as far as somebody cares who does not want to know about Android: it is not there, or
+    /// what keeps it away is the trouble of the association file, too, which is reported there.
+    private func isWithoutFile(_ exchange: Observation.Exchange) -> Bool {
+        if isMissing(exchange) { return true }
+        switch (exchange, seen.wellKnown) {
+        case (.success(let response), .success(let other)):
+            return response.status != 200 && response.status == other.status
+        case (.failure(let failure), .failure(let other)): return failure.reason == other.reason
+        default: return false
+        }
+    }
+
+    /// 404, 410, or a page.
+    private func isMissing(_ exchange: Observation.Exchange) -> Bool {
+        switch exchange {
+        case .failure(let failure): return [404, 410].contains(failure.head?.status)
+        case .success(let response): return [404, 410].contains(response.status) || isPage(response)
+        }
+    }
+
+    private func isPage(_ response: Response) -> Bool {
+        guard response.status == 200 else { return false }
+        return options.linter.checkAssetLinks(response.body, path: assetLinksURL).everything.contains {
+            $0.code.rawValue == "html-instead-of-json"
+        }
+    }
+
+    /// The answer with a file; nil if there is none, which is reported then.
+    private mutating func fetchedAssetLinks(
+        _ exchange: Observation.Exchange, _ evidence: [String: JSONOutput]
+    ) -> Response? {
+        let response: Response
+        switch exchange {
+        case .failure(let failure):
+            steps.append(Step(.assetlinks, summary: failure.description, evidence: evidence))
+            report(
+                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL, "no complete answer: \(failure)",
+                help: "have this path answered by a static file")
+            return nil
+        case .success(let answer): response = answer
+        }
+        if isMissing(exchange) {
+            let isPage = response.status == 200
+            steps.append(
+                Step(.assetlinks, summary: isPage ? "200 with an HTML page" : response.statusText, evidence: evidence))
+            report(
+                .assetlinks, "assetlinks-not-found", subject: assetLinksURL,
+                isPage
+                    ? "200 with an HTML page: there is no assetlinks.json"
+                    : "\(response.status): there is no assetlinks.json",
+                evidence: response.shownHead(["Content-Type"]), notes: isPage ? BotChallenge.notes(response) : [],
+                help: "put the file there; 'aasa export' has the configuration of many hosts")
+            return nil
+        }
+        if let redirect = Redirect(response, from: assetLinksURL) {
+            steps.append(
+                Step(
+                    .assetlinks,
+                    summary: redirect.location.map { "\(response.status) to \($0)" } ?? response.statusText,
+                    evidence: evidence))
+            report(
+                .assetlinks, "assetlinks-redirect", subject: assetLinksURL,
+                "\(redirect.clause(response.status)): Google does not follow redirects",
+                evidence: response.shownHead(["Location"]), help: redirect.help(isForApple: false))
+            return nil
+        }
+        guard response.status == 200, !response.isTruncated else {
+            let isTooLarge = response.status == 200
+            steps.append(
+                Step(.assetlinks, summary: isTooLarge ? response.size : response.statusText, evidence: evidence))
+            report(
+                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL,
+                isTooLarge ? "the file has \(response.size)" : "\(response.status), where 200 is expected",
+                evidence: response.shownHead([]), notes: isTooLarge ? [] : BotChallenge.notes(response),
+                help: isTooLarge
+                    ? "make it smaller; it is not read to its end" : "have this path answered by a static file")
+            return nil
+        }
+        if response.mediaType != "application/json" {
+            report(
+                .assetlinks, "assetlinks-content-type", subject: assetLinksURL,
+                response.mediaType.map { "the content type is \(quoted($0)), and Google takes 'application/json' only" }
+                    ?? "the file has no content type, and Google takes 'application/json' only",
+                evidence: response.shownHead(["Content-Type"]),
+                help: "set the content type 'application/json' for this path")
+        }
+        return response
+    }
+
+    private mutating func judge(_ statements: AssetLinkStatements) {
+        let known = Set(statements.pairs.map(\.package))
+        for package in androidPackages where !known.contains(package) {
+            report(
+                .assetlinks, "android-app-missing", subject: assetLinksURL,
+                "no statement with 'handle_all_urls' names the app '\(package)'",
+                notes: known.isEmpty ? [] : ["the file names \(Self.some(known))"],
+                help: "add a statement with this package and the fingerprints of its certificates")
+        }
+        // Each of several apps has certificates of its own.
+        let present = androidPackages.isEmpty ? known : known.intersection(androidPackages)
+        for fingerprint in options.androidFingerprints where !present.isEmpty {
+            guard !present.contains(where: { statements.has($0, fingerprint) }) else { continue }
+            report(
+                .assetlinks, "android-fingerprint-missing", subject: assetLinksURL,
+                "no statement for \(Self.some(present)) has the fingerprint '\(Self.short(fingerprint))'",
+                evidence: [fingerprint],
+                notes: [
+                    "with Play App Signing the key that counts is the one in the Play Console under App integrity, "
+                        + "not the upload key"
+                ],
+                help: "add the fingerprint to 'sha256_cert_fingerprints' of the statement")
+        }
+    }
+
+    private static func short(_ fingerprint: String) -> String { fingerprint.prefix(17) + "…" }
+
+    private static func some(_ packages: Set<String>) -> String {
+        let most = 5
+        let shown = packages.sorted().prefix(most).map { quoted($0) }
+        return packages.count > most
+            ? "\(shown.joined(separator: ", ")) and \(packages.count - most) more" : list(Array(shown))
+    }
+}

@@ -1,0 +1,102 @@
+internal import Diagnostics
+internal import HTTPClient
+internal import ProxySupport
+
+// The addresses of the name.
+extension Examiner {
+    mutating func examineNames() {
+        if seen.target.port != 443 {
+            report(
+                .dns, "nonstandard-port",
+                "the port is \(seen.target.port), and Apple fetches association files from port 443 only",
+                help: "use another port for tests only")
+        }
+        guard let names = seen.names else {
+            steps.append(Step(.dns, summary: "the target is an address", evidence: nameEvidence))
+            return judgeAddresses()
+        }
+        let found = Self.addresses(names.a) + Self.addresses(names.aaaa)
+        guard !found.isEmpty else {
+            judgeLack(names)
+            return steps.append(Step(.dns, summary: unreachable ?? "", evidence: nameEvidence))
+        }
+        // What is not known of one family is of little interest where the other has addresses.
+        let unknown = [("A", names.a), ("AAAA", names.aaaa)].compactMap { type, result in
+            Self.failure(result).flatMap { $0.saysThatThereIsNone ? nil : "\(type): \($0)" }
+        }
+        let summary = ([found.map(\.description).joined(separator: ", ")] + unknown).joined(separator: "; ")
+        steps.append(Step(.dns, summary: summary, evidence: nameEvidence))
+        judgeAddresses()
+        if Self.failure(names.a)?.saysThatThereIsNone == true || Self.failure(names.a) == nil,
+            Self.addresses(names.a).isEmpty
+        {
+            report(
+                .dns, "dns-ipv6-only",
+                "the name has only AAAA records, and nobody knows whether Apple's fetchers use IPv6",
+                help: "add an A record, too, such as that of a load balancer with both families")
+        }
+    }
+
+    private mutating func judgeLack(_ names: Observation.Names) {
+        let failures = [("A", names.a), ("AAAA", names.aaaa)].compactMap { type, result in
+            Self.failure(result).map { (type, $0) }
+        }
+        let unknown = failures.filter { !$0.1.saysThatThereIsNone }
+        guard let first = unknown.first else {
+            let isThere = !failures.contains { $0.1 == .noSuchName }
+            unreachable = isThere ? "the name has no address" : "the name does not exist"
+            return report(
+                .dns, "dns-no-address",
+                isThere ? "the name has neither an A nor an AAAA record" : "the name does not exist in DNS",
+                help: "create an A record for \(seen.target.host), or correct the name in the app's entitlement")
+        }
+        unreachable = "the name could not be resolved"
+        let isSame = unknown.allSatisfy { $0.1 == first.1 }
+        report(
+            .dns, "dns-failed",
+            "the name could not be resolved: "
+                + (isSame ? "\(first.1)" : unknown.map { "\($0.0): \($0.1)" }.joined(separator: "; ")),
+            notes: ["so nothing is known about the host"],
+            help: "try again, and from another network; if it stays, look at the name servers of the domain")
+    }
+
+    private var nameEvidence: [String: JSONOutput] {
+        func list(_ addresses: [IPAddress]) -> JSONOutput { .array(addresses.map { .string($0.description) }) }
+        return [
+            "a": list(seen.names.map { Self.addresses($0.a) } ?? []),
+            "aaaa": list(seen.names.map { Self.addresses($0.aaaa) } ?? []), "refused": list(seen.refused),
+        ]
+    }
+
+    private static func addresses(_ result: Result<[IPAddress], ResolutionFailure>) -> [IPAddress] {
+        if case .success(let addresses) = result { addresses } else { [] }
+    }
+
+    private static func failure(_ result: Result<[IPAddress], ResolutionFailure>) -> ResolutionFailure? {
+        if case .failure(let failure) = result { failure } else { nil }
+    }
+
+    /// What is wrong with the addresses, before one is contacted.
+    private mutating func judgeAddresses() {
+        let isPermitted = options.allowsPrivateAddresses
+        let addresses = isPermitted ? seen.addresses.filter { !$0.isPublic } : seen.refused
+        guard !addresses.isEmpty else { return }
+        let shown = addresses.map { "\($0) (\($0.specialPurpose?.purpose ?? "not public"))" }
+        var notes = ["Apple's CDN refuses such a host with SWCERR00202"]
+        if !isPermitted, !seen.addresses.isEmpty { notes.append("only the public addresses are contacted here") }
+        report(
+            .dns, "dns-private-address", as: isPermitted ? .note : nil,
+            addresses.count == 1
+                ? "\(shown[0]) is not a public address"
+                : "\(Self.list(shown)) are not public addresses",
+            notes: notes,
+            help: isPermitted
+                ? nil : "give the name public addresses only; to check it from here all the same, use --allow-private")
+        if seen.addresses.isEmpty { unreachable = "no address is public" }
+    }
+}
+
+extension ResolutionFailure {
+    /// Whether it is an answer: the name is not there, or has no address of the family.
+    fileprivate var saysThatThereIsNone: Bool { self == .noSuchName || self == .noAddress }
+}

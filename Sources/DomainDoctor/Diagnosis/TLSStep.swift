@@ -1,0 +1,207 @@
+internal import Diagnostics
+internal import HTTPClient
+internal import OpenSSL
+internal import ProxySupport
+internal import SystemSupport
+
+// The connections, and the certificate.
+extension Examiner {
+    private static let refusedCertificate = "the certificate is not accepted"
+
+    mutating func examineHandshakes() {
+        if let unreachable { return steps.append(Step(.tls, skipped: unreachable)) }
+        let checked = seen.handshakes.filter { !$0.saysNothing }
+        let left = seen.handshakes.filter(\.saysNothing).map(\.address.description)
+        if !left.isEmpty {
+            report(
+                .dns, "ipv6-not-checked",
+                "this machine has no route to IPv6, so \(Self.list(left)) \(left.count == 1 ? "is" : "are") not checked",
+                help: "run the check from a machine with IPv6")
+        }
+        guard !checked.isEmpty else {
+            let reason = left.isEmpty ? "no address was contacted" : "this machine has no route to IPv6"
+            unreachable = reason
+            return steps.append(Step(.tls, skipped: reason))
+        }
+        let presented = checked.compactMap { handshake in
+            if case .success(let chain) = handshake.result { (handshake.address, chain) } else { nil }
+        }
+        guard let (address, chain) = presented.first(where: { $0.1.verdict.isGood }) ?? presented.first else {
+            return reportHandshakes(checked)
+        }
+        certificateExpiry = chain.leaf.notAfter
+        steps.append(
+            Step(
+                .tls, summary: summary(chain),
+                evidence: [
+                    "address": .string(address.description),
+                    "versions": .array(versions.map { .string($0.text) }),
+                    "notAfter": .string(InternetDate.string(chain.leaf.notAfter)),
+                    "daysLeft": .number(daysLeft(chain.leaf)), "issuer": .string(chain.leaf.issuer.cut(to: 300)),
+                    "names": .array(chain.leaf.names.map(JSONOutput.string)),
+                ]))
+        judgeVersions()
+        judge(chain)
+    }
+
+    private var versions: [TLSVersion] {
+        var versions: [TLSVersion] = []
+        if let older = seen.versions.older { versions.append(older) }
+        if seen.versions.tls12 == true { versions.append(.tls12) }
+        if seen.versions.tls13 == true { versions.append(.tls13) }
+        return versions
+    }
+
+    private func secondsLeft(_ leaf: PresentedChain.LeafFacts) -> Int64 { leaf.notAfter - seen.checkedAt }
+
+    /// Whole days; negative ones for a certificate that has expired.
+    private func daysLeft(_ leaf: PresentedChain.LeafFacts) -> Int {
+        let (days, rest) = secondsLeft(leaf).quotientAndRemainder(dividingBy: 86_400)
+        return Int(rest < 0 ? days - 1 : days)
+    }
+
+    private func summary(_ chain: Observation.Judged) -> String {
+        let spoken = Self.list(versions.map(\.text))
+        let date = InternetDate.day(chain.leaf.notAfter)
+        let state =
+            switch chain.verdict {
+            case .good: "complete chain, \(counted(daysLeft(chain.leaf), "day")) left (until \(date))"
+            case .expired: "expired on \(date)"
+            case .notYetValid: "not valid before \(InternetDate.day(chain.leaf.notBefore))"
+            case .nameMismatch where chain.leaf.names.isEmpty: "the certificate names no host"
+            case .nameMismatch: "the certificate is for \(Self.some(chain.leaf.names, 2))"
+            case .missingIntermediate: "incomplete chain"
+            case .untrusted: "untrusted chain"
+            }
+        return spoken.isEmpty ? state : "\(spoken), \(state)"
+    }
+
+    /// The first names of a list, and how many more there are.
+    private static func some(_ names: [String], _ most: Int) -> String {
+        guard names.count > most else { return list(names) }
+        return "\(names.prefix(most).joined(separator: ", ")) and \(names.count - most) more"
+    }
+
+    private mutating func judgeVersions() {
+        switch (seen.versions.tls12, seen.versions.tls13) {
+        case (false, true):
+            report(
+                .tls, "tls12-missing", "the server accepts TLS 1.3, but not 1.2",
+                notes: ["which version Apple's fetcher speaks is not documented"], help: "accept TLS 1.2, too")
+        case (true, false):
+            report(
+                .tls, "tls13-missing", "the server accepts TLS 1.2, but not 1.3", help: "switch TLS 1.3 on, too")
+        default: break
+        }
+    }
+
+    private mutating func judge(_ chain: Observation.Judged) {
+        guard !chain.verdict.isGood else { return judgeExpiry(chain.leaf) }
+        unreachable = Self.refusedCertificate
+        let leaf = chain.leaf
+        let issuer = quoted(leaf.issuer)
+        switch chain.verdict {
+        case .good: break
+        case .expired:
+            report(
+                .tls, "tls-expired", "the certificate expired on \(InternetDate.day(leaf.notAfter))",
+                evidence: ["valid until \(InternetDate.string(leaf.notAfter))"],
+                help: "renew it, have the server load the new one, and find out why that did not happen by itself")
+        case .notYetValid:
+            report(
+                .tls, "tls-not-yet-valid",
+                "the certificate is not valid before \(InternetDate.day(leaf.notBefore))",
+                evidence: ["valid from \(InternetDate.string(leaf.notBefore))"],
+                help: "go back to the certificate before it; if the clock of this machine is wrong, set it")
+        case .nameMismatch:
+            report(
+                .tls, "tls-name-mismatch", "the certificate does not cover \(seen.target.host)",
+                notes: [
+                    leaf.names.isEmpty ? "it names no host" : "it is for \(Self.some(leaf.names.map { quoted($0) }, 5))"
+                ],
+                help:
+                    "get a certificate that names \(seen.target.host); if the server has one, it sends the wrong one: "
+                    + "look at which name that is configured for")
+        case .missingIntermediate:
+            report(
+                .tls, "tls-missing-intermediate",
+                "the server sends its own certificate only, without that of its issuer \(issuer)",
+                notes: ["browsers find the missing one themselves, Apple's fetcher may not"],
+                help:
+                    "configure the full chain ('fullchain.pem', not 'cert.pem'); if the issuer is a private authority, "
+                    + "name its root with --ca-file")
+        case .untrusted(let distrust):
+            report(
+                .tls, "tls-untrusted", Self.clause(distrust, issuer),
+                help:
+                    "use a certificate of a public authority; for a private one that your devices trust, use --ca-file "
+                    + "here and '?mode=managed' in the entitlement")
+        }
+    }
+
+    private static func clause(_ distrust: ChainVerdict.Distrust, _ issuer: String) -> String {
+        switch distrust {
+        case .selfSigned: "the certificate is self-signed"
+        case .unknownIssuer(let name) where name.isEmpty:
+            "the chain does not end in a trusted root; it is from \(issuer)"
+        case .unknownIssuer(let name): "the chain ends in \(quoted(name)), which is not a trusted root"
+        case .issuerExpired(let name): "the certificate of the authority \(quoted(name)) has expired"
+        case .issuerNotYetValid(let name): "the certificate of the authority \(quoted(name)) is not valid yet"
+        case .other(let reason): "the chain is not trusted: \(quoted(reason))"
+        }
+    }
+
+    private mutating func judgeExpiry(_ leaf: PresentedChain.LeafFacts) {
+        let left = secondsLeft(leaf)
+        let limit = Int64(min(max(options.certificateDays, 0), 100_000)) * 86_400
+        guard left < min(limit, leaf.lifetime / 3) else { return }
+        let days = daysLeft(leaf)
+        report(
+            .tls, "tls-expires-soon",
+            "the certificate expires in \(days > 0 ? counted(days, "day") : counted(Int(left / 3_600), "hour"))",
+            evidence: ["valid until \(InternetDate.string(leaf.notAfter))"],
+            help: "renew it now, and find out why that has not happened by itself")
+    }
+
+    /// No address has completed a handshake.
+    private mutating func reportHandshakes(_ handshakes: [Observation.Handshake]) {
+        let failures = handshakes.compactMap { handshake -> (address: IPAddress, failure: Failure)? in
+            if case .failure(let failure) = handshake.result { (handshake.address, failure) } else { nil }
+        }
+        let each = failures.map { "\($0.address): \($0.failure)" }
+        let shown = each.joined(separator: "; ")
+        let isConnected = failures.contains { $0.failure.phase != .connecting && $0.failure.phase != .queued }
+        if let older = seen.versions.older {
+            report(
+                .tls, "tls-old-version",
+                "the server accepts TLS \(older.text) at most, and Apple's systems require 1.2", evidence: each,
+                help: "switch TLS 1.2 and 1.3 on in the web server or load balancer")
+            unreachable = "TLS \(older.text) is too old"
+        } else if isConnected {
+            report(
+                .tls, "tls-handshake-failed", "no address completes a TLS handshake: \(shown)",
+                help:
+                    "make sure that port \(seen.target.port) speaks TLS and has a certificate for \(seen.target.host); "
+                    + "a firewall that drops unknown clients looks the same")
+            unreachable = "there is no TLS handshake"
+        } else {
+            report(
+                .tls, "connect-failed", "no address accepts a connection to port \(seen.target.port): \(shown)",
+                help:
+                    "start the web server, and open the port for everybody: Apple does not publish the addresses from "
+                    + "which it asks")
+            unreachable = "there is no connection"
+        }
+        steps.append(Step(.tls, summary: shown, evidence: ["versions": .array(versions.map { .string($0.text) })]))
+    }
+}
+
+extension Observation.Handshake {
+    /// Whether it says something about this machine, which has no IPv6, and nothing about the address.
+    var saysNothing: Bool {
+        guard address.isIPv6, case .failure(let failure) = result, case .notConnected(let error) = failure.reason else {
+            return false
+        }
+        return error.isLackOfRoute
+    }
+}
