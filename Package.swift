@@ -173,8 +173,9 @@ let package = Package(
         .testTarget(
             name: "DomainDoctorTests",
             dependencies: [
-                "DomainDoctor", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples",
-                "TestSupport",
+                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
+                "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "UniversalLinks",
             ],
             swiftSettings: settings),
         .testTarget(

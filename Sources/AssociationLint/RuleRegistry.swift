@@ -97,7 +97,7 @@ public enum RuleRegistry {
     public static let all: [RuleDescription] =
         SyntaxDescriptions.all + FileDescriptions.access + ruleDescriptions + AssetLinksDescriptions.all
         + FileDescriptions.published + ConfigurationDescriptions.all + RouteDescriptions.all
-        + HostDescriptions.all + CopyDescriptions.all + AppDescriptions.all
+        + HostDescriptions.all + CopyDescriptions.all + AppDescriptions.all + LinkDescriptions.all
 
     /// The description of a code; nil if there is none.
     public static func description(of code: String) -> RuleDescription? {

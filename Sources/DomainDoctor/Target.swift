@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Diagnostics
 internal import HTTPClient
 internal import ProxySupport
 
@@ -37,7 +38,7 @@ package struct Target: Hashable, Sendable {
         }
         let scheme = text[..<separator.lowerBound].lowercased()
         guard scheme == "https" || scheme == "http" else {
-            throw TargetError("has the scheme '\(scheme)'; expected 'https' or 'http'")
+            throw TargetError("has the scheme \(quoted(scheme)); expected 'https' or 'http'")
         }
         let authority = text[separator.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !authority.contains("@") else { throw TargetError("has a user name; write the URL without it") }
@@ -64,6 +65,9 @@ package struct Target: Hashable, Sendable {
             guard let end = authority.firstIndex(of: "]") else { throw TargetError("has a '[' without ']'") }
             name = authority[authority.index(after: authority.startIndex)..<end]
             port = try Self.port(authority[authority.index(after: end)...])
+            guard name.contains(":"), IPAddress(String(name)) != nil else {
+                throw TargetError("has '[' and ']' around something else than an IPv6 address")
+            }
         } else if let colon = authority.firstIndex(of: ":"), IPAddress(String(authority)) == nil {
             name = authority[..<colon]
             port = try Self.port(authority[colon...])
@@ -84,7 +88,7 @@ package struct Target: Hashable, Sendable {
         let digits = text.dropFirst()
         guard text.first == ":", 1...5 ~= digits.utf8.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let port = Int(digits), 1...65_535 ~= port
-        else { throw TargetError("has the port '\(digits)'; expected 1 to 65535") }
+        else { throw TargetError("has the port \(quoted(digits)); expected 1 to 65535") }
         return port
     }
 
@@ -92,7 +96,9 @@ package struct Target: Hashable, Sendable {
         var name = text
         if name.hasSuffix("."), name.count > 1 { name = name.dropLast() }
         guard !name.isEmpty else { throw TargetError("has no host") }
-        guard let ascii = Punycode.ascii(String(name)) else { throw TargetError("is not a host name") }
+        guard let ascii = Punycode.ascii(String(name)) else {
+            throw TargetError(name.utf8.count > 253 ? "is longer than 253 bytes" : "is not a host name")
+        }
         let labels = ascii.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.contains(where: \.isEmpty) {
             throw TargetError("has an empty label, between two dots or at the beginning")

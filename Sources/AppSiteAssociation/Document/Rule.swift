@@ -111,6 +111,27 @@ package enum RuleText {
         return parts.joined(separator: "  ") + (notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))")
     }
 
+    /// The same as it is in the file, for whoever has to find it there: `"/": "/buy/*"`.
+    package static func asInFile(_ rule: Rule) -> String {
+        func json(_ text: String) -> String { JSONOutput.string(text).text }
+        guard !rule.isLegacyPath else { return json((rule.excludes ? "NOT " : "") + rule.path) }
+        var parts: [String] = []
+        if rule.path != "*" { parts.append("\"/\": \(json(rule.path))") }
+        switch rule.query {
+        case .text(let pattern) where pattern != "*": parts.append("\"?\": \(json(pattern))")
+        case .items(let items) where !items.isEmpty:
+            let texts = items.map { "\(json($0.name)): \(json($0.value))" }
+            parts.append("\"?\": {\(texts.joined(separator: ", "))}")
+        default: break
+        }
+        if rule.fragment != "*" { parts.append("\"#\": \(json(rule.fragment))") }
+        if parts.isEmpty { parts = ["every URL"] }
+        if rule.excludes { parts.append("\"exclude\": true") }
+        if !rule.caseSensitive { parts.append("\"caseSensitive\": false") }
+        if !rule.percentEncoded { parts.append("\"percentEncoded\": false") }
+        return parts.joined(separator: ", ")
+    }
+
     /// A path speaks for itself if it begins with a slash.
     private static func quoted(_ key: String, _ pattern: String) -> String {
         key == "/" && pattern.hasPrefix("/") ? pattern : "\(key) \(pattern.isEmpty ? "(empty)" : pattern)"

@@ -15,62 +15,63 @@ enum CopyDescriptions {
 
     private static let apple = [
         copy(
-            "cdn-stale", .warning, "Apple's copy differs from the file",
-            "Devices get Apple's copy, not the file of the host. It differs in meaning: a link opens in one and not in the other. "
-                + "Apple documents 24 hours until its copy is renewed, and about a week for apps that are installed already.",
-            "opens /buy/7 at the origin, not in Apple's copy", "same rules",
+            "cdn-stale", .warning, "Apple's copy does not say the same as the file",
+            "Devices get Apple's copy, not the file of the host, and the two differ in meaning: a link opens the app with one and "
+                + "not with the other. Apple documents up to 24 hours until its copy is renewed, and about a week for apps that are "
+                + "installed already.",
+            "/buy/7 opens the app at the origin, not in Apple's copy", "the same rules",
             "Wait until the copy is renewed; the finding says when that is at the earliest. To test at once, use "
-                + "'?mode=developer' in the entitlement and the developer setting of the device."),
+                + "'?mode=developer' in the entitlement, and the developer setting of the device."),
         copy(
             "cdn-failure", .warning, "Apple could not fetch the file",
-            "Apple's CDN keeps the reason of its last failure and shows it to devices in place of a file.",
+            "Apple's CDN keeps the reason why its last request to the host failed, and gives it to devices in place of a file.",
             failure, linksAnswer,
             "Repair what the reason names. Apple keeps a failure for a while, in practice an hour, and then asks again."
         ),
         copy(
             "cdn-no-copy", .warning, "Apple has no copy",
-            "The CDN answers without a file and without a reason: nobody with the app has asked for this domain yet, or it does "
-                + "not know the name.",
+            "The CDN has neither a file nor a reason why not: no device with the app has asked for this domain yet, or the CDN "
+                + "does not know the name (405).",
             "HTTP/1.1 404 Not Found", linksAnswer,
-            "Repair what is wrong with the host first. A device with the app that is installed anew makes Apple ask."),
+            "Repair what is wrong with the host first. Then install the app on a device, which makes Apple ask."),
         copy(
             "cdn-unreadable", .warning, "Apple's copy is not JSON",
-            "The CDN answers 200 with something that is not an association file.",
-            "HTTP/1.1 200 OK, '<!DOCTYPE html>'", linksAnswer, "Look at what the host sends to 'AASA-Bot'."),
+            "The CDN answers 200, but not with an association file.",
+            "HTTP/1.1 200 OK, '<!DOCTYPE html>'", linksAnswer, "Find out what the host sends to 'AASA-Bot'."),
         copy(
             "cdn-unreachable", .warning, "Apple's CDN does not answer",
-            "No answer, or one with a status that says nothing about the domain. This machine may have no way to the Internet.",
+            "No answer, or a status that says nothing about the domain. This machine may have no way to the Internet.",
             "app-site-association.cdn-apple.com: timed out", linksAnswer,
             "Try again, and from another network; '--no-cdn' leaves Apple's copy out."),
         copy(
             "cdn-still-serves", .note, "Apple still has a usable copy",
-            "The host fails now, and Apple's copy is one that works: apps that are installed keep working until it is renewed.",
+            "The host fails, but Apple's copy is a good file: apps that are installed keep working until Apple asks again.",
             "origin: 500, Apple's copy: 200", "origin: 200, Apple's copy: 200",
-            "Repair the host before the copy expires."),
+            "Repair the host before Apple asks again."),
     ]
 
     private static let assetLinks = [
         host(
             "assetlinks-not-found", .error, "there is no assetlinks.json",
-            "Android verifies the links of an app with '/.well-known/assetlinks.json' of the host.",
+            "Android verifies the links of an app with the file '/.well-known/assetlinks.json' of the host.",
             "HTTP/1.1 404 Not Found", linksAnswer,
             "Put the file at '/.well-known/assetlinks.json'. 'aasa export' has configurations for many hosts."),
         host(
-            "assetlinks-redirect", .error, "assetlinks.json is a redirect",
-            "Google does not follow redirects for it.",
+            "assetlinks-redirect", .error, "assetlinks.json is answered with a redirect",
+            "Google does not follow redirects for this file.",
             """
             HTTP/1.1 301 Moved Permanently
             Location: https://www.example.com/.well-known/assetlinks.json
             """, linksAnswer, "Answer this path on this host itself, before the rule that redirects."),
         host(
             "assetlinks-unreachable", .error, "assetlinks.json cannot be fetched",
-            "The host answers with another status than 200, too late, or with too much.",
+            "The host answers with another status than 200, not in time, or with a file that is too large.",
             "HTTP/1.1 502 Bad Gateway", linksAnswer, "Have the path answered by a static file."),
         host(
-            "assetlinks-content-type", .error, "the type of assetlinks.json is not application/json",
-            "Google requires this type, and reports WRONG_CONTENT_TYPE for any other.",
+            "assetlinks-content-type", .error, "the content type of assetlinks.json is not 'application/json'",
+            "Google takes this type only, and reports WRONG_CONTENT_TYPE for any other.",
             "Content-Type: text/plain", "Content-Type: application/json",
-            "Set the type 'application/json' for this path."),
+            "Set the content type 'application/json' for this path."),
         host(
             "android-app-missing", .error, "no statement names the Android app",
             "No statement with the relation 'delegate_permission/common.handle_all_urls' names the package.",
@@ -78,21 +79,21 @@ enum CopyDescriptions {
             "Add a statement with the package and the fingerprints of its certificates."),
         host(
             "android-fingerprint-missing", .error, "no statement names the fingerprint of the Android app",
-            "The package is there, with fingerprints of other certificates. An app that Google Play signs has the key of Play App "
-                + "Signing, not the one that it was uploaded with.",
+            "The package is there, with the fingerprints of other certificates. An app that Google Play signs has the key of Play "
+                + "App Signing, not the one with which it was uploaded.",
             #""sha256_cert_fingerprints": ["14:6D:…"]"#, #""sha256_cert_fingerprints": ["14:6D:…", "AB:CD:…"]"#,
-            "Add the fingerprint that the Play Console shows under App integrity, and those of test builds that should open "
+            "Add the fingerprint that the Play Console shows under App integrity, and those of test builds that are to open "
                 + "links."),
     ]
 
     private static let google = [
         copy(
             "google-error", .warning, "Google cannot use assetlinks.json",
-            "Google's service for digital asset links answers with error codes; Android asks the same service.",
-            #""errorCodes": ["ERROR_CODE_REDIRECT"]"#, #""statements": […]"#,
-            "Repair what the code names; Google asks again after the time that the answer says.", basis: [.google]),
+            "Google's service for digital asset links answers with error codes, and Android asks the same service.",
+            #""errorCode": ["ERROR_CODE_REDIRECT"]"#, #""statements": […]"#,
+            "Repair what the code names. The finding says what it means, and when Google asks again.", basis: [.google]),
         copy(
-            "google-stale", .warning, "Google's copy differs from assetlinks.json",
+            "google-stale", .warning, "Google's copy does not say the same as assetlinks.json",
             "The packages and fingerprints that Google knows are not those of the file.",
             "missing: com.example.shop AB:CD:…", "the same packages and fingerprints",
             "Wait until Google asks again; the finding says when that is.", basis: [.google]),
@@ -100,7 +101,7 @@ enum CopyDescriptions {
             "google-unreachable", .warning, "Google's service does not answer",
             "No answer, or one that says nothing about the domain. This machine may have no way to the Internet.",
             "digitalassetlinks.googleapis.com: timed out", #""statements": […]"#,
-            "Try again, and from another network; '--no-google' leaves Google's copy out.", basis: [.google]),
+            "Try again, and from another network; '--no-google' leaves Google's view out.", basis: [.google]),
     ]
 
     private static func copy(

@@ -165,11 +165,11 @@ extension Examiner {
             .cdn, "cdn-failure", "Apple could not fetch the file: \(quoted(failure.text, limit: 300))",
             evidence: response.shownHead([
                 "Apple-Failure-Reason", "Apple-Failure-Details", "Apple-From", "Apple-Try-Direct",
-            ]), notes: notes, help: help(known?.remedy, times))
+            ]), notes: notes, help: help(known?.remedy ?? "look for 'AASA-Bot' in the log of the web server", times))
     }
 
     /// The remedy, and where the host is fine now, how long Apple takes to notice.
-    private func help(_ remedy: String?, _ times: CopyTimes) -> String? {
+    private func help(_ remedy: String, _ times: CopyTimes) -> String {
         guard let live, !hasHostError else { return remedy }
         let maxAge = Age.text(times.maxAge ?? Self.usualFailureAge)
         let again = times.expiresAt.map { ", here after \(moment($0)) at the earliest" } ?? ""
@@ -178,8 +178,7 @@ extension Examiner {
         if let changed, let failed = times.made, failed < changed {
             return "wait: the file has changed after that (\(moment(changed))); \(waiting)"
         }
-        return "the host is fine from here; if it was repaired just now, wait: \(waiting)"
-            + (remedy.map { "; if not, \($0)" } ?? "")
+        return "the host is fine from here; if it was repaired just now, wait: \(waiting); if not, \(remedy)"
     }
 }
 

@@ -25,7 +25,7 @@ extension Examiner {
 
     mutating func examineAssetLinks() {
         guard unreachable == nil, let exchange = seen.assetLinks else {
-            let reason = unreachable ?? "not asked for"
+            let reason = unreachable ?? (isUnfinished(.assetlinks) ? Self.timeIsOver : "not asked for")
             steps.append(Step(.assetlinks, skipped: reason))
             return examineGoogle(nil, otherwise: reason)
         }

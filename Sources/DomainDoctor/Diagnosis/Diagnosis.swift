@@ -124,7 +124,8 @@ struct Examiner {
 
     /// Why there is no association file to look at.
     var reasonForNoFile: String {
-        isUnfinished(.http) || unreachable == Self.timeIsOver ? Self.timeIsOver : "the file cannot be fetched"
+        if isUnfinished(.http) || unreachable == Self.timeIsOver { return Self.timeIsOver }
+        return live == nil ? "the file cannot be fetched" : "the file cannot be read"
     }
 
     var host: String { seen.target.authority }

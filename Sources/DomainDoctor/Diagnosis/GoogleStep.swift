@@ -79,9 +79,8 @@ extension Examiner {
                 "Google cannot use assetlinks.json: \(meaning == nil ? quoted(code) : code)",
                 evidence: view.debugString.map { $0.cut(to: 300).split(separator: "\n").map(String.init) } ?? [],
                 notes: [meaning?.cause ?? "the meaning of this code is not known"],
-                help: meaning.map {
-                    "\($0.remedy); Google asks again \(view.maxAge.map { "within \(Age.text($0))" } ?? "after a while")"
-                })
+                help: (meaning?.remedy ?? "look at what the host answers at this path")
+                    + "; Google asks again \(view.maxAge.map { "within \(Age.text($0))" } ?? "after a while")")
         }
     }
 }

@@ -83,7 +83,7 @@ extension Examiner {
             case .excluded: "is excluded"
             case .noMatch: "opens no app"
             }
-        let rule = decision.rule.map { "line \($0.position.line): \(RuleText.patterns($0).cut(to: 300))" }
+        let rule = decision.rule.map { "line \($0.position.line): \(RuleText.asInFile($0).cut(to: 300))" }
         return ["\(path(answer.url)) \(outcome)"] + [rule ?? answer.reason].compactMap { $0 }
     }
 
@@ -125,7 +125,6 @@ extension Examiner {
     private static func text(_ evaluation: RuleEvaluation) -> String {
         let rule = evaluation.rule
         let result = evaluation.failure.map { "\($0.part.rawValue) does not match" } ?? "matches"
-        let patterns = RuleText.patterns(rule).cut(to: 300)
-        return "line \(rule.position.line): \(rule.excludes ? "excludes" : "opens") \(patterns): \(result)"
+        return "line \(rule.position.line): \(RuleText.asInFile(rule).cut(to: 300)): \(result)"
     }
 }

@@ -91,7 +91,8 @@ extension Examiner {
                 : "\(Self.list(shown)) are not public addresses",
             notes: notes,
             help: isPermitted
-                ? nil : "give the name public addresses only; to check it from here all the same, use --allow-private")
+                ? "for '?mode=developer' and '?mode=managed' that is fine; otherwise give the name public addresses only"
+                : "give the name public addresses only; to check it from here all the same, use --allow-private")
         if seen.addresses.isEmpty { unreachable = "no address is public" }
     }
 }

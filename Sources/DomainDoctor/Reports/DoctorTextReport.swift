@@ -14,7 +14,8 @@ package struct DoctorTextReport: DoctorReport {
 
         package init(isUnicode: Bool) {
             self.isUnicode = isUnicode
-            (ok, warning, error, skipped, ellipsis) = isUnicode ? ("✓", "!", "✗", "–", "…") : ("+", "!", "x", "-", "...")
+            (ok, warning, error, skipped, ellipsis) =
+                isUnicode ? ("✓", "!", "✗", "–", "…") : ("+", "!", "x", "-", "...")
         }
     }
 

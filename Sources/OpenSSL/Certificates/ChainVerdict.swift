@@ -45,6 +45,10 @@ package struct PresentedChain: Sendable {
         /// The DNS names in lower case and the addresses of the subject alternative name.
         package let names: [String]
 
+        package init(notBefore: Int64, notAfter: Int64, issuer: String, names: [String]) {
+            (self.notBefore, self.notAfter, self.issuer, self.names) = (notBefore, notAfter, issuer, names)
+        }
+
         /// From the first to the last second, in seconds.
         package var lifetime: Int64 { notAfter - notBefore }
     }

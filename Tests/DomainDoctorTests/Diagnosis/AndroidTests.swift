@@ -1,0 +1,178 @@
+import Diagnostics
+import DomainDoctor
+import HTTPClient
+import Testing
+
+@Suite("The Android side of a domain")
+struct AndroidTests {
+    private func diagnosis(
+        _ change: (inout Observation, inout DiagnosisOptions) throws -> Void
+    ) throws -> Diagnosis {
+        var seen = try GoodDomain.observationWithAndroid()
+        var options = DiagnosisOptions()
+        try change(&seen, &options)
+        let diagnosis = Diagnosis(seen, options)
+        diagnosis.checkInvariants()
+        return diagnosis
+    }
+
+    @Test("what is asked for and there is fine")
+    func good() throws {
+        let diagnosis = try diagnosis { _, options in
+            options.androidPackages = [GoodDomain.package]
+            options.androidFingerprints = [GoodDomain.fingerprint.lowercased()]
+        }
+        #expect(diagnosis.findings.isEmpty)
+        #expect(diagnosis.step(.assetlinks)?.summary == "200, 1 statement, 1 Android app")
+        #expect(diagnosis.step(.google)?.summary == "the same apps as the file")
+        let evidence = try diagnosis.evidence(.google)
+        #expect(evidence["errorCodes"]?.text == "[]" && evidence["debugString"]?.text == #""ok""#)
+        #expect(evidence["missing"]?.text == "[]" && evidence["extra"]?.text == "[]")
+    }
+
+    private static let missing: [(String, Observation.Exchange)] = [
+        ("404", .status(404)), ("410", .status(410)), ("a page", .page()),
+    ]
+
+    @Test("a missing file is nothing to somebody who does not ask for Android", arguments: missing)
+    func notAskedFor(_: String, exchange: Observation.Exchange) throws {
+        let diagnosis = try diagnosis { seen, _ in (seen.assetLinks, seen.googleView) = (exchange, nil) }
+        #expect(diagnosis.findings.isEmpty)
+        for id in [Step.ID.assetlinks, .google] { #expect(diagnosis.step(id)?.reason == "no assetlinks.json") }
+    }
+
+    @Test("trouble that the association file has, too, is reported once")
+    func sameTrouble() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.loseFile(.redirect("https://example.com/.well-known/apple-app-site-association"))
+            (seen.assetLinks, seen.googleView) = (.redirect("https://example.com/.well-known/assetlinks.json"), nil)
+        }
+        #expect(diagnosis.codes == ["http-redirect"])
+    }
+
+    @Test("the file goes through its linter, whoever asks")
+    func linter() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.assetLinks = .answer(GoodDomain.statements("shop"))
+            seen.googleView = .success(.sample("{}"))
+        }
+        let finding = try #require(diagnosis.findings.first { $0.diagnostic.code.rawValue == "invalid-package-name" })
+        #expect(finding.step == .assetlinks && finding.subject == GoodDomain.assetLinksURL)
+        #expect(finding.source?.position(at: finding.diagnostic.range.start).line == 6)
+    }
+
+    @Test("each app has its own fingerprints, and one of the apps has to have each that is asked for")
+    func pairs() throws {
+        let (first, second) = (GoodDomain.fingerprint, GoodDomain.fingerprint("CD"))
+        let more = GoodDomain.statements("com.example.other", second).dropFirst(2).dropLast(3)
+        let body = GoodDomain.statements(more: ",\n\(more)")
+        func codes(_ packages: [String], _ fingerprints: [String]) throws -> [String] {
+            try diagnosis { seen, options in
+                (seen.assetLinks, seen.googleView) = (.answer(body), nil)
+                options.androidPackages = packages
+                options.androidFingerprints = fingerprints
+            }.codes
+        }
+        #expect(try codes([GoodDomain.package, "com.example.other"], [first, second]) == [])
+        #expect(try codes([], [first, second]) == [])
+        #expect(try codes([GoodDomain.package], [second]) == ["android-fingerprint-missing"])
+        #expect(try codes(["com.example.none"], [first]) == ["android-app-missing"])
+    }
+
+    @Test("the package of a manifest is asked for")
+    func manifest() throws {
+        let diagnosis = try diagnosis { seen, options in
+            seen.assetLinks = .answer(GoodDomain.statements("com.example.old"))
+            seen.googleView = .success(.sample(GoodDomain.googleView("com.example.old")))
+            options.projects = [try SampleProject.manifest()]
+        }
+        #expect(diagnosis.codes == ["android-app-missing"])
+        let finding = try diagnosis.finding("android-app-missing")
+        #expect(finding.message.contains("'\(GoodDomain.package)'"))
+        #expect(finding.notes == ["the file names 'com.example.old'"])
+        #expect(diagnosis.step(.app)?.summary == "an intent filter for shop.example.com")
+    }
+
+    private static let errors = [
+        "INVALID_QUERY", "FETCH_ERROR", "FAILED_SSL_VALIDATION", "REDIRECT", "TOO_LARGE", "MALFORMED_HTTP_RESPONSE",
+        "WRONG_CONTENT_TYPE", "MALFORMED_CONTENT", "SECURE_ASSET_INCLUDES_INSECURE", "FETCH_BUDGET_EXHAUSTED",
+    ]
+
+    @Test("every error of Google has a meaning, with the prefix and without", arguments: errors)
+    func googleErrors(code: String) throws {
+        for prefix in ["ERROR_CODE_", ""] {
+            let diagnosis = try diagnosis { seen, _ in
+                seen.googleView = .success(
+                    .sample(
+                        #"{"errorCode": ["\#(prefix)\#(code)"], "debugString": "a\nb", "maxAge": "599.9s"}"#))
+            }
+            #expect(diagnosis.codes == ["google-error"])
+            let finding = try diagnosis.finding("google-error")
+            #expect(finding.message == "Google cannot use assetlinks.json: \(code)")
+            #expect(finding.notes != ["the meaning of this code is not known"] && finding.notes.count == 1)
+            #expect(finding.help?.hasSuffix("; Google asks again within 10 min") == true, "\(finding.help ?? "")")
+            #expect(diagnosis.findings[0].evidence == ["a", "b"])
+            #expect(try diagnosis.evidence(.google)["errorCodes"]?.text == "[\"\(code)\"]")
+        }
+    }
+
+    @Test("other errors of Google are shown as they came, and long texts are cut")
+    func unknownErrors() throws {
+        let codes = (0..<30).map { "\"NEW_\($0)\"" }.joined(separator: ",")
+        let long = String(repeating: "ä", count: 2_000)
+        let diagnosis = try diagnosis { seen, _ in
+            seen.googleView = .success(.sample(#"{"errorCode": [\#(codes)], "debugString": "\#(long)"}"#))
+        }
+        #expect(diagnosis.findings.count == 10)
+        let finding = try diagnosis.finding("google-error")
+        #expect(finding.message == "Google cannot use assetlinks.json: 'NEW_0'")
+        #expect(finding.notes == ["the meaning of this code is not known"])
+        guard case .string(let shown)? = try diagnosis.evidence(.google)["debugString"] else {
+            Issue.record("there is no debug string")
+            return
+        }
+        #expect(shown.utf8.count <= 1_000)
+    }
+
+    @Test("both differences of Google's copy are listed")
+    func stale() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.googleView = .success(.sample(GoodDomain.googleView("com.example.old")))
+        }
+        let finding = try diagnosis.finding("google-stale")
+        #expect(
+            finding.notes == [
+                "not in Google's copy: '\(GoodDomain.package) \(GoodDomain.fingerprint)'",
+                "in Google's copy only: 'com.example.old \(GoodDomain.fingerprint)'",
+            ])
+        #expect(finding.help == "wait: Google asks again within 1 h")
+        let evidence = try diagnosis.evidence(.google)
+        #expect(evidence["missing"]?.text == "[\"\(GoodDomain.package) \(GoodDomain.fingerprint)\"]")
+        #expect(evidence["extra"]?.text == "[\"com.example.old \(GoodDomain.fingerprint)\"]")
+    }
+
+    @Test("what a file includes is not fetched, so it is not compared")
+    func include() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            let more = #", { "include": "https://example.com/statements.json" }"#
+            seen.assetLinks = .answer(GoodDomain.statements(more: more))
+            seen.googleView = .success(.sample(GoodDomain.googleView("com.example.old")))
+        }
+        #expect(diagnosis.step(.google)?.status == .ok && !diagnosis.codes.contains("google-stale"))
+        #expect(diagnosis.step(.google)?.summary == "1 Android app; not compared, the file includes others")
+    }
+
+    @Test("Google's view is shown also where the host cannot be reached")
+    func withoutHost() throws {
+        let diagnosis = try diagnosis { seen, options in
+            let view = seen.googleView
+            seen.loseAnswers()
+            seen.googleView = view
+            seen.handshakes = [.failed(GoodDomain.ipv4, .notConnected(.refused))]
+            options.androidPackages = [GoodDomain.package]
+        }
+        #expect(diagnosis.codes == ["connect-failed"])
+        #expect(diagnosis.step(.assetlinks)?.reason == "there is no connection")
+        #expect(diagnosis.step(.google)?.summary == "1 Android app; no file to compare with")
+    }
+}

@@ -1,0 +1,287 @@
+import Diagnostics
+import DomainDoctor
+import HTTPClient
+import OpenSSL
+import ProxySupport
+import Testing
+
+@Suite("The host, step by step")
+struct HostTests {
+    private func diagnosis(
+        _ change: (inout Observation, inout DiagnosisOptions) throws -> Void
+    ) throws -> Diagnosis {
+        var seen = try GoodDomain.observation()
+        var options = DiagnosisOptions()
+        try change(&seen, &options)
+        let diagnosis = Diagnosis(seen, options)
+        diagnosis.checkInvariants()
+        return diagnosis
+    }
+
+    @Test("one family that could not be looked up is no finding, and not taken for one that is not there")
+    func halfResolved() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.names?.a = .failure(.timedOut)
+            seen.addresses = [GoodDomain.ipv6]
+            seen.handshakes = [.good(GoodDomain.ipv6)]
+            seen.others = []
+        }
+        #expect(diagnosis.findings.isEmpty)
+        #expect(diagnosis.step(.dns)?.summary == "2001:db8::10; A: the name service did not answer in time")
+    }
+
+    @Test("a target that is an address has no name")
+    func address() throws {
+        let diagnosis = try diagnosis { seen, options in
+            seen.target = try Target("192.0.2.10", allowsAddresses: true)
+            seen.names = nil
+            seen.addresses = [GoodDomain.ipv4]
+            seen.handshakes = [.good(GoodDomain.ipv4)]
+            seen.others = []
+            options.allowsPrivateAddresses = true
+            options.appIDs = [GoodDomain.app]
+        }
+        #expect(diagnosis.codes == ["dns-private-address"])
+        #expect(diagnosis.step(.app)?.reason == "an address is in no app's entries")
+    }
+
+    @Test("the message about addresses says why each fails")
+    func perAddress() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.loseAnswers()
+            seen.handshakes = [
+                .failed(GoodDomain.ipv4, .notConnected(.refused)), .failed(GoodDomain.ipv6, .timedOut),
+            ]
+        }
+        #expect(
+            try diagnosis.finding("connect-failed").message
+                == "no address accepts a connection to port 443: 192.0.2.10: connection refused; "
+                + "2001:db8::10: no connection in time")
+        #expect(try diagnosis.evidence(.tls)["versions"]?.text == "[]")
+        #expect(
+            diagnosis.steps.filter { $0.reason == "there is no connection" }.map(\.id) == [
+                .http, .agents, .addresses, .file, .assetlinks, .google,
+            ])
+    }
+
+    /// Days and seconds left, the lifetime in days, and whether that is soon.
+    private static let expiries: [(days: Int64, seconds: Int64, lifetime: Int64, isSoon: Bool)] = [
+        (14, 0, 90, false), (13, 86_399, 90, true), (9, 0, 90, true), (20, 0, 90, false), (2, 0, 6, false),
+        (1, 86_399, 6, true), (13, 0, 40, true), (13, 28_800, 40, false), (0, 7_200, 90, true),
+    ]
+
+    @Test("a certificate expires soon by days, or by a third of its lifetime", arguments: expiries)
+    func expiry(days: Int64, seconds: Int64, lifetime: Int64, isSoon: Bool) throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.handshakes[0] = .judged(GoodDomain.ipv4, days: days, lifetime: lifetime, seconds: seconds)
+        }
+        #expect(diagnosis.codes == (isSoon ? ["tls-expires-soon"] : []))
+        #expect(try diagnosis.evidence(.tls)["daysLeft"]?.text == "\(days)")
+    }
+
+    @Test("the message about the expiry has the days, and hours on the last one")
+    func expiryMessage() throws {
+        func message(_ days: Int64, _ seconds: Int64) throws -> String {
+            try diagnosis { seen, _ in
+                seen.handshakes[0] = .judged(GoodDomain.ipv4, days: days, seconds: seconds)
+            }.finding("tls-expires-soon").message
+        }
+        #expect(try message(9, 0) == "the certificate expires in 9 days")
+        #expect(try message(1, 0) == "the certificate expires in 1 day")
+        #expect(try message(0, 7_200) == "the certificate expires in 2 hours")
+    }
+
+    @Test("of several certificates the good one counts, and the other address fails")
+    func otherCertificate() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.handshakes = [.judged(GoodDomain.ipv4, .expired(0), days: -2), .good(GoodDomain.ipv6)]
+            seen.wellKnown = .file(from: GoodDomain.ipv6)
+            seen.others = []
+        }
+        #expect(diagnosis.codes == ["address-failed"])
+        #expect(
+            try diagnosis.finding("address-failed").message
+                == "192.0.2.10 fails, while 2001:db8::10 sends the file: the certificate expired on 1970-01-01")
+        #expect(try diagnosis.evidence(.tls)["address"]?.text == #""2001:db8::10""#)
+    }
+
+    @Test("a certificate for other names shows the first five")
+    func names() throws {
+        let names = (1...7).map { "host\($0).example.com" }
+        let diagnosis = try diagnosis { seen, _ in
+            seen.loseAnswers()
+            seen.handshakes = [.judged(GoodDomain.ipv4, .nameMismatch(names), names: names)]
+        }
+        #expect(
+            try diagnosis.finding("tls-name-mismatch").notes == [
+                "it is for 'host1.example.com', 'host2.example.com', 'host3.example.com', 'host4.example.com', "
+                    + "'host5.example.com' and 2 more"
+            ])
+        #expect(diagnosis.step(.http)?.reason == "the certificate is not accepted")
+    }
+
+    @Test("a time limit says what was missing, and how much had come")
+    func timeouts() throws {
+        let head = ResponseHead(status: 200, statusLine: Array("HTTP/1.1 200 OK".utf8), fields: [])
+        let failures: [(Observation.Exchange, String)] = [
+            (.failure(.timedOut, .header, headerBytes: 17), "the header was not complete, 17 bytes of it had come"),
+            (.failure(.timedOut, .waiting), "the header was not complete, 0 bytes of it had come"),
+            (
+                .failure(.timedOut, .body, headerBytes: 90, bodyBytes: 1, head: head),
+                "the header was there, and 1 byte of the body"
+            ),
+            (.failure(.timedOut, .connecting), "there was no connection"),
+            (.failure(.timedOut, .handshaking), "the TLS handshake was not done"),
+        ]
+        for (exchange, missing) in failures {
+            let diagnosis = try diagnosis { seen, _ in seen.loseFile(exchange) }
+            #expect(try diagnosis.finding("http-timeout").message == "no complete answer after 10 s: \(missing)")
+        }
+    }
+
+    @Test("where Apple's fetcher is blocked, the evidence of its request stays")
+    func blocked() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.blockRobots(
+                .status(403, "Forbidden", [("CF-Mitigated", "challenge"), ("Content-Type", "text/html")]))
+        }
+        #expect(diagnosis.codes == ["agent-blocked"])
+        #expect(diagnosis.step(.http)?.status == .skipped && diagnosis.step(.file)?.status == .skipped)
+        #expect(try diagnosis.evidence(.http)["status"]?.text == "403")
+        let finding = try #require(diagnosis.findings.first)
+        #expect(finding.evidence == ["AASA-Bot: 403", "CFNetwork: 200, 318 bytes", "browser: 200, 318 bytes"])
+        #expect(
+            finding.diagnostic.notes == ["the answer is a page of the bot protection of Cloudflare, not of the website"]
+        )
+        guard case .array(let answers)? = try diagnosis.evidence(.agents)["answers"] else {
+            Issue.record("there are no answers")
+            return
+        }
+        #expect(answers.first?.text == #"{"agent":"AASA-Bot","error":null,"sha256":null,"status":403}"#)
+        #expect(answers.count == 3)
+    }
+
+    private static let challenges: [(status: Int, body: String, code: String)] = [
+        (200, #"<html><script src="/cdn-cgi/challenge-platform/h/b"></script>"#, "html-instead-of-json"),
+        (403, #"<html><script src="/_Incapsula_Resource?x"></script>"#, "http-forbidden"),
+        (503, "<html><title>Attention Required! | Cloudflare</title>", "http-server-error"),
+        (429, #"<html><div id="px-captcha">"#, "http-unexpected-status"),
+    ]
+
+    @Test("a challenge for everybody is told from an answer of the website", arguments: challenges)
+    func challenge(status: Int, body: String, code: String) throws {
+        let diagnosis = try diagnosis { seen, _ in seen.loseFile(.page(status, body)) }
+        #expect(diagnosis.codes == [code])
+        #expect(try diagnosis.finding(code).notes.contains { $0.contains("bot protection of") })
+        let plain = try self.diagnosis { seen, _ in seen.loseFile(.page(status)) }
+        #expect(plain.codes == [code])
+        #expect(try !plain.finding(code).notes.contains { $0.contains("bot protection of") })
+    }
+
+    @Test("a page in place of the file is the only finding, at its beginning, and says where it may come from")
+    func page() throws {
+        let diagnosis = try diagnosis { seen, _ in seen.loseFile(.page()) }
+        let finding = try #require(diagnosis.findings.first)
+        #expect(diagnosis.codes == ["html-instead-of-json"] && finding.subject == GoodDomain.fileURL)
+        #expect(
+            finding.source?.position(at: finding.diagnostic.range.start)
+                == SourcePosition(line: 1, column: 1, offset: 0))
+        #expect(
+            finding.diagnostic.notes == [
+                "single-page hosts answer every path that they do not know with their start page"
+            ])
+        #expect(diagnosis.step(.file)?.summary == "an HTML page" && diagnosis.step(.http)?.status == .ok)
+    }
+
+    @Test("a file that is too large has one finding, and no hash of what was read of it")
+    func tooLarge() throws {
+        let body = GoodDomain.file + String(repeating: " ", count: 131_073 - GoodDomain.file.utf8.count)
+        let diagnosis = try diagnosis { seen, _ in
+            seen.loseFile(.success(.sample(body, isTruncated: true)))
+            seen.target.urls = ["https://shop.example.com/buy/7"]
+        }
+        #expect(diagnosis.codes == ["file-too-large"])
+        #expect(diagnosis.step(.http)?.summary == "200 after 84 ms, application/json, more than 131072 bytes")
+        #expect(try diagnosis.evidence(.http)["bytes"]?.text == "131073")
+        #expect(try diagnosis.evidence(.http)["sha256"]?.text == "null")
+        #expect(diagnosis.step(.link)?.status == .skipped)
+        // The largest one that is read as a whole.
+        let largest = try self.diagnosis { seen, _ in seen.serve([], String(body.dropLast())) }
+        #expect(!largest.codes.contains("file-too-large"))
+    }
+
+    @Test("a file with a slip in its syntax is a file, but nothing can be decided by it")
+    func syntax() throws {
+        let diagnosis = try diagnosis { seen, options in
+            seen.loseFile(.file(GoodDomain.file.replacing("],", with: "],,")))
+            seen.appleCopy = .copy()
+            seen.target.urls = ["https://shop.example.com/buy/7"]
+            options.appIDs = [GoodDomain.app]
+        }
+        #expect(Set(diagnosis.codes) == ["extra-comma", "cdn-still-serves"])
+        #expect(diagnosis.step(.file)?.summary == "not valid JSON" && diagnosis.step(.http)?.status == .ok)
+        for id in [Step.ID.app, .link] { #expect(diagnosis.step(id)?.reason == "the file cannot be read") }
+    }
+
+    @Test("values of a header are cut at 300 bytes")
+    func longValues() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.serve([("Content-Type", "text/" + String(repeating: "ü", count: 400)), ("Cache-Control", "\u{202e}x")])
+        }
+        #expect(diagnosis.codes == ["http-content-type"])
+        guard case .string(let type)? = try diagnosis.evidence(.http)["contentType"] else {
+            Issue.record("there is no content type")
+            return
+        }
+        #expect(type.utf8.count <= 303 && type.hasSuffix("ü…"))
+        #expect(try diagnosis.finding("http-content-type").message.utf8.count < 250)
+    }
+
+    @Test("agents that get the same rules in other bytes get the same rules")
+    func otherBytes() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.device = .file(GoodDomain.file.replacing("  ", with: " "))
+            seen.browser = .status(403)
+        }
+        #expect(diagnosis.findings.isEmpty)
+        #expect(diagnosis.step(.agents)?.summary == "AASA-Bot and CFNetwork get the same rules; a browser gets 403")
+    }
+
+    @Test("a signed file may have its type, and its content counts")
+    func signed() throws {
+        let signed = """
+            -----BEGIN CMS-----
+            MF8GCSqGSIb3DQEHAqBSMFACAQExADBHBgkqhkiG9w0BBwGgOgQ4eyJ3ZWJjcmVk
+            ZW50aWFscyI6eyJhcHBzIjpbIjdLM1FXWjlQTE0uY29tLnNob3AuYXBwIl19fQox
+            AA==
+            -----END CMS-----
+
+            """
+        let diagnosis = try diagnosis { seen, _ in
+            seen.loseFile(.answer(signed, [("Content-Type", "application/pkcs7-mime")]))
+        }
+        #expect(diagnosis.codes == ["signed-file"])
+        #expect(diagnosis.step(.file)?.summary == "1 app, 0 rules, service webcredentials")
+    }
+
+    @Test("what was not finished is named, and what depends on it is not judged")
+    func incomplete() throws {
+        let diagnosis = try diagnosis { seen, options in
+            seen.target.urls = ["https://shop.example.com/buy/7"]
+            (seen.wellKnown, seen.assetLinks) = (nil, nil)
+            seen.unfinished = [.http, .file, .assetlinks]
+            options.appIDs = [GoodDomain.app]
+        }
+        #expect(
+            try diagnosis.finding("check-incomplete").message
+                == "the time for this domain was over after 50 s; not finished: http, file, assetlinks")
+        #expect(
+            diagnosis.steps.filter { $0.status == .skipped }.map { "\($0.id): \($0.reason ?? "")" } == [
+                "http: the time was over", "agents: the time was over", "addresses: the time was over",
+                "file: the time was over", "assetlinks: the time was over", "google: the time was over",
+                "app: the time was over", "link: the time was over",
+            ])
+        #expect(diagnosis.step(.cdn)?.summary.hasPrefix("a usable copy; ") == true)
+        #expect(diagnosis.links.count == 1 && diagnosis.links[0].answer == nil)
+    }
+}
