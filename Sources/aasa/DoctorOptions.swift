@@ -84,8 +84,8 @@ struct DoctorNetworkOptions: ParsableArguments {
     @Option(
         name: .customLong("resolve"),
         help: ArgumentHelp(
-            "Use these addresses instead of DNS, as curl does; IPv6 in brackets (repeatable).",
-            valueName: "host:port:address[,address…]"))
+            "Use this address, or several separated by commas, instead of DNS, as curl does; IPv6 in brackets (repeatable).",
+            valueName: "host:port:address"))
     var resolutions: [String] = []
 
     @Option(
