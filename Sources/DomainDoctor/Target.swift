@@ -21,6 +21,9 @@ package struct Target: Hashable, Sendable {
         (host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host) + (port == 443 ? "" : ":\(port)")
     }
 
+    /// All that is requested of a host.
+    package static let requestedPaths = [Examiner.wellKnownPath, Examiner.rootPath, Examiner.assetLinksPath]
+
     package func url(_ path: String) -> String { "https://\(authority)\(path)" }
 
     /// Reads `HOST`, `HOST:PORT`, `*.HOST`, or an http or https URL, whose host is meant.

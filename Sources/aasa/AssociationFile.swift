@@ -3,6 +3,7 @@ import AssociationFiles
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
+import DomainDoctor
 import SystemSupport
 
 /// Association files that a command has to be able to read.
@@ -83,11 +84,12 @@ struct FileArgument {
     /// The command that checks the host of the URL; with the URL itself if it is a link, and not one of the files.
     var doctor: String {
         let (authority, rest) = parts
-        let isLink = !rest.isEmpty && rest != "/" && !rest.hasPrefix("/.well-known/") && rest != Self.rootPath
+        let isLink = !rest.isEmpty && rest != "/" && !isFileOfHost
         return "aasa doctor \(Self.quotedForShell(isLink ? path : String(authority)))"
     }
 
-    private static let rootPath = "/\(AssociationFileName.name)"
+    /// Whether it is the URL of a file that speaks for its host, and hardly meant as a link.
+    var isFileOfHost: Bool { Target.requestedPaths.contains(String(parts.rest)) }
 
     /// What is between the scheme and the path, and what comes after it.
     private var parts: (authority: Substring, rest: Substring) {

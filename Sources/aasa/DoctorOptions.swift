@@ -99,14 +99,18 @@ struct DoctorNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask for Apple's copies at this prefix, to which the host is appended.", valueName: "url"))
-    var cdn = ExaminationSettings.appleCopiesURL
+            "Ask for Apple's copies at this prefix, to which the host is appended (default: that of Apple's CDN).",
+            valueName: "url"))
+    var cdn: String?
 
     @Flag(name: .customLong("no-cdn"), help: "Do not ask Apple's servers.")
     var hasNoCDN = false
 
-    @Option(help: ArgumentHelp("Ask for Google's view of assetlinks.json at this prefix.", valueName: "url"))
-    var google = ExaminationSettings.googleViewsURL
+    @Option(
+        help: ArgumentHelp(
+            "Ask for Google's view of assetlinks.json at this prefix (default: that of its service).",
+            valueName: "url"))
+    var google: String?
 
     @Flag(name: .customLong("no-google"), help: "Do not ask Google's servers.")
     var hasNoGoogle = false
@@ -129,8 +133,10 @@ struct DoctorNetworkOptions: ParsableArguments {
             settings.timeLimit = try timeLimit
             settings.allowsPrivateAddresses = allowsPrivate
             for text in resolutions { try add(text, to: &settings.overrides) }
-            settings.appleCopies = hasNoCDN ? nil : try prefix(cdn, "--cdn")
-            settings.googleViews = hasNoGoogle ? nil : try prefix(google, "--google")
+            let appleCopies = try prefix(cdn ?? ExaminationSettings.appleCopiesURL, "--cdn")
+            let googleViews = try prefix(google ?? ExaminationSettings.googleViewsURL, "--google")
+            settings.appleCopies = hasNoCDN ? nil : appleCopies
+            settings.googleViews = hasNoGoogle ? nil : googleViews
             return settings
         }
     }

@@ -59,7 +59,10 @@ struct DoctorTargets {
 
     private mutating func add(_ text: String, _ allowsAddresses: Bool, line: Int?) {
         do throws(TargetError) {
-            add(try Target(text, allowsAddresses: allowsAddresses))
+            var target = try Target(text, allowsAddresses: allowsAddresses)
+            // Whoever pastes the address of the file means the host.
+            target.urls.removeAll { FileArgument($0).isFileOfHost }
+            add(target)
         } catch {
             let place = line.map { "line \($0): " } ?? ""
             reasons.append(DoctorFailure.Reason("\(place)\(quoted(text, limit: 100)) \(error.clause)"))

@@ -53,6 +53,15 @@ package struct Diagnosis: Sendable {
 }
 
 extension Diagnosis {
+    /// One that was made elsewhere, for reports of it.
+    package init(
+        _ target: Target, steps: [Step], findings: [Finding] = [], ignored: [IgnoredFinding] = [],
+        links: [LinkResult] = [], certificateExpiry: Int64? = nil, checkedAt: Int64
+    ) {
+        (self.target, self.steps, self.findings, self.ignored) = (target, steps, findings, ignored)
+        (self.links, self.certificateExpiry, self.checkedAt) = (links, certificateExpiry, checkedAt)
+    }
+
     /// Judges what was seen. Nothing but the arguments decides: not the time, and not the network.
     package init(_ observation: Observation, _ options: DiagnosisOptions) {
         var examiner = Examiner(observation, options)

@@ -8,6 +8,11 @@ package struct LinkResult: Sendable {
     package let url: String
     /// With its trace; nil if the file could not be had.
     package let answer: RouteAnswer?
+
+    package init(url: String, answer: RouteAnswer?) {
+        self.url = url
+        self.answer = answer
+    }
 }
 
 // The URLs that were given.

@@ -26,6 +26,7 @@ package struct DoctorNagiosReport: DoctorReport {
 
     private let certificateDays: Int
     private let isStrict: Bool
+    private let context: DoctorContext
     private var problems: [Problem] = []
     private var fewestDays: Int?
     private var longestTime: Int?
@@ -36,7 +37,7 @@ package struct DoctorNagiosReport: DoctorReport {
     package init(_ context: DoctorContext, certificateDays: Int, isStrict: Bool) {
         self.certificateDays = certificateDays
         self.isStrict = isStrict
-        for finding in context.findings { add(finding, finding.place) }
+        self.context = context
     }
 
     package mutating func add(_ diagnosis: Diagnosis) -> String {
@@ -57,6 +58,7 @@ package struct DoctorNagiosReport: DoctorReport {
     }
 
     package mutating func end(_ tally: DoctorTally) -> String {
+        for finding in context.findings { add(finding, finding.place) }
         let state = state(tally)
         let sorted = problems.filter { $0.state == .critical } + problems.filter { $0.state != .critical }
         let text =

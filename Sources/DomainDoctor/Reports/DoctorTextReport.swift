@@ -23,6 +23,8 @@ package struct DoctorTextReport: DoctorReport {
     private let style: TextStyle
     private let signs: Signs
     private let columns: Int
+    /// Whether first lines are for a person, and not for tools.
+    private let isTerminal: Bool
     private let renderer: TextRenderer
     /// Whether the last line that was written is one of a finding, which an empty line follows.
     private var endsWithFinding = false
@@ -40,6 +42,7 @@ package struct DoctorTextReport: DoctorReport {
         self.context = context
         self.style = style
         self.signs = signs
+        isTerminal = width != nil
         columns = min(max(width ?? 80, 40), 1_000)
         renderer = TextRenderer(style: style, width: columns)
     }
@@ -98,7 +101,7 @@ extension DoctorTextReport {
     private func shown(_ diagnosis: Diagnosis) -> [Step] {
         var steps = diagnosis.steps.filter { step in
             switch step.id {
-            case .app, .link: step.status != .skipped
+            case .addresses, .app, .link: step.status != .skipped
             default: true
             }
         }
@@ -169,9 +172,11 @@ extension DoctorTextReport {
     private func blocks(_ findings: [Finding]) -> [String] { findings.flatMap { [""] + lines($0) } }
 
     private func lines(_ finding: Finding) -> [String] {
-        if let source = finding.source { return [headline(finding)] + renderer.body(finding.diagnostic, in: source) }
+        let headline =
+            isTerminal ? WrappedText.lines(headline(finding), columns: columns, indent: 4) : [headline(finding)]
+        if let source = finding.source { return headline + renderer.body(finding.diagnostic, in: source) }
         let margin = 3
-        return [headline(finding)] + finding.evidence.flatMap { evidence($0, margin) }
+        return headline + finding.evidence.flatMap { evidence($0, margin) }
             + renderer.notes(finding.diagnostic, margin: margin)
     }
 
@@ -182,7 +187,7 @@ extension DoctorTextReport {
         }
     }
 
-    /// The contract: `SUBJECT[:LINE:COLUMN]: error: MESSAGE [CODE]`, on one line whatever the terminal.
+    /// The contract: `SUBJECT[:LINE:COLUMN]: error: MESSAGE [CODE]`.
     private func headline(_ finding: Finding) -> String {
         let diagnostic = finding.diagnostic
         let text = "\(diagnostic.severity.rawValue):"

@@ -82,7 +82,7 @@ struct ValidateFormatTests {
             #expect((rule["fullDescription"] as? [String: Any])?["text"] is String)
             #expect((rule["help"] as? [String: Any])?["text"] is String)
             let level = (rule["defaultConfiguration"] as? [String: Any])?["level"] as? String
-            #expect(["error", "warning"].contains(level))
+            #expect(["error", "warning", "note"].contains(level))
             #expect((rule["properties"] as? [String: Any])?["basis"] as? [String] == own["basis"] as? [String])
         }
 
@@ -215,12 +215,15 @@ struct ValidateFormatTests {
         #expect(outcome.status == 66)
         #expect(
             outcome.errors == """
-                error: 'https://shop.example' is a URL, and aasa reads files; try: curl -fsS \
-                https://shop.example/.well-known/apple-app-site-association | aasa validate -
+                error: 'https://shop.example' is a URL, and aasa reads files; try: aasa doctor shop.example; \
+                or: curl -fsS https://shop.example/.well-known/apple-app-site-association | aasa validate -
 
                 """)
         let quoted = try tool.run("validate", "HTTPS://shop.example/a?b=c&d='")
-        #expect(quoted.errors.contains(#"try: curl -fsS 'HTTPS://shop.example/a?b=c&d='\''' | aasa validate -"#))
+        #expect(quoted.errors.contains(#"or: curl -fsS 'HTTPS://shop.example/a?b=c&d='\''' | aasa validate -"#))
+        #expect(quoted.errors.contains(#"try: aasa doctor 'HTTPS://shop.example/a?b=c&d='\'''; or: "#))
+        let file = try tool.run("validate", "https://shop.example:8443/.well-known/apple-app-site-association")
+        #expect(file.errors.contains("; try: aasa doctor shop.example:8443; or: curl "))
         let test = try tool.run("test", "https://shop.example/x", "cases.json")
         #expect(test.status == 66)
         #expect(test.errors.contains("help: try: curl -fsS https://shop.example/x | aasa test - cases.json\n"))
