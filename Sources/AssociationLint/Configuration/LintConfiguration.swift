@@ -29,7 +29,7 @@ public struct LintConfiguration: Sendable {
             path: "ignore.path", expected: "a string (default: all files)",
             meaning: """
                 A glob for the files, relative to the folder of this one. `*` stays within a folder, `**` goes across \
-                folders.
+                folders. For `aasa doctor` what a host serves is `HOST/PATH`.
                 """),
         Key(
             path: "ignore.pointer", expected: "a string such as `\"/applinks/details/0\"` (default: everything)",

@@ -15,11 +15,15 @@ struct DocumentationExamplesTests {
     }
 
     private static func isCertificateExample(_ command: String) -> Bool { command.hasPrefix("certcheck ") }
-    private static func isAssociationExample(_ command: String) -> Bool { !isCertificateExample(command) }
+    private static func isDoctorExample(_ command: String) -> Bool { command.hasPrefix("aasa doctor ") }
+    private static func isAssociationExample(_ command: String) -> Bool {
+        !isCertificateExample(command) && !isDoctorExample(command)
+    }
 
     /// Compares what each example of certain commands prints, or writes it.
     private func check(
-        _ isWanted: (String) -> Bool, count: Int, run: (String) throws -> Shell.Outcome
+        _ isWanted: (String) -> Bool, count: Int, changed: (String) -> String = { $0 },
+        run: (String) throws -> Shell.Outcome
     ) throws {
         var found = 0
         for guide in DocumentationPage.guides {
@@ -28,9 +32,10 @@ struct DocumentationExamplesTests {
             for (command, output) in page.examples where isWanted(command) {
                 found += 1
                 let outcome = try run(command)
-                let got = normalised(outcome.text)
+                let shown = changed(outcome.text)
+                let got = normalised(shown)
                 if DocumentationPage.isWriting, got != normalised(output) {
-                    outputs[command] = outcome.text.replacingOccurrences(of: "\r\n", with: "\n")
+                    outputs[command] = shown.replacingOccurrences(of: "\r\n", with: "\n")
                 } else if !DocumentationPage.isWriting {
                     #expect(got == normalised(output), "\(page.path): \(command)\n\(outcome.errors)")
                 }
@@ -94,11 +99,78 @@ struct DocumentationExamplesTests {
         }
     }
 
+    @Test("examples of aasa doctor print what they show, but for addresses, ports and times")
+    func doctorExamples() throws {
+        let tool = try BuiltTool()
+        let network = try StubNetwork()
+        let shop = try network.site("shop.example.com", .daysLeft(62), addresses: ["127.0.0.1", "::1"])
+        shop.answer(StubNetwork.wellKnown, with: .json(Self.shopFile))
+        network.appleHas(shop.authority, Self.shopFile)
+        let redirecting = try network.site("www.example.org", .daysLeft(10), addresses: ["127.0.0.2"])
+        redirecting.answer(with: .status(404))
+        redirecting.answer(
+            StubNetwork.wellKnown, with: .redirect(to: "https://example.org/.well-known/apple-app-site-association"))
+        network.appleAnswers(
+            redirecting.authority,
+            with: .status(404, ["Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: 301 Moved Permanently"]))
+        try tool.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0">
+            <dict>
+              <key>com.apple.developer.associated-domains</key>
+              <array>
+                <string>webcredentials:example.org</string>
+                <string>applinks:https://www.example.org</string>
+              </array>
+            </dict>
+            </plist>
+
+            """, to: "Shop.entitlements")
+        let options = network.options + ["--disable", "nonstandard-port,dns-private-address"]
+        try check(Self.isDoctorExample, count: 2) { text in
+            [shop, redirecting].reduce(text) { $0.replacing(":\($1.port)", with: "") }
+                .replacing("127.0.0.1, ::1", with: "192.0.2.10, 2001:db8::10").replacing(
+                    "127.0.0.2", with: "192.0.2.20"
+                )
+                .replacing(/after \d+ ms/, with: "after 84 ms")
+                .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "2026-12-01T09:30:00Z")
+                // Of the last day there is a little less, or all.
+                .replacing(/\b(?:9|10) days/, with: "9 days").replacing(/\b(?:61|62) days/, with: "61 days")
+                .replacing(/(9|61) days left \(until [0-9-]+\)/) {
+                    "\($0.1) days left (until \($0.1 == "9" ? "2026-12-01" : "2027-01-22"))"
+                }
+                .replacing(/renewed after\s+(\S+\s+)?\d\d:\d\d\s+UTC\s+at\s+the\s+earliest/) { _ in
+                    "renewed after 13:05 UTC at the earliest"
+                }
+        } run: { command in
+            let words = [shop, redirecting].reduce(command) { $0.replacing($1.host, with: $1.authority) }
+            let arguments = words.split(separator: " ").dropFirst(2).map(String.init)
+            return try Shell.run(
+                ["env", "LC_ALL=C.UTF-8", tool.executable, "doctor"] + options + arguments, in: tool.folder.url)
+        }
+    }
+
+    /// Two apps and 14 rules, of which the one on line 14 takes `/buy/7`.
+    private static let shopFile: String = {
+        let paths = ["/account/*", "/cart/*", "/help/*", "/legal/*", "/press/*", "/jobs/*"]
+        let excludes = paths.map { #"          { "/": "\#($0)", "exclude": true },"# }
+        let others = ["/sell/*", "/gift/*", "/news/*", "/shops/*", "/sale/*", "/wish/*", "/find/*"]
+        let includes = ["/buy/*"] + others
+        let lines =
+            ["{", #"  "applinks": {"#, #"    "details": ["#, "      {"]
+            + [#"        "appIDs": ["7K3QWZ9PLM.com.shop.app"],"#, "", #"        "components": ["#] + excludes
+            + [includes.map { #"          { "/": "\#($0)" }"# }.joined(separator: ",\n")]
+            + ["        ]", "      }", "    ]", "  },"]
+            + [#"  "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app", "7K3QWZ9PLM.com.shop.admin"] }"#, "}", ""]
+        return lines.joined(separator: "\n")
+    }()
+
     @Test("the options of the documentation are those of the programs")
     func options() throws {
         let certificates = try BuiltTool("certcheck").executable
         let help =
-            try ["serve", "validate", "route", "test", "diff", "rules", "explain", "export"].map {
+            try ["serve", "validate", "route", "test", "diff", "rules", "explain", "export", "doctor"].map {
                 try Shell.run([RunningServer.executable, $0, "--help"]).text
             }.joined()
             + ["check", "csr", "combine", "codes", "explain"].map {

@@ -30,10 +30,11 @@ struct GeneratedPagesTests {
         }
     }
 
-    @Test("the contract of the validator has every code, with its severity and fix")
+    @Test("the contracts of the validator and the doctor have every code, with its severity and fix")
     func validationTables() throws {
         let page = try DocumentationPage("docs/spec/validation.md")
-        let codes = Set(page.text.matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) })
+        let live = try DocumentationPage("docs/spec/doctor.md")
+        let codes = Set((page.text + live.text).matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) })
         for rule in RuleRegistry.all { #expect(codes.contains(rule.code.rawValue), "\(rule.code)") }
         let row = #/(?m)^\| `([a-z0-9-]+)` \| (E|W|note|off) \| .* \| (–|[asd])[^|]* \| ([A-Z, ]+) \|$/#
         let rows = page.text.matches(of: row)
@@ -43,7 +44,8 @@ struct GeneratedPagesTests {
                 Issue.record("there is no code '\(match.1)'")
                 continue
             }
-            let severity = rule.isOnByDefault ? ["error": "E", "warning": "W"][rule.severity.rawValue] ?? "note" : "off"
+            let severity =
+                rule.isOnByDefault ? ["error": "E", "warning": "W"][rule.severity.rawValue] ?? "note" : "off"
             #expect(match.2 == severity, "\(match.1)")
             let fix =
                 switch rule.fix {

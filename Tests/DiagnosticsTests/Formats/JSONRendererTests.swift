@@ -95,10 +95,11 @@ struct JSONRendererTests {
     @Test("A line of text is a line, whatever a file has in it")
     func escaping() {
         let diagnostic = Diagnostic(
-            "x", .error, "\u{1B}\n\u{2028}\u{9B}", SourceRange(start: 0, end: 0), notes: ["a\r\nb"])
+            "x", .error, "\u{1B}\n\u{2028}\u{9B}\u{202E}\u{E0041}", SourceRange(start: 0, end: 0), notes: ["a\r\nb"])
         let report = Report([FileReport(SourceText("", path: "a\nb"), [diagnostic])], fileCount: 1)
         for text in [JSONRenderer().render(report), JSONLinesRenderer().render(report)] {
-            #expect(text.contains(#""message":"\u001b\n\u2028\u009b","notes":["a\r\nb"],"path":"a\nb""#))
+            #expect(
+                text.contains(#""message":"\u001b\n\u2028\u009b\u202e\udb40\udc41","notes":["a\r\nb"],"path":"a\nb""#))
             #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })
         }
     }

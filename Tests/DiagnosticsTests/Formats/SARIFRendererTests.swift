@@ -234,6 +234,17 @@ struct SARIFRendererTests {
         #expect(text.contains("SRCROOT") == !uri.hasPrefix("file:"))
     }
 
+    @Test("what is on the web has its URL, and what is not about a text has no region")
+    func webLocations() throws {
+        #expect(
+            try Self.uri("https://h.example/a b?x=\u{FC}#[y]") == ["uri": "https://h.example/a%20b?x=%C3%BC#[y]"])
+        let diagnostic = Diagnostic(
+            code: DiagnosticCode(rawValue: "x"), severity: .error, message: "m",
+            subject: .item("h.example", path: nil, index: nil))
+        let report = Report([FileReport(SourceText("", path: "https://h.example/"), [diagnostic])], fileCount: 1)
+        #expect(try Self.physicalLocation(Self.results(report).first).keys.sorted() == ["artifactLocation"])
+    }
+
     @Test("Standard input has no place among the files")
     func standardInput() throws {
         #expect(try Self.uri("<standard input>") == ["uri": "%3Cstandard%20input%3E"])

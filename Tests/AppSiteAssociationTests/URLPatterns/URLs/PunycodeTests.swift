@@ -30,6 +30,31 @@ struct PunycodeTests {
     func sample(label: String, encoded: String) {
         #expect(Punycode.ascii(label) == "xn--" + encoded)
         #expect(PunycodeDecoder.decode(Array(encoded.utf8)) == Array(label.unicodeScalars))
+        let host = "www.xn--\(encoded).example"
+        #expect(Punycode.unicode(host) == (host.utf8.count > 253 ? nil : "www.\(label).example"))
+    }
+
+    @Test(
+        "a host without encoded labels, or with one that nothing is encoded to, has no Unicode form",
+        arguments: [
+            "", "example.com", "xn--.com", "xn--a.com", "xn--bcher.com", "xn--bcher-kva.xn--zzzzzzzzzzzz99999.com",
+            "xn--bcher-KVA.com", "xn--99999999999.com", "xn--a-ecp.com\u{FC}",
+        ])
+    func noUnicodeForm(host: String) { #expect(Punycode.unicode(host) == nil) }
+
+    @Test("a Unicode form is encoded to the host that it stands for", arguments: TestSeeds.of(0...1))
+    func unicodeForms(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
+        var found = 0
+        for _ in 0..<20_000 {
+            let label = (0..<random.number(below: 12)).map { _ in letters[random.number(below: letters.count)] }
+            let host = "xn--\(String(decoding: label, as: UTF8.self)).example"
+            guard let text = Punycode.unicode(host) else { continue }
+            found += 1
+            if Punycode.ascii(text) != host { Issue.record("\(host): \(text.debugDescription)") }
+        }
+        #expect(found > 100)
     }
 
     @Test(
