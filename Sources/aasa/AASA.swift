@@ -57,6 +57,7 @@ struct AASA: ManualCommand {
             "--cacert": "--ca-file", "--capath": "--ca-file", "--ca": "--ca-file", "--max-time": "--timeout",
             "--connect-timeout": "--timeout", "--days": "--certificate-days", "--concurrency": "--parallel",
             "--package": "--android-package", "--fingerprint": "--android-fingerprint", "--entitlements": "--app",
-            "--bundle-id": "--app-id", "--offline": "--no-cdn", "--colour": "--color", "--silent": "--quiet", "--hostname": "--domain", "--verbose": "--explain",
+            "--bundle-id": "--app-id", "--offline": "--no-cdn", "--colour": "--color", "--silent": "--quiet",
+            "--hostname": "--domain", "--verbose": "--explain",
         ])
 }

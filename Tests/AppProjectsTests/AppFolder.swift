@@ -1,7 +1,7 @@
 import AppProjects
 import AppSamples
-import Diagnostics
 import AppSiteAssociation
+import Diagnostics
 import Foundation
 import TestSupport
 

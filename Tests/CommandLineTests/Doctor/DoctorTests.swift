@@ -37,7 +37,7 @@ struct DoctorTests {
             "  ✓ Agents     AASA-Bot, CFNetwork and a browser get the same file",
             "  ✓ Addresses  2 addresses send the same file", "  ✓ File       1 app, 1 rule, service applinks",
             "  – Android    no assetlinks.json", "  ✓ Link       /buy/7 opens 7K3QWZ9PLM.com.shop.app",
-            "               line 4: /buy/*", "0 errors, 0 warnings in 1 domain",
+            #"               line 4: "/": "/buy/*""#, "0 errors, 0 warnings in 1 domain",
         ] {
             #expect(outcome.text.split(separator: "\n").contains { $0 == line }, "\(line)\n\(outcome.text)")
         }

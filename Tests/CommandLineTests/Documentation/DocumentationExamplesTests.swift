@@ -133,7 +133,7 @@ struct DocumentationExamplesTests {
                 .replacing("127.0.0.1, ::1", with: "192.0.2.10, 2001:db8::10").replacing(
                     "127.0.0.2", with: "192.0.2.20"
                 )
-                .replacing(/after \d+ ms/, with: "after 84 ms")
+                .replacing(/after [0-9.]+ m?s,/, with: "after 84 ms,")
                 .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "2026-12-01T09:30:00Z")
                 // Of the last day there is a little less, or all.
                 .replacing(/\b(?:9|10) days/, with: "9 days").replacing(/\b(?:61|62) days/, with: "61 days")

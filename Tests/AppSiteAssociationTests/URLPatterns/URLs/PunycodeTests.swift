@@ -37,7 +37,7 @@ struct PunycodeTests {
     @Test(
         "a host without encoded labels, or with one that nothing is encoded to, has no Unicode form",
         arguments: [
-            "", "example.com", "xn--.com", "xn--a.com", "xn--bcher.com", "xn--bcher-kva.xn--zzzzzzzzzzzz99999.com",
+            "", "example.com", "xn--.com", "xn--bcher-kva.xn--zzzzzzzzzzzz99999.com",
             "xn--bcher-KVA.com", "xn--99999999999.com", "xn--a-ecp.com\u{FC}",
         ])
     func noUnicodeForm(host: String) { #expect(Punycode.unicode(host) == nil) }
