@@ -12,8 +12,8 @@ package enum Agent: String, Sendable, CaseIterable {
         case .appleBot: "AASA-Bot/1.0.0"
         case .device: "swcd (unknown version) CFNetwork/1568.200.51 Darwin/24.1.0"
         case .browser:
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 "
-                + "Mobile/15E148 Safari/604.1"
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+                + "Version/18.1 Mobile/15E148 Safari/604.1"
         }
     }
 }

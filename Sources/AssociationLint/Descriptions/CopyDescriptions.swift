@@ -16,22 +16,24 @@ enum CopyDescriptions {
     private static let apple = [
         copy(
             "cdn-stale", .warning, "Apple's copy does not say the same as the file",
-            "Devices get Apple's copy, not the file of the host, and the two differ in meaning: a link opens the app with one and "
-                + "not with the other. Apple documents up to 24 hours until its copy is renewed, and about a week for apps that are "
-                + "installed already.",
+            "Devices get Apple's copy, not the file of the host, and the two differ in meaning: a link opens the "
+                + "app with one and not with the other. Apple documents up to 24 hours until its copy is renewed, and "
+                + "about a week for apps that are installed already.",
             "/buy/7 opens the app at the origin, not in Apple's copy", "the same rules",
             "Wait until the copy is renewed; the finding says when that is at the earliest. To test at once, use "
                 + "'?mode=developer' in the entitlement, and the developer setting of the device."),
         copy(
             "cdn-failure", .warning, "Apple could not fetch the file",
-            "Apple's CDN keeps the reason why its last request to the host failed, and gives it to devices in place of a file.",
+            "Apple's CDN keeps the reason why its last request to the host failed, and gives it to devices in "
+                + "place of a file.",
             failure, linksAnswer,
-            "Repair what the reason names. Apple keeps a failure for a while, in practice an hour, and then asks again."
+            "Repair what the reason names. Apple keeps a failure for a while, in practice an hour, and then asks "
+                + "again."
         ),
         copy(
             "cdn-no-copy", .warning, "Apple has no copy",
-            "The CDN has neither a file nor a reason why not: no device with the app has asked for this domain yet, or the CDN "
-                + "does not know the name (405).",
+            "The CDN has neither a file nor a reason why not: no device with the app has asked for this domain "
+                + "yet, or the CDN does not know the name (405).",
             "HTTP/1.1 404 Not Found", linksAnswer,
             "Repair what is wrong with the host first. Then install the app on a device, which makes Apple ask."),
         copy(
@@ -45,7 +47,8 @@ enum CopyDescriptions {
             "Try again, and from another network; '--no-cdn' leaves Apple's copy out."),
         copy(
             "cdn-still-serves", .note, "Apple still has a usable copy",
-            "The host fails, but Apple's copy is a good file: apps that are installed keep working until Apple asks again.",
+            "The host fails, but Apple's copy is a good file: apps that are installed keep working until Apple "
+                + "asks again.",
             "origin: 500, Apple's copy: 200", "origin: 200, Apple's copy: 200",
             "Repair the host before Apple asks again."),
     ]
@@ -79,11 +82,11 @@ enum CopyDescriptions {
             "Add a statement with the package and the fingerprints of its certificates."),
         host(
             "android-fingerprint-missing", .error, "no statement names the fingerprint of the Android app",
-            "The package is there, with the fingerprints of other certificates. An app that Google Play signs has the key of Play "
-                + "App Signing, not the one with which it was uploaded.",
+            "The package is there, with the fingerprints of other certificates. An app that Google Play signs has "
+                + "the key of Play App Signing, not the one with which it was uploaded.",
             #""sha256_cert_fingerprints": ["14:6D:…"]"#, #""sha256_cert_fingerprints": ["14:6D:…", "AB:CD:…"]"#,
-            "Add the fingerprint that the Play Console shows under App integrity, and those of test builds that are to open "
-                + "links."),
+            "Add the fingerprint that the Play Console shows under App integrity, and those of test builds that "
+                + "are to open links."),
     ]
 
     private static let google = [
@@ -91,7 +94,8 @@ enum CopyDescriptions {
             "google-error", .warning, "Google cannot use assetlinks.json",
             "Google's service for digital asset links answers with error codes, and Android asks the same service.",
             #""errorCode": ["ERROR_CODE_REDIRECT"]"#, #""statements": […]"#,
-            "Repair what the code names. The finding says what it means, and when Google asks again.", basis: [.google]),
+            "Repair what the code names. The finding says what it means, and when Google asks again.",
+            basis: [.google]),
         copy(
             "google-stale", .warning, "Google's copy does not say the same as assetlinks.json",
             "The packages and fingerprints that Google knows are not those of the file.",

@@ -12,26 +12,30 @@ enum HostDescriptions {
     private static let names = [
         host(
             "dns-no-address", .error, "the name has no address",
-            "The name has neither an A nor an AAAA record, or does not exist. Neither Apple nor a device can fetch anything from it.",
+            "The name has neither an A nor an AAAA record, or does not exist. Neither Apple nor a device can "
+                + "fetch anything from it.",
             "shop.example.com: no A record, no AAAA record", "shop.example.com: A 203.0.113.10",
-            "Create an A record for the host, or correct the name in the app's entitlement. A change of DNS is seen everywhere "
-                + "when the time to live of the old record is over."),
+            "Create an A record for the host, or correct the name in the app's entitlement. A change of DNS is "
+                + "seen everywhere when the time to live of the old record is over."),
         host(
             "dns-failed", .error, "the name could not be resolved",
             "The resolver of this machine failed or did not answer in time, so nothing is known about the host.",
             "shop.example.com: the resolver did not answer within 10 s", "shop.example.com: A 203.0.113.10",
-            "Try again, and from another network. If it still fails, look at the name servers of the domain and at its DNSSEC."
+            "Try again, and from another network. If it still fails, look at the name servers of the domain and "
+                + "at its DNSSEC."
         ),
         host(
             "dns-private-address", .error, "an address of the name is not public",
-            "Apple fetches the file from the Internet. It refuses a name that resolves to a private or reserved address with "
-                + "SWCERR00202. Such an address is not contacted here unless '--allow-private' is given, and then it is a note.",
+            "Apple fetches the file from the Internet. It refuses a name that resolves to a private or reserved "
+                + "address with SWCERR00202. Such an address is not contacted here unless '--allow-private' is given, "
+                + "and then it is a note.",
             "shop.example.com: A 10.0.0.5", "shop.example.com: A 203.0.113.10",
-            "Give the name public addresses only. For a host that is meant to be private, "
-                + "use '?mode=developer' or '?mode=managed' in the entitlement."),
+            "Give the name public addresses only. For a host that is meant to be private, use '?mode=developer' "
+                + "or '?mode=managed' in the entitlement."),
         host(
             "dns-ipv6-only", .warning, "the name has only IPv6 addresses",
-            "Whether Apple's fetchers use IPv6 is not documented. They may not be able to reach a host without an IPv4 address.",
+            "Whether Apple's fetchers use IPv6 is not documented. They may not be able to reach a host without an "
+                + "IPv4 address.",
             "shop.example.com: no A record, AAAA 2001:db8::10", "shop.example.com: A 203.0.113.10, AAAA 2001:db8::10",
             "Add an A record, for example that of a CDN or a load balancer with both families."),
         host(
@@ -41,7 +45,8 @@ enum HostDescriptions {
             "Run the check from a machine with IPv6 if the host has AAAA records."),
         host(
             "nonstandard-port", .note, "the port is not 443",
-            "Apple fetches association files from port 443 only; its technical note TN3155 rules out other ports for 'applinks'.",
+            "Apple fetches association files from port 443 only; its technical note TN3155 rules out other ports "
+                + "for 'applinks'.",
             "shop.example.com:8443", "shop.example.com", "Use another port for tests only."),
     ]
 
@@ -50,14 +55,15 @@ enum HostDescriptions {
             "connect-failed", .error, "no address accepts a connection",
             "Each address of the host refuses a TCP connection to the port, does not answer, or cannot be reached.",
             "203.0.113.10: connection refused", "203.0.113.10: connected",
-            "Start the web server, and open the port in the firewall for everybody: Apple does not publish the addresses from "
-                + "which it asks."),
+            "Start the web server, and open the port in the firewall for everybody: Apple does not publish the "
+                + "addresses from which it asks."),
         host(
             "tls-handshake-failed", .error, "no address completes a TLS handshake",
-            "The port accepts connections, but then does not speak TLS, sends an alert, resets the connection or stays silent.",
+            "The port accepts connections, but then does not speak TLS, sends an alert, resets the connection or "
+                + "stays silent.",
             "203.0.113.10: TLS alert handshake_failure", "203.0.113.10: TLS 1.3",
-            "Make sure that the port speaks TLS, and that the server has a certificate for this name (server name indication). "
-                + "A firewall that drops unknown clients looks the same."),
+            "Make sure that the port speaks TLS, and that the server has a certificate for this name (server name "
+                + "indication). A firewall that drops unknown clients looks the same."),
         host(
             "tls-old-version", .error, "the server accepts TLS 1.0 or 1.1 only",
             "Apple's systems refuse these versions (App Transport Security); RFC 8996 has retired them for everybody.",
@@ -87,28 +93,30 @@ enum HostDescriptions {
         ),
         host(
             "tls-name-mismatch", .error, "the certificate does not cover the host",
-            "No subject alternative name of the certificate is the host, or a wildcard for it. A wildcard stands for exactly one "
-                + "label: '*.example.com' covers 'shop.example.com', and neither 'example.com' nor 'a.shop.example.com'.",
+            "No subject alternative name of the certificate is the host, or a wildcard for it. A wildcard stands "
+                + "for exactly one label: '*.example.com' covers 'shop.example.com', and neither 'example.com' nor "
+                + "'a.shop.example.com'.",
             "example.com, www.example.com", "shop.example.com",
-            "Get a certificate that names the host. If the server has one, it sends the wrong one: look at which server name that "
-                + "is configured for."),
+            "Get a certificate that names the host. If the server has one, it sends the wrong one: look at which "
+                + "server name that is configured for."),
         host(
             "tls-missing-intermediate", .error, "the server does not send the intermediate certificate",
-            "The server sends its own certificate only, and its issuer is not a trusted root. Browsers fetch the missing one or "
-                + "remember it from elsewhere, so the site looks fine there; Apple's fetcher may not do that.",
+            "The server sends its own certificate only, and its issuer is not a trusted root. Browsers fetch the "
+                + "missing one or remember it from elsewhere, so the site looks fine there; Apple's fetcher may not do "
+                + "that.",
             "1 certificate: shop.example.com, issued by R11", "2 certificates: shop.example.com, R11",
-            "Configure the full chain (for most authorities the file 'fullchain.pem', not 'cert.pem'). If the issuer is a private "
-                + "authority, use one that devices trust."),
+            "Configure the full chain (for most authorities the file 'fullchain.pem', not 'cert.pem'). If the "
+                + "issuer is a private authority, use one that devices trust."),
         host(
             "tls-untrusted", .error, "the certificate chain does not end in a trusted root",
             "The certificate is self-signed, or comes from an authority that systems do not trust.",
             "issued by 'Example Development CA'", "issued by R11, ISRG Root X1",
-            "Use a certificate of a public authority. For a private authority that managed devices trust, use '?mode=managed' in "
-                + "the entitlement, and '--ca-file' here."),
+            "Use a certificate of a public authority. For a private authority that managed devices trust, use "
+                + "'?mode=managed' in the entitlement, and '--ca-file' here."),
         host(
             "tls-expires-soon", .warning, "the certificate expires soon",
-            "Fewer days are left than '--certificate-days', or less than a third of the lifetime where that is shorter: an "
-                + "automatic renewal would have run by now.",
+            "Fewer days are left than '--certificate-days', or less than a third of the lifetime where that is "
+                + "shorter: an automatic renewal would have run by now.",
             "9 days left (until 2026-12-01)", "61 days left (until 2027-01-22)",
             "Renew it now, and find out why that has not happened by itself."),
     ]
@@ -126,40 +134,41 @@ enum HostDescriptions {
             "Deploy the file to every server, and purge the caches in front of them."),
         host(
             "http-redirect", .error, "the answer is a redirect",
-            "Apple's documentation forbids redirects for this file, and Apple's CDN, from which devices get it, does not follow "
-                + "them.",
+            "Apple's documentation forbids redirects for this file, and Apple's CDN, from which devices get it, "
+                + "does not follow them.",
             """
             HTTP/1.1 301 Moved Permanently
             Location: https://www.example.com/.well-known/apple-app-site-association
             """, answer,
-            "Answer this path on this host itself, before the rule that redirects. 'aasa export' has configurations for many "
-                + "hosts."),
+            "Answer this path on this host itself, before the rule that redirects. 'aasa export' has "
+                + "configurations for many hosts."),
         host(
             "http-not-found", .error, "the file is not there",
             "The host answers 404 or 410.",
             "HTTP/1.1 404 Not Found", answer,
-            "Put the file at '/.well-known/apple-app-site-association', without an extension. Many hosts leave out folders whose "
-                + "name begins with a dot: 'aasa export' knows the setting."),
+            "Put the file at '/.well-known/apple-app-site-association', without an extension. Many hosts leave "
+                + "out folders whose name begins with a dot: 'aasa export' knows the setting."),
         host(
             "http-forbidden", .error, "the host refuses the request",
-            "The host answers 401, 403 or 451. The file has to be public: no password, no list of addresses, no check for "
-                + "robots.",
+            "The host answers 401, 403 or 451. The file has to be public: no password, no list of addresses, no "
+                + "check for robots.",
             "HTTP/1.1 403 Forbidden", answer,
-            "Exempt the path from authentication, from rules against names with a dot and from bot protection. A storage bucket "
-                + "may answer 403 where a file is not there: then upload it."),
+            "Exempt the path from authentication, from rules against names with a dot and from bot protection. A "
+                + "storage bucket may answer 403 where a file is not there: then upload it."),
         host(
             "http-server-error", .error, "the server fails",
             "The host answers with a 5xx status.",
             "HTTP/1.1 502 Bad Gateway", answer,
-            "Look at the log of the web server and of what is behind it. Better, serve a static file, which needs nothing behind "
-                + "the web server."),
+            "Look at the log of the web server and of what is behind it. Better, serve a static file, which needs "
+                + "nothing behind the web server."),
         host(
             "http-unexpected-status", .error, "the status is not 200",
             "Only 200 with the whole file counts; 204, 206, 304 and 429 do not.",
             "HTTP/1.1 204 No Content", answer, "Have the path answered by a static file."),
         host(
             "file-only-at-root", .error, "the file is at the root path only",
-            "The file is at '/apple-app-site-association', but not below '/.well-known/', where Apple's CDN looks for it.",
+            "The file is at '/apple-app-site-association', but not below '/.well-known/', where Apple's CDN looks "
+                + "for it.",
             """
             /.well-known/apple-app-site-association: 404
             /apple-app-site-association: 200
@@ -176,15 +185,16 @@ enum HostDescriptions {
             "header after 3.4 s", "header after 84 ms", "Serve a static file, or serve it from a CDN."),
         host(
             "http-protocol-error", .error, "there is no complete answer of HTTP",
-            "The connection was reset or closed before the answer was complete, or what came is not HTTP, or its header is malformed "
-                + "or too large.",
+            "The connection was reset or closed before the answer was complete, or what came is not HTTP, or its "
+                + "header is malformed or too large.",
             "closed after 400 of 812 bytes", answer,
             "Look at the log of the web server, and at proxies and firewalls in front of it."),
         host(
             "http-content-type", .warning, "the content type is not that of JSON",
             "Apple's documentation asks for 'application/json'. Some systems accept other types, and some do not.",
             "Content-Type: text/html", "Content-Type: application/json",
-            "Set the type for exactly this path: the file has no extension to take it from. 'aasa export' has the lines."
+            "Set the type for exactly this path: the file has no extension to take it from. 'aasa export' has the "
+                + "lines."
         ),
         host(
             "http-octet-stream", .note, "the content type says nothing",
@@ -193,7 +203,8 @@ enum HostDescriptions {
             "Set 'application/json' if the host lets you."),
         host(
             "http-content-encoding", .warning, "the answer is encoded, although that was not asked for",
-            "A fetcher that does not ask for compression need not understand it. An encoding that cannot be decoded is an error.",
+            "A fetcher that does not ask for compression need not understand it. An encoding that cannot be "
+                + "decoded is an error.",
             "Content-Encoding: gzip", answer,
             "Leave this path out of compression, or have the server respect 'Accept-Encoding'."),
     ]
@@ -201,8 +212,8 @@ enum HostDescriptions {
     private static let comparisons = [
         host(
             "agent-blocked", .error, "a browser gets the file, Apple's fetcher does not",
-            "The request as 'AASA-Bot' fails, and the same request as a browser gets the file: a firewall, a bot protection or "
-                + "a geographic rule.",
+            "The request as 'AASA-Bot' fails, and the same request as a browser gets the file: a firewall, a bot "
+                + "protection or a geographic rule.",
             """
             AASA-Bot: 403
             browser:  200, application/json
@@ -211,8 +222,8 @@ enum HostDescriptions {
             AASA-Bot: 200, application/json
             browser:  200, application/json
             """,
-            "Allow the path '/.well-known/apple-app-site-association' for every client, before all rules about robots and "
-                + "countries. Apple does not publish the addresses from which it asks."),
+            "Allow the path '/.well-known/apple-app-site-association' for every client, before all rules about "
+                + "robots and countries. Apple does not publish the addresses from which it asks."),
         host(
             "device-blocked", .warning, "Apple's fetcher gets the file, a device does not",
             "Devices ask the host itself in developer mode, and where Apple's CDN tells them to.",
@@ -237,7 +248,8 @@ enum HostDescriptions {
             """, "Serve one file to all clients. Where a CDN varies by user agent, exempt the path."),
         host(
             "root-copy-differs", .warning, "the copy at the root path says something else",
-            "Only systems before iOS 9.3 ask for the file at the root path. Where the two differ, somebody forgot one.",
+            "Only systems before iOS 9.3 ask for the file at the root path. Where the two differ, somebody forgot "
+                + "one.",
             """
             /.well-known/apple-app-site-association: 812 bytes
             /apple-app-site-association: 640 bytes
@@ -251,7 +263,8 @@ enum HostDescriptions {
     private static let ends = [
         host(
             "check-incomplete", .warning, "the time for the domain was over",
-            "Five times '--timeout' was not enough. Steps that were not finished are skipped, and nothing is known about them.",
+            "Five times '--timeout' was not enough. Steps that were not finished are skipped, and nothing is "
+                + "known about them.",
             "after 50 s: addresses, assetlinks", "all steps within 50 s",
             "Give it more time with '--timeout', and find out what is slow.")
     ]

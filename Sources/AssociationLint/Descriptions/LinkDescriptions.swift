@@ -6,8 +6,8 @@ enum LinkDescriptions {
         link(
             "link-not-opened", "the live file gives the link to no app",
             """
-            No rule of the live file matches the link, or the first one that matches excludes it. On devices that have this \
-            file the link opens the browser. The finding lists the rules that were tried.
+            No rule of the live file matches the link, or the first one that matches excludes it. On devices that have \
+            this file the link opens the browser. The finding lists the rules that were tried.
             """,
             bad: """
                 https://www.example.com/sell/7
@@ -18,14 +18,14 @@ enum LinkDescriptions {
                 line 6: "/": "/buy/*": matches
                 """,
             """
-            Add a rule that takes the link, or change the one that excludes it, and deploy the file. 'aasa route --explain' \
-            decides the link with a file that is not deployed yet.
+            Add a rule that takes the link, or change the one that excludes it, and deploy the file. \
+            'aasa route --explain' decides the link with a file that is not deployed yet.
             """),
         link(
             "link-other-app", "the live file gives the link to another app",
             """
-            A rule matches, but the entry that it is in is not that of the app which was asked for, although the file lists \
-            that app, too. The link opens the other app, or the browser where that is not installed.
+            A rule matches, but the entry that it is in is not that of the app which was asked for, although the file \
+            lists that app, too. The link opens the other app, or the browser where that is not installed.
             """,
             bad: "https://www.example.com/buy/7 opens 7K3QWZ9PLM.com.shop.web, not 7K3QWZ9PLM.com.shop.app",
             good: "https://www.example.com/buy/7 opens 7K3QWZ9PLM.com.shop.app",

@@ -27,11 +27,11 @@ extension Examiner {
             return steps.append(Step(.addresses, skipped: "the file cannot be fetched"))
         }
         let bad =
-            answers.filter { $0.answer.file == nil }.map { ($0.address, $0.answer.shown) }
+            answers.filter { $0.answer.file == nil }.map { ($0.address, $0.answer.fault) }
             + failed.map { ($0.address, $0.error) }
         for (address, error) in bad {
             report(
-                .addresses, "address-failed", "\(address) fails, while \(good.address) sends the file: \(error)",
+                .addresses, "address-failed", "\(address) fails (\(error)), while \(good.address) sends the file",
                 help: "repair the server at \(address), or take the address out of DNS")
         }
         let differing = answers.filter { item in
@@ -66,5 +66,12 @@ extension Examiner {
         .object([
             "address": .string(address.description), "status": .null, "sha256": .null, "error": .string(error),
         ])
+    }
+}
+
+extension Answer {
+    /// What is wrong with an answer that has no file.
+    fileprivate var fault: String {
+        if case .status(let response) = self { "status \(response.status)" } else { shown }
     }
 }

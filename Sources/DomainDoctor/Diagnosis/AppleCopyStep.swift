@@ -17,8 +17,8 @@ extension Examiner {
         var evidence: [String: JSONOutput] = ["url": .optional(seen.appleCopyURL)]
         guard case .success(let response) = exchange else {
             if case .failure(let failure) = exchange {
-                steps.append(Step(.cdn, summary: "no answer: \(failure)", evidence: evidence))
-                reportUnreachable("Apple's CDN does not answer: \(failure)")
+                steps.append(Step(.cdn, summary: "not reached: \(failure)", evidence: evidence))
+                reportUnreachable("Apple's CDN could not be asked: \(failure)")
             }
             return
         }

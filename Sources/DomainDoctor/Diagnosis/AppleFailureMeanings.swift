@@ -37,7 +37,8 @@ extension AppleFailure {
             case let status? where [401, 403, 429].contains(status):
                 return Meaning(
                     "the host answered Apple's fetcher with \(status): a firewall or a bot protection",
-                    "allow 'AASA-Bot' there, or this path for everybody; Apple does not publish address ranges")
+                    "allow 'AASA-Bot' in the firewall or bot protection, or this path for everybody; Apple does not "
+                        + "publish address ranges")
             case let status? where status == 404 || status == 410:
                 return Meaning(
                     "the file was not there when Apple asked (\(status))",

@@ -89,7 +89,8 @@ extension Examiner {
         case .failure(let failure):
             steps.append(Step(.assetlinks, summary: failure.description, evidence: evidence))
             report(
-                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL, "no complete answer: \(failure)",
+                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL,
+                "the file could not be fetched: \(failure)",
                 help: "have this path answered by a static file")
             return nil
         case .success(let answer): response = answer
@@ -125,7 +126,7 @@ extension Examiner {
                 Step(.assetlinks, summary: isTooLarge ? response.size : response.statusText, evidence: evidence))
             report(
                 .assetlinks, "assetlinks-unreachable", subject: assetLinksURL,
-                isTooLarge ? "the file has \(response.size)" : "\(response.status), where 200 is expected",
+                isTooLarge ? "the file has \(response.size)" : "status \(response.status), where 200 is expected",
                 evidence: response.shownHead([]), notes: isTooLarge ? [] : BotChallenge.notes(response),
                 help: isTooLarge
                     ? "make it smaller; it is not read to its end" : "have this path answered by a static file")

@@ -26,6 +26,9 @@ extension Examiner {
                     ? "put the file there, and exempt '/.well-known/' from the rule that answers with a page"
                     : "exempt this path from the bot protection, for every client"
             }
+            if diagnostic.code.rawValue == "empty-file" {
+                diagnostic.advice = "deploy the file again: the host answers with an empty one"
+            }
             findings.append(Finding(.file, diagnostic, in: content.source))
         }
         guard let document = content.document else {

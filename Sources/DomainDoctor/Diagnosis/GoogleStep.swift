@@ -16,8 +16,8 @@ extension Examiner {
         var evidence: [String: JSONOutput] = ["url": .optional(seen.googleURL)]
         guard case .success(let response) = exchange else {
             if case .failure(let failure) = exchange {
-                steps.append(Step(.google, summary: "no answer: \(failure)", evidence: evidence))
-                reportUnreachable("Google's service does not answer: \(failure)")
+                steps.append(Step(.google, summary: "not reached: \(failure)", evidence: evidence))
+                reportUnreachable("Google's service could not be asked: \(failure)")
             }
             return
         }

@@ -98,7 +98,7 @@ extension Examiner {
             report(
                 .http, "http-timeout", subject: wellKnownURL, "no complete answer \(time): \(Self.missing(failure))",
                 notes: [Self.limitIsNotPublished],
-                help: "serve it as a static file, and look for a slow back end or a firewall that drops packets")
+                help: "serve a static file, and look for a slow back end or a firewall that drops packets")
         case .undecodableBody:
             let codings = failure.head?.contentCodings ?? []
             report(
@@ -108,7 +108,7 @@ extension Examiner {
                 help: "leave this path out of compression")
         default:
             report(
-                .http, "http-protocol-error", subject: wellKnownURL, "no answer of HTTP: \(failure)",
+                .http, "http-protocol-error", subject: wellKnownURL, "no usable answer: \(failure)",
                 evidence: Self.head(failure, ["Content-Length", "Transfer-Encoding", "Server"]),
                 help: "look at the log of the web server, and at proxies and firewalls in front of it")
         }
@@ -118,9 +118,9 @@ extension Examiner {
         failure.head.map { Response(head: $0, address: failure.address).shownHead(names) } ?? []
     }
 
-    /// Like ` (gzip)`; the names are received.
+    /// Like ` with 'gzip'`; the names are received.
     private static func named(_ codings: [String]) -> String {
-        codings.isEmpty ? "" : " (\(codings.prefix(3).map { quoted($0) }.joined(separator: ", ")))"
+        codings.isEmpty ? "" : " with \(list(codings.prefix(3).map { quoted($0) }))"
     }
 
     /// What had not come when the time was over.
@@ -162,7 +162,8 @@ extension Examiner {
             }
         case 401, 403, 451:
             report(
-                .http, "http-forbidden", subject: wellKnownURL, "\(status): the host refuses the request",
+                .http, "http-forbidden", subject: wellKnownURL,
+                status == 401 ? "401: the host asks for a login" : "\(status): the host refuses the request",
                 evidence: shown, notes: challenge,
                 help: challenge.isEmpty
                     ? "exempt this path from authentication, address lists and rules against names with a dot; a "
@@ -177,7 +178,7 @@ extension Examiner {
                     : "exempt this path from the bot protection, for every client")
         default:
             report(
-                .http, "http-unexpected-status", subject: wellKnownURL, "\(status), where 200 is expected",
+                .http, "http-unexpected-status", subject: wellKnownURL, "status \(status), where 200 is expected",
                 evidence: shown, notes: challenge,
                 help: status == 429
                     ? "exempt this path from rate limits" : "have this path answered by a static file, with status 200")

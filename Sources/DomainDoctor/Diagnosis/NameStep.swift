@@ -91,7 +91,7 @@ extension Examiner {
                 : "\(Self.list(shown)) are not public addresses",
             notes: notes,
             help: isPermitted
-                ? "for '?mode=developer' and '?mode=managed' that is fine; otherwise give the name public addresses only"
+                ? "for '?mode=developer' and '?mode=managed' that is fine; otherwise use public addresses"
                 : "give the name public addresses only; to check it from here all the same, use --allow-private")
         if seen.addresses.isEmpty { unreachable = "no address is public" }
     }

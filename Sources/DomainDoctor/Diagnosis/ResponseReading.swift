@@ -14,7 +14,12 @@ extension ResponseHead {
     /// As far as received text is shown: 300 bytes, without a half character at the end.
     static func cut(_ text: String) -> String { text.cut(to: 300) }
 
-    var shownStatusLine: String { Self.cut(String(decoding: statusLine, as: UTF8.self)) }
+    /// Without the space at its end, which is left where there is no reason.
+    var shownStatusLine: String {
+        var line = statusLine[...]
+        while line.last == UInt8(ascii: " ") { line.removeLast() }
+        return Self.cut(String(decoding: line, as: UTF8.self))
+    }
 }
 
 extension String {

@@ -13,9 +13,10 @@ extension Examiner {
         let checked = seen.handshakes.filter { !$0.saysNothing }
         let left = seen.handshakes.filter(\.saysNothing).map(\.address.description)
         if !left.isEmpty {
+            let verb = left.count == 1 ? "is" : "are"
             report(
                 .dns, "ipv6-not-checked",
-                "this machine has no route to IPv6, so \(Self.list(left)) \(left.count == 1 ? "is" : "are") not checked",
+                "this machine has no route to IPv6, so \(Self.list(left)) \(verb) not checked",
                 help: "run the check from a machine with IPv6")
         }
         guard !checked.isEmpty else {
@@ -120,22 +121,20 @@ extension Examiner {
                     leaf.names.isEmpty ? "it names no host" : "it is for \(Self.some(leaf.names.map { quoted($0) }, 5))"
                 ],
                 help:
-                    "get a certificate that names \(seen.target.host); if the server has one, it sends the wrong one: "
-                    + "look at which name that is configured for")
+                    "get a certificate that names \(seen.target.host); if the server has one, check for which "
+                    + "server name it is configured")
         case .missingIntermediate:
             report(
                 .tls, "tls-missing-intermediate",
                 "the server sends its own certificate only, without that of its issuer \(issuer)",
-                notes: ["browsers find the missing one themselves, Apple's fetcher may not"],
+                notes: ["browsers find the missing one themselves; Apple's fetcher may not"],
                 help:
                     "configure the full chain ('fullchain.pem', not 'cert.pem'); if the issuer is a private authority, "
                     + "name its root with --ca-file")
         case .untrusted(let distrust):
             report(
                 .tls, "tls-untrusted", Self.clause(distrust, issuer),
-                help:
-                    "use a certificate of a public authority; for a private one that your devices trust, use --ca-file "
-                    + "here and '?mode=managed' in the entitlement")
+                help: Self.help(distrust))
         }
     }
 
@@ -148,6 +147,16 @@ extension Examiner {
         case .issuerExpired(let name): "the certificate of the authority \(quoted(name)) has expired"
         case .issuerNotYetValid(let name): "the certificate of the authority \(quoted(name)) is not valid yet"
         case .other(let reason): "the chain is not trusted: \(quoted(reason))"
+        }
+    }
+
+    private static func help(_ distrust: ChainVerdict.Distrust) -> String {
+        switch distrust {
+        case .issuerExpired, .issuerNotYetValid:
+            "configure the chain that came with the latest certificate ('fullchain.pem')"
+        case .selfSigned, .unknownIssuer, .other:
+            "use a certificate of a public authority; for a private one that your devices trust, use --ca-file here "
+                + "and '?mode=managed' in the entitlement"
         }
     }
 

@@ -80,8 +80,8 @@ struct AppleCopyTests {
         }.finding("cdn-failure")
         #expect(
             changed.help
-                == "wait: the file has changed after that (11:30 UTC); Apple keeps a failure for 2 h and asks again after "
-                + "that, here after 13:05 UTC at the earliest")
+                == "wait: the file has changed after that (11:30 UTC); Apple keeps a failure for 2 h and asks again "
+                + "after that, here after 13:05 UTC at the earliest")
         // The failure is of 11:00.
         let unchanged = try diagnosis(copy) {
             $0.serve([("Last-Modified", "Sat, 21 Nov 2026 10:30:00 GMT")])

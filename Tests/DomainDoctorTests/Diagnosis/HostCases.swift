@@ -102,7 +102,7 @@ extension DiagnosisCase {
             names: [
                 "a.example.com", "b.example.com", "c.example.com", "d.example.com", "e.example.com", "f.example.com",
             ]),
-        refused("tls-name-mismatch", .nameMismatch([]), "an expired one is reported as expired only"),
+        refused("tls-name-mismatch", .nameMismatch([]), "it names nothing"),
         refused("tls-missing-intermediate", .missingIntermediate("R11"), names: [GoodDomain.host]),
         refused("tls-untrusted", .untrusted(.selfSigned), "self-signed"),
         refused("tls-untrusted", .untrusted(.unknownIssuer("Example CA")), "a private authority"),
