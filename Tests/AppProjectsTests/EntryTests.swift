@@ -28,6 +28,7 @@ struct EntryTests {
         "applinks:xn--bcher-kva.example", "applinks:a-b.example.com", "applinks:a_b.example.com",
         "applinks:1.example.com",
         "applinks:$(DOMAIN)", "applinks:${SUB}.example.com", "$(SERVICE):example.com", "applinks:bücher.example",
+        "applinks:नी\u{200D}.example", "applinks:例え.example",
     ].map { Row($0, nil) }
 
     static let malformed: [Row] = [
@@ -93,7 +94,8 @@ struct EntryTests {
         Row("applinks:www.example.com:port", "domain"),
         Row("applinks:\(String(repeating: "a", count: 64)).com", "domain"),
         Row("applinks:\(String(repeating: "a.", count: 130))com", "domain"),
-        Row("applinks:ex\u{202E}ample.com", "domain"),
+        Row("applinks:ex\u{202E}ample.com", "domain"), Row("applinks:ex\u{200B}ample.com", "domain"),
+        Row("applinks:ex\u{AD}ample.com", "domain"), Row("applinks:\u{E000}.example", "domain"),
         Row("applinks:www.example.com:443", "port", "applinks:www.example.com"),
         Row("applinks:www.example.com:8443", "port", "applinks:www.example.com"),
         Row("applinks:*.example.com:8443", "port", "applinks:*.example.com"),
@@ -112,7 +114,7 @@ struct EntryTests {
 
     @Test("each mistake has its code, and where it is evident the entry as it should be", arguments: good + malformed)
     func entries(row: Row) throws {
-        let text = row.entry.replacing("<", with: "&lt;").replacing("\n", with: "&#10;")
+        let text = row.entry.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\n", with: "&#10;")
         let other = "applinks:other.example?mode=managed"
         let project = try AppFolder().read(SampleApp.entitlements([other, text], appID: SampleApp.appID))
         // What is right about development is another code.

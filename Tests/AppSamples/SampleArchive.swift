@@ -8,6 +8,12 @@ public struct SampleArchive: Sendable {
         case zeros(Int)
         /// As it is, with any number for the method and the sizes.
         case raw([UInt8], method: Int, size: Int)
+        case encrypted([UInt8], Encryption)
+    }
+
+    /// How entries are encrypted (APPNOTE.TXT, section 6.1; WinZip, "AES Encryption Information").
+    public enum Encryption: Sendable {
+        case traditional, aes
     }
 
     public var entries: [(name: [UInt8], content: Content)] = []
@@ -29,13 +35,20 @@ public struct SampleArchive: Sendable {
                 case .stored(let data): (data, 0, data.count, Self.checksum(data))
                 case .zeros(let count): (Self.deflatedZeros(count), 8, count, Self.checksumOfZeros(count))
                 case .raw(let data, let method, let size): (data, method, size, 0)
+                case .encrypted(let data, let encryption): (data, encryption == .aes ? 99 : 0, data.count - 28, 0)
                 }
+            var (flags, more): (UInt8, [UInt8]) = (0, [])
+            if case .encrypted(_, let encryption) = content {
+                flags = 1
+                if encryption == .aes { more = Self.little(0x9901, 2) + [7, 0, 2, 0, 0x41, 0x45, 3, 0, 0] }
+            }
             let common =
-                Self.little(method, 2) + [0, 0, 0x21, 0x28] + Self.little(Int(checksum), 4)
+                [flags, 0] + Self.little(method, 2) + [0, 0, 0x21, 0x28] + Self.little(Int(checksum), 4)
                 + Self.little(data.count, 4) + Self.little(size, 4) + Self.little(name.count, 2)
-            bytes += [0x50, 0x4B, 3, 4, 20, 0, 0, 0] + common + [0, 0] + name + data
-            directory += [0x50, 0x4B, 1, 2, 20, 3, 20, 0, 0, 0] + common
-            directory += [UInt8](repeating: 0, count: 12) + Self.little(offset, 4) + name
+                + Self.little(more.count, 2)
+            bytes += [0x50, 0x4B, 3, 4, 20, 0] + common + name + more + data
+            directory += [0x50, 0x4B, 1, 2, 20, 3, 20, 0] + common
+            directory += [UInt8](repeating: 0, count: 10) + Self.little(offset, 4) + name + more
         }
         return bytes + directory + Self.end(entries: entries.count, size: directory.count, offset: bytes.count)
     }
@@ -54,9 +67,19 @@ public struct SampleArchive: Sendable {
         ~bytes.reduce(UInt32.max) { step($0, $1) }
     }
 
+    /// What a zero byte does to a sum is linear: it is squared as often as the number of them has bits.
     private static func checksumOfZeros(_ count: Int) -> UInt32 {
+        func applied(_ map: [UInt32], to sum: UInt32) -> UInt32 {
+            map.indices.reduce(0) { sum >> $1 & 1 == 1 ? $0 ^ map[$1] : $0 }
+        }
+        var map = (0..<32).map { step(1 << $0, 0) }
         var sum = UInt32.max
-        for _ in 0..<count { sum = table[Int(sum & 0xFF)] ^ sum >> 8 }
+        var rest = count
+        while rest > 0 {
+            if rest & 1 == 1 { sum = applied(map, to: sum) }
+            map = map.map { applied(map, to: $0) }
+            rest >>= 1
+        }
         return ~sum
     }
 
@@ -75,10 +98,12 @@ public struct SampleArchive: Sendable {
         writer.add(0b011, bits: 3)
         let copies = max(0, count - 1) / 258
         for _ in 0..<(count - copies * 258) { writer.add(reversed: 0x30, bits: 8) }
-        for _ in 0..<copies {
+        // A copy has 13 bits, so that eight of them are the same bytes again and again.
+        for _ in 0..<(copies < 24 ? copies : 16 + copies % 8) {
             writer.add(reversed: 0b1100_0101, bits: 8)
             writer.add(0, bits: 5)
         }
+        if copies >= 24 { writer.repeatBytes(13, times: copies / 8 - 2) }
         writer.add(0, bits: 7)
         return writer.bytes
     }
@@ -88,6 +113,15 @@ public struct SampleArchive: Sendable {
         private var used = 8
 
         mutating func add(_ value: Int, bits: Int) { for bit in 0..<bits { add(value >> bit & 1) } }
+
+        /// Adds the latest whole bytes again, at the same bit.
+        mutating func repeatBytes(_ count: Int, times: Int) {
+            let rest = used < 8 ? bytes.popLast() : nil
+            bytes.reserveCapacity(bytes.count + count * times + 1)
+            let latest = bytes.suffix(count)
+            for _ in 0..<times { bytes += latest }
+            if let rest { bytes.append(rest) }
+        }
 
         /// Huffman codes come with their highest bit first.
         mutating func add(reversed value: Int, bits: Int) { for bit in (0..<bits).reversed() { add(value >> bit & 1) } }

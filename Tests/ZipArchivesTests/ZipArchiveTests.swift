@@ -83,21 +83,30 @@ struct ZipArchiveTests {
     @Test("an entry is read up to a limit, whatever is said about its size")
     func bomb() throws {
         var archive = SampleArchive()
-        archive.add("bomb", .zeros(64 << 20))
-        #expect(archive.bytes.count < 1 << 19)
+        archive.add("bomb", .zeros(1 << 30))
+        let bytes = archive.bytes
+        #expect(bytes.count < 1 << 23)
+        // To unpack all of it takes several seconds.
         let start = ProcessTime.nanoseconds
-        #expect(try failure(archive.bytes, limit: 4 << 20) == "an entry is larger than 4 MiB")
+        #expect(try failure(bytes, limit: 1 << 20) == "an entry is larger than 1 MiB")
         #expect(ProcessTime.nanoseconds - start < 2_000_000_000)
         archive = SampleArchive()
         archive.add("lie", .raw(Array("long content".utf8), method: 0, size: 3))
         #expect(try failure(archive.bytes)?.hasPrefix("the archive is damaged") == true)
     }
 
-    @Test("only entries that are stored or deflated are read", arguments: [1, 9, 12, 14, 93, 95, 99])
+    @Test("only entries that are stored or deflated are read", arguments: [1, 9, 12, 14, 93, 95])
     func methods(method: Int) throws {
         var archive = SampleArchive()
         archive.add("a", .raw([1, 2, 3], method: method, size: 3))
         #expect(try failure(archive.bytes)?.contains("compressed in a way that is not read") == true)
+    }
+
+    @Test("encrypted entries are not read", arguments: [SampleArchive.Encryption.traditional, .aes])
+    func encryption(_ encryption: SampleArchive.Encryption) throws {
+        var archive = SampleArchive()
+        archive.add("a", .encrypted([UInt8](repeating: 7, count: 40), encryption))
+        #expect(try failure(archive.bytes)?.hasPrefix("an entry is encrypted") == true)
     }
 
     @Test("a directory that says too much of itself is refused before it is read")

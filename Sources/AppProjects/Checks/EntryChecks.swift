@@ -54,7 +54,7 @@ extension AssociatedDomains {
             edits: [TextEdit(range: range, replacement: correction)])
     }
 
-    private static func advice(_ kind: EntryProblem.Kind, _ entry: DomainEntry) -> String? {
+    private static func advice(_ kind: EntryProblem.Kind, _ entry: DomainEntry) -> String {
         switch kind {
         case .service:
             "write 'SERVICE:DOMAIN'; the services are "
@@ -62,7 +62,7 @@ extension AssociatedDomains {
         case .domain:
             entry.service == .appclips && entry.isWildcard
                 ? "write an entry for each host" : "write the name of a host, or '*.' and the name of a domain"
-        case .scheme, .path, .port, .mode: nil
+        case .scheme, .path, .port, .mode: "write only the name of a host after the service"
         }
     }
 

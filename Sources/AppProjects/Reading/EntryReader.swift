@@ -205,9 +205,17 @@ struct EntryReader {
         }
     }
 
-    /// Names in Unicode are left to those who know what they do; of ASCII only what hosts are made of.
+    /// Of ASCII only what hosts are made of; of the rest what can be seen, and the two joiners, which some scripts need
+    /// (RFC 5892, appendix A).
     private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
-        if !scalar.isASCII { return true }
+        guard scalar.isASCII else {
+            switch scalar.properties.generalCategory {
+            case .control, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+                return false
+            case .format: return scalar == "\u{200C}" || scalar == "\u{200D}"
+            default: return true
+            }
+        }
         return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_"
             || scalar == "."
     }
