@@ -31,7 +31,7 @@ let package = Package(
         // Without pkgConfig, whose flags would link it: it is opened when it is first needed.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
-        .systemLibrary(name: "CZip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "ProxySupport", swiftSettings: settings),
@@ -46,7 +46,7 @@ let package = Package(
             name: "HTTPClient", dependencies: ["CCurl", "ProxySupport", "SystemSupport"], swiftSettings: settings),
         .target(
             name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: settings),
-        .target(name: "ZipArchives", dependencies: ["CZip", "SystemSupport"], swiftSettings: settings),
+        .target(name: "ZipArchives", dependencies: ["CZlib", "SystemSupport"], swiftSettings: settings),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
         .target(
             name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],

@@ -1,15 +1,15 @@
-internal import CZip
 internal import Glibc
 internal import SystemSupport
 
 /// An archive that is open for reading. Nothing in it is ever written to a disk, and no name in it is used as a path.
+///
+/// Only the inflating is left to a library: libzip 1.7 needs a minute to open an archive whose names collide in its
+/// table.
 package final class ZipArchive {
-    fileprivate let functions: c_zip_table
-    fileprivate let archive: OpaquePointer
-    /// How many entries there are.
-    package let count: Int
+    let file: ArchiveFile
+    let directory: ZipDirectory
 
-    /// The directory of an archive is held in memory while it is open, and takes up to ten times its size.
+    /// The directory of an archive is held in memory while it is open.
     package static let maximumDirectory = 16 << 20
 
     /// Whether bytes begin like an archive.
@@ -18,37 +18,18 @@ package final class ZipArchive {
     }
 
     package init(path: String) throws(ZipError) {
-        do throws(MissingLibrary) { functions = try ZipLibrary.shared.get().functions } catch {
-            throw .missingLibrary(error)
-        }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw .unreadable(FileReader.explained(SystemError(call: "open"), path))
-        }
-        do throws(ZipError) { try ZipDirectory.check(descriptor) } catch {
-            close(descriptor)
-            throw error
-        }
-        var code: Int32 = 0
-        // Takes the descriptor only if it succeeds.
-        guard let archive = c_zip_fdopen(functions, descriptor, &code) else {
-            close(descriptor)
-            throw .unusable(code == ZIP_ER_MEMORY ? "there is not enough memory" : "the archive is damaged")
-        }
-        self.archive = archive
-        count = max(0, Int(c_zip_get_num_entries(functions, archive)))
+        file = try ArchiveFile(path)
+        directory = try ZipDirectory(file)
     }
 
-    deinit { c_zip_discard(functions, archive) }
+    /// How many entries there are.
+    package var count: Int { directory.records.count }
 
-    /// The name of an entry as it is in the archive: bytes, which need not be UTF-8; nil if it has none.
+    /// The name of an entry as it is in the archive: bytes, which need not be UTF-8; nil if there is no such entry.
     ///
     /// - Parameter index: From 0, less than ``count``.
     package func name(_ index: Int) -> [UInt8]? {
-        guard let index = UInt64(exactly: index), let name = c_zip_get_name(functions, archive, index) else {
-            return nil
-        }
-        return Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(name), count: strlen(name)))
+        directory.records.indices.contains(index) ? directory.name(of: directory.records[index]) : nil
     }
 
     /// The content of an entry.
@@ -58,55 +39,68 @@ package final class ZipArchive {
     ///   - limit: More bytes than this are not read, whatever the archive says about the size.
     package func read(_ index: Int, limit: Int) throws(ZipError) -> [UInt8] {
         let entry = try ZipEntry(index, of: self)
+        guard entry.size <= limit else { throw .unusable("an entry is larger than \(limit >> 20) MiB") }
         var content: [UInt8] = []
+        content.reserveCapacity(entry.size)
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
         defer { chunk.deallocate() }
         while true {
             let count = try entry.read(into: chunk)
             guard count > 0 else { return content }
-            guard content.count + count <= limit else {
-                throw .unusable("an entry is larger than \(limit >> 20) MiB")
-            }
             content += chunk[..<count]
         }
     }
 }
 
-/// An entry that is read from its beginning, as far as somebody wants.
-package final class ZipEntry {
-    /// Closing it would end the entry.
-    private let archive: ZipArchive
-    private let file: OpaquePointer
+/// The file of an archive, of which parts are read.
+final class ArchiveFile {
+    private let descriptor: Int32
+    let size: Int
 
-    /// - Parameter index: From 0, less than the count of the archive.
-    package init(_ index: Int, of archive: ZipArchive) throws(ZipError) {
-        guard let position = UInt64(exactly: index), index < archive.count else { throw .unusable("no such entry") }
-        let functions = archive.functions
-        // Others ask for as much memory as the archive likes.
-        guard [ZIP_CM_STORE, ZIP_CM_DEFLATE].contains(c_zip_method(functions, archive.archive, position)) else {
-            throw .unusable("an entry is encrypted, or compressed in a way that is not read")
+    /// Anything but a regular file is refused, and nothing is waited for.
+    init(_ path: String) throws(ZipError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable(FileReader.explained(SystemError(call: "open"), path)) }
+        guard let status = FileStatus(of: descriptor), status.kind == .regular else {
+            close(descriptor)
+            throw .unreadable(SystemError(call: "open", number: EINVAL, reason: "not a regular file"))
         }
-        guard let file = c_zip_fopen_index(functions, archive.archive, position) else {
-            throw .unusable(ZipError.reason(c_zip_strerror(functions, archive.archive)))
-        }
-        self.archive = archive
-        self.file = file
+        self.descriptor = descriptor
+        size = Int(status.stamp.size)
     }
 
-    deinit { c_zip_fclose(archive.functions, file) }
+    deinit { close(descriptor) }
 
-    /// Fills a buffer, and returns how much of it; 0 at the end of the entry.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
-        guard let start = buffer.baseAddress else { return 0 }
-        let count = c_zip_fread(archive.functions, file, start, UInt64(buffer.count))
-        guard count >= 0 else { throw .unusable(ZipError.reason(c_zip_file_strerror(archive.functions, file))) }
-        return min(Int(count), buffer.count)
+    /// Fills a buffer from an offset, as far as the file goes; returns how much.
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let more = pread(
+                descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, off_t(offset + filled))
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { throw .unreadable(SystemError(call: "read")) }
+            if more == 0 { break }
+            filled += more
+        }
+        return filled
+    }
+
+    /// - Returns: Nil if the file does not have these bytes.
+    ///
+    /// - Parameter count: Bounded before.
+    func bytes(at offset: Int, count: Int) throws(ZipError) -> [UInt8]? {
+        guard offset >= 0, count >= 0, count <= size, offset <= size - count else { return nil }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+        defer { buffer.deallocate() }
+        guard try read(at: offset, into: buffer) == count else { return nil }
+        return Array(buffer)
     }
 }
 
-extension ZipError {
-    fileprivate static func reason(_ text: UnsafePointer<CChar>?) -> String {
-        guard let text else { return "the archive is damaged" }
-        return "the archive is damaged: \(String(cString: text).lowercased())"
+extension [UInt8] {
+    /// A little endian number that is in the bytes, 0 if it is not; one that no offset can be is the largest.
+    func little(_ offset: Int, _ size: Int) -> Int {
+        guard offset >= 0, offset <= count - size else { return 0 }
+        return Int(clamping: self[offset..<offset + size].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 }

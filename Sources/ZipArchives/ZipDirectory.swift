@@ -1,81 +1,149 @@
-internal import Glibc
-internal import SystemSupport
-
-/// What the end of an archive says about its directory (APPNOTE.TXT, sections 4.3.14 to 4.3.16).
-///
-/// libzip believes these numbers, and asks for memory by them before it has read any entry; so they are looked at
-/// first.
-enum ZipDirectory {
-    private static let endMark: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
-    private static let locatorMark: [UInt8] = [0x50, 0x4B, 0x06, 0x07]
-    private static let wideEndMark: [UInt8] = [0x50, 0x4B, 0x06, 0x06]
-    private static let endLength = 22
-    private static let locatorLength = 20
-    private static let wideEndLength = 56
-    private static let longestComment = 65_535
-    /// The shortest record of an entry.
-    private static let entryLength: UInt64 = 46
-
-    /// Refuses what is not a regular file, has no end of a directory, or one of which too much is said. Of several ends
-    /// any may be the one that counts.
-    static func check(_ descriptor: Int32) throws(ZipError) {
-        guard let status = FileStatus(of: descriptor) else { throw .unreadable(SystemError(call: "fstat")) }
-        guard status.kind == .regular else {
-            throw .unreadable(SystemError(call: "open", number: EINVAL, reason: "not a regular file"))
-        }
-        let size = Int(status.stamp.size)
-        let tailLength = min(size, endLength + longestComment + locatorLength)
-        let tail = try read(descriptor, at: size - tailLength, tailLength)
-        var total: UInt64 = 0
-        var found = false
-        for start in tail.indices.dropLast(endLength - 1) where tail[start...].starts(with: endMark) {
-            found = true
-            var entries = tail.number(at: start + 10, bytes: 2)
-            var length = tail.number(at: start + 12, bytes: 4)
-            if start >= locatorLength, tail[(start - locatorLength)...].starts(with: locatorMark) {
-                let offset = tail.number(at: start - locatorLength + 8, bytes: 8)
-                let end =
-                    offset <= UInt64(max(0, size - wideEndLength))
-                    ? try read(descriptor, at: Int(offset), wideEndLength) : []
-                guard end.count == wideEndLength, end.starts(with: wideEndMark) else {
-                    throw .unusable("the archive is damaged: its directory cannot be found")
-                }
-                entries = max(entries == 0xFFFF ? 0 : entries, end.number(at: 32, bytes: 8))
-                length = max(length == 0xFFFF_FFFF ? 0 : length, end.number(at: 40, bytes: 8))
-            }
-            let (needed, overflows) = entries.multipliedReportingOverflow(by: entryLength)
-            guard !overflows, needed <= length else {
-                throw .unusable("the archive is damaged: its directory is smaller than its entries")
-            }
-            total = total.addingReportingOverflow(length).overflow ? .max : total + length
-        }
-        guard found else { throw .unusable("the archive is damaged: it has no directory") }
-        guard total <= UInt64(ZipArchive.maximumDirectory) else {
-            throw .unusable("the directory of the archive is larger than \(ZipArchive.maximumDirectory >> 20) MiB")
-        }
+/// The directory of an archive (APPNOTE.TXT, sections 4.3.12 to 4.3.16).
+struct ZipDirectory {
+    /// An entry as the directory has it.
+    struct Record {
+        /// Where it begins in the directory.
+        fileprivate let start: Int
     }
 
-    private static func read(_ descriptor: Int32, at offset: Int, _ count: Int) throws(ZipError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let more = bytes.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
-            }
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw .unreadable(SystemError(call: "read")) }
-            if more == 0 { break }
-            filled += more
+    /// What is needed to read an entry.
+    struct Entry {
+        let isEncrypted: Bool
+        let method: Int
+        let checksum: UInt32
+        let compressedSize: Int
+        let size: Int
+        /// Of its header, in the file.
+        let offset: Int
+    }
+
+    private let bytes: [UInt8]
+    let records: [Record]
+    /// What is before the archive in the file, such as a program that unpacks it.
+    private let base: Int
+    /// Where the entries end in the file.
+    let start: Int
+
+    private static let recordMark: [UInt8] = [0x50, 0x4B, 0x01, 0x02]
+    /// Of a record without a name.
+    private static let recordLength = 46
+
+    init(_ file: ArchiveFile) throws(ZipError) {
+        let end = try ZipEnd(file)
+        guard end.directorySize <= ZipArchive.maximumDirectory else {
+            throw .unusable("the directory of the archive is larger than \(ZipArchive.maximumDirectory >> 20) MiB")
         }
-        bytes.removeLast(count - filled)
-        return bytes
+        guard end.entries <= end.directorySize / Self.recordLength else {
+            throw .unusable("the archive is damaged: its directory is smaller than its entries")
+        }
+        // Where something was put before the archive, the offsets do not count it.
+        start = end.offset - end.directorySize
+        base = max(0, start) - end.directoryOffset
+        guard start >= 0, base >= 0, let bytes = try file.bytes(at: start, count: end.directorySize) else {
+            throw .unusable("the archive is damaged: its directory cannot be found")
+        }
+        self.bytes = bytes
+        var records: [Record] = []
+        records.reserveCapacity(end.entries)
+        var offset = 0
+        while records.count < end.entries {
+            let length =
+                Self.recordLength + bytes.little(offset + 28, 2) + bytes.little(offset + 30, 2)
+                + bytes.little(offset + 32, 2)
+            guard bytes.dropFirst(offset).starts(with: Self.recordMark), length <= bytes.count - offset else {
+                throw .unusable("the archive is damaged: its directory is not complete")
+            }
+            records.append(Record(start: offset))
+            offset += length
+        }
+        self.records = records
+    }
+
+    func name(of record: Record) -> [UInt8] {
+        let start = record.start + Self.recordLength
+        return Array(bytes[start..<start + bytes.little(record.start + 28, 2)])
+    }
+
+    func entry(_ record: Record) throws(ZipError) -> Entry {
+        let start = record.start
+        var size = bytes.little(start + 24, 4)
+        var compressedSize = bytes.little(start + 20, 4)
+        var offset = bytes.little(start + 42, 4)
+        // What has no place there is in an extra field, in this order.
+        var wide = wideNumbers(record)[...]
+        if size == 0xFFFF_FFFF { size = wide.popFirst() ?? size }
+        if compressedSize == 0xFFFF_FFFF { compressedSize = wide.popFirst() ?? compressedSize }
+        if offset == 0xFFFF_FFFF { offset = wide.popFirst() ?? offset }
+        guard offset <= self.start - base else {
+            throw .unusable("the archive is damaged: an entry is not where the directory says")
+        }
+        return Entry(
+            // Of the entry itself, strongly, or of the directory.
+            isEncrypted: bytes.little(start + 8, 2) & 0x2041 != 0, method: bytes.little(start + 10, 2),
+            checksum: UInt32(truncatingIfNeeded: bytes.little(start + 16, 4)), compressedSize: compressedSize,
+            size: size, offset: base + offset)
+    }
+
+    /// The numbers of the extra field for large archives (section 4.5.3).
+    private func wideNumbers(_ record: Record) -> [Int] {
+        var field = record.start + Self.recordLength + bytes.little(record.start + 28, 2)
+        let end = field + bytes.little(record.start + 30, 2)
+        while field + 4 <= end {
+            let length = bytes.little(field + 2, 2)
+            guard field + 4 + length <= end else { break }
+            if bytes.little(field, 2) == 1 { return (0..<length / 8).map { bytes.little(field + 4 + 8 * $0, 8) } }
+            field += 4 + length
+        }
+        return []
     }
 }
 
-extension [UInt8] {
-    /// A little endian number; 0 if it is not in the bytes.
-    fileprivate func number(at offset: Int, bytes: Int) -> UInt64 {
-        guard offset >= 0, offset + bytes <= count else { return 0 }
-        return self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+/// What the end of an archive says about its directory.
+private struct ZipEnd {
+    let entries: Int
+    let directorySize: Int
+    /// As it is written.
+    let directoryOffset: Int
+    /// Where it begins in the file, which is where the directory ends.
+    let offset: Int
+
+    private static let mark: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
+    private static let locatorMark: [UInt8] = [0x50, 0x4B, 0x06, 0x07]
+    private static let wideMark: [UInt8] = [0x50, 0x4B, 0x06, 0x06]
+    private static let length = 22
+    private static let locatorLength = 20
+    private static let wideLength = 56
+    private static let longestComment = 65_535
+
+    init(_ file: ArchiveFile) throws(ZipError) {
+        let tailLength = min(file.size, Self.length + Self.longestComment + Self.locatorLength)
+        let tail = try file.bytes(at: file.size - tailLength, count: tailLength) ?? []
+        guard let start = Self.start(in: tail) else { throw .unusable("the archive is damaged: it has no directory") }
+        let entries = tail.little(start + 10, 2)
+        let directorySize = tail.little(start + 12, 4)
+        let directoryOffset = tail.little(start + 16, 4)
+        guard start >= Self.locatorLength,
+            tail[(start - Self.locatorLength)...].starts(with: Self.locatorMark)
+        else {
+            (self.entries, self.directorySize, self.directoryOffset) = (entries, directorySize, directoryOffset)
+            offset = file.size - tailLength + start
+            return
+        }
+        // The wide form, whose numbers count where the others are too small.
+        offset = tail.little(start - Self.locatorLength + 8, 8)
+        guard let wide = try file.bytes(at: offset, count: Self.wideLength), wide.starts(with: Self.wideMark) else {
+            throw .unusable("the archive is damaged: its directory cannot be found")
+        }
+        self.entries = entries == 0xFFFF ? wide.little(32, 8) : entries
+        self.directorySize = directorySize == 0xFFFF_FFFF ? wide.little(40, 8) : directorySize
+        self.directoryOffset = directoryOffset == 0xFFFF_FFFF ? wide.little(48, 8) : directoryOffset
+    }
+
+    /// The last end whose comment reaches the end of the file; the mark can be in a comment, too.
+    private static func start(in tail: [UInt8]) -> Int? {
+        tail.indices.dropLast(length - 1).last { start in
+            tail[start] == mark[0] && tail[start...].starts(with: mark)
+                && start + length + tail.little(start + 20, 2) == tail.count
+        }
     }
 }

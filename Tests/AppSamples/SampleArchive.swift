@@ -4,8 +4,8 @@ public struct SampleArchive: Sendable {
     public enum Content: Sendable {
         /// Not compressed.
         case stored([UInt8])
-        /// So many zero bytes, deflated; a thousandth of it in the archive.
-        case zeros(Int)
+        /// Up to 65,535 bytes and then so many zero bytes, deflated; of these a thousandth is in the archive.
+        case zeros(Int, after: [UInt8] = [])
         /// As it is, with any number for the method and the sizes.
         case raw([UInt8], method: Int, size: Int)
         case encrypted([UInt8], Encryption)
@@ -33,7 +33,11 @@ public struct SampleArchive: Sendable {
             let (data, method, size, checksum): ([UInt8], Int, Int, UInt32) =
                 switch content {
                 case .stored(let data): (data, 0, data.count, Self.checksum(data))
-                case .zeros(let count): (Self.deflatedZeros(count), 8, count, Self.checksumOfZeros(count))
+                case .zeros(let count, let start):
+                    (
+                        Self.deflatedZeros(count, after: start), 8, start.count + count,
+                        Self.checksumOfZeros(count, after: start)
+                    )
                 case .raw(let data, let method, let size): (data, method, size, 0)
                 case .encrypted(let data, let encryption): (data, encryption == .aes ? 99 : 0, data.count - 28, 0)
                 }
@@ -68,12 +72,12 @@ public struct SampleArchive: Sendable {
     }
 
     /// What a zero byte does to a sum is linear: it is squared as often as the number of them has bits.
-    private static func checksumOfZeros(_ count: Int) -> UInt32 {
+    private static func checksumOfZeros(_ count: Int, after start: [UInt8]) -> UInt32 {
         func applied(_ map: [UInt32], to sum: UInt32) -> UInt32 {
             map.indices.reduce(0) { sum >> $1 & 1 == 1 ? $0 ^ map[$1] : $0 }
         }
         var map = (0..<32).map { step(1 << $0, 0) }
-        var sum = UInt32.max
+        var sum = ~checksum(start)
         var rest = count
         while rest > 0 {
             if rest & 1 == 1 { sum = applied(map, to: sum) }
@@ -93,8 +97,10 @@ public struct SampleArchive: Sendable {
     }
 
     /// Zeros as one block with the fixed codes of RFC 1951: one literal, then copies of 258 bytes from one byte before.
-    static func deflatedZeros(_ count: Int) -> [UInt8] {
-        var writer = BitWriter()
+    static func deflatedZeros(_ count: Int, after start: [UInt8]) -> [UInt8] {
+        // Before them a block that is not compressed.
+        let stored = start.isEmpty ? [] : [0] + little(start.count, 2) + little(~start.count, 2) + start
+        var writer = BitWriter(stored)
         writer.add(0b011, bits: 3)
         let copies = max(0, count - 1) / 258
         for _ in 0..<(count - copies * 258) { writer.add(reversed: 0x30, bits: 8) }
@@ -109,8 +115,10 @@ public struct SampleArchive: Sendable {
     }
 
     private struct BitWriter {
-        private(set) var bytes: [UInt8] = []
+        private(set) var bytes: [UInt8]
         private var used = 8
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
 
         mutating func add(_ value: Int, bits: Int) { for bit in 0..<bits { add(value >> bit & 1) } }
 

@@ -1,0 +1,134 @@
+internal import CZlib
+internal import SystemSupport
+
+/// An entry that is read from its beginning, as far as somebody wants.
+package final class ZipEntry {
+    /// How many bytes it has, as the archive says; there never come more.
+    package let size: Int
+    private let content: Content
+    private let expected: UInt32
+    private let library: ZlibLibrary
+    private var checksum: UInt32 = 0
+    private var position = 0
+
+    private enum Content {
+        case stored(EntryInput)
+        case deflated(Inflation)
+    }
+
+    private static let headerMark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+    private static let headerLength = 30
+    private static let (stored, deflated) = (0, 8)
+
+    /// - Parameter index: From 0, less than the count of the archive.
+    package init(_ index: Int, of archive: ZipArchive) throws(ZipError) {
+        let directory = archive.directory
+        guard directory.records.indices.contains(index) else { throw .unusable("no such entry") }
+        let entry = try directory.entry(directory.records[index])
+        guard !entry.isEncrypted, entry.method == Self.stored || entry.method == Self.deflated else {
+            throw .unusable("an entry is encrypted, or compressed in a way that is not read")
+        }
+        do throws(MissingLibrary) { library = try ZlibLibrary.shared.get() } catch { throw .missingLibrary(error) }
+        guard let header = try archive.file.bytes(at: entry.offset, count: Self.headerLength),
+            header.starts(with: Self.headerMark)
+        else { throw .unusable("the archive is damaged: an entry is not where the directory says") }
+        let start = entry.offset + Self.headerLength + header.little(26, 2) + header.little(28, 2)
+        guard start <= directory.start, entry.compressedSize <= directory.start - start,
+            entry.method == Self.deflated || entry.size == entry.compressedSize
+        else { throw .unusable("the archive is damaged: an entry is not as large as the directory says") }
+        let input = EntryInput(archive.file, start..<start + entry.compressedSize)
+        content = entry.method == Self.stored ? .stored(input) : .deflated(try Inflation(library, input))
+        size = entry.size
+        expected = entry.checksum
+    }
+
+    /// Fills a buffer, and returns how much of it; 0 at the end of the entry.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
+        // One byte more shows whether the content ends where it has to.
+        guard position < size || (position == size && isDeflated) else { return 0 }
+        let count =
+            switch content {
+            case .stored(let input): try input.read(into: buffer)
+            case .deflated(let inflation): try inflation.read(into: buffer)
+            }
+        guard count <= size - position, count > 0 || position == size || buffer.isEmpty else {
+            throw .unusable("the archive is damaged: an entry is not as large as the directory says")
+        }
+        position += count
+        checksum = c_crc32(
+            library.functions, checksum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            UInt32(clamping: count))
+        guard position < size || checksum == expected else {
+            throw .unusable("the archive is damaged: the checksum of an entry is wrong")
+        }
+        return count
+    }
+
+    private var isDeflated: Bool { if case .deflated = content { true } else { false } }
+}
+
+/// The bytes of an entry in the file, one part after the other.
+private final class EntryInput {
+    private let file: ArchiveFile
+    private var rest: Range<Int>
+
+    init(_ file: ArchiveFile, _ range: Range<Int>) {
+        self.file = file
+        rest = range
+    }
+
+    /// Fills a buffer as far as there is something.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(rest.count))
+        guard try file.read(at: rest.lowerBound, into: wanted) == wanted.count else {
+            throw .unusable("the archive is damaged: it is shorter than a moment ago")
+        }
+        rest = rest.dropFirst(wanted.count)
+        return wanted.count
+    }
+}
+
+/// Inflates the bytes of an entry (RFC 1951).
+private final class Inflation {
+    private let functions: c_zlib_table
+    private let input: EntryInput
+    /// At an address that does not change, which zlib insists on.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var isAtEnd = false
+
+    init(_ library: ZlibLibrary, _ input: EntryInput) throws(ZipError) {
+        functions = library.functions
+        self.input = input
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        buffer = .allocate(byteCount: 1 << 16, alignment: 1)
+        guard c_inflate_init(functions, stream) == Z_OK else { throw .unusable("there is not enough memory") }
+    }
+
+    deinit {
+        c_inflate_end(functions, stream)
+        stream.deallocate()
+        buffer.deallocate()
+    }
+
+    /// Fills a buffer; less only at the end.
+    func read(into output: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
+        stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(clamping: output.count)
+        while stream.pointee.avail_out > 0, !isAtEnd {
+            if stream.pointee.avail_in == 0 {
+                stream.pointee.avail_in = UInt32(clamping: try input.read(into: buffer))
+                stream.pointee.next_in = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            }
+            switch c_inflate(functions, stream) {
+            case Z_OK: break
+            case Z_STREAM_END: isAtEnd = true
+            case Z_MEM_ERROR: throw .unusable("there is not enough memory")
+            // Also where it goes on after its last byte.
+            default: throw .unusable("the archive is damaged: an entry cannot be inflated")
+            }
+        }
+        return output.count - Int(stream.pointee.avail_out)
+    }
+}
