@@ -49,6 +49,11 @@ package struct DomainEntry: Sendable {
         return isWildcard && name.ascii.hasSuffix(".\(host.ascii)")
     }
 
+    /// Whether it is malformed, and was meant for this host and service as far as can be told.
+    func isMeant(for name: HostName, _ service: Service) -> Bool {
+        problem?.isError == true && (self.service ?? service) == service && names(name)
+    }
+
     /// What two entries have in common that mean the same.
     struct Meaning: Hashable {
         let service: Service?

@@ -68,10 +68,43 @@ struct AndroidTests {
         #expect(source.bytes[diagnostic.range.start..<diagnostic.range.end].elementsEqual("<intent-filter>".utf8))
     }
 
+    @Test("a filter with another scheme is not verified, and another one for the host makes up for it")
+    func otherSchemes() throws {
+        let mixed = SampleApp.filter(#"\#(Self.browsable)<data android:scheme="shop" />"#)
+        #expect(try checks(mixed, SampleApp.filter(Self.browsable)).codes("www.example.com") == [])
+        let name = try #require(HostName("www.example.com"))
+        let found = try #require(try checks(mixed).findings(for: name, isTarget: true).first?.diagnostic)
+        #expect(found.code.rawValue == "manifest-auto-verify" && found.message.contains("has the scheme 'shop', too"))
+        let resource = SampleApp.filter(Self.browsable).replacing("\"true\"", with: "\"@bool/verify\"")
+        #expect(try checks(resource).codes("www.example.com") == [])
+    }
+
+    @Test("a filter without the category DEFAULT gets no links, and is reported, whoever named the domain")
+    func defaultCategory() throws {
+        let filter = SampleApp.filter(Self.browsable, categories: ["BROWSABLE"])
+        for isTarget in [true, false] {
+            let codes = try checks(filter).codes("www.example.com", isTarget: isTarget)
+            #expect(codes == ["manifest-host-missing"])
+        }
+        let checks = try checks(filter)
+        let name = try #require(HostName("www.example.com"))
+        let found = try #require(checks.findings(for: name, isTarget: true).first)
+        #expect(found.diagnostic.message.contains("does not have the category DEFAULT") && found.source != nil)
+        #expect(checks.findings(for: try #require(AndroidLink("https://www.example.com/"))).isEmpty)
+        #expect(try self.checks(filter, SampleApp.filter(Self.browsable)).codes("www.example.com") == [])
+    }
+
+    @Test("a filter for content of a type takes no links", arguments: ["mimeType", "mimeGroup"])
+    func contentTypes(attribute: String) throws {
+        let filter = SampleApp.filter(Self.browsable.replacing("/>", with: #"android:\#(attribute)="image/png" />"#))
+        #expect(try checks(filter).codes("www.example.com") == ["manifest-host-missing"])
+    }
+
     static let linkCases: [(data: String, link: String, outcome: String)] = [
         ("", "https://h.com/any/path?q#f", "yes"), ("", "http://h.com/", "no"), ("", "https://H.com", "yes"),
         ("", "https://h.com:443/", "yes"),
-        (#"android:port="8443""#, "https://h.com:8443/", "yes"), (#"android:port="8443""#, "https://h.com/", "no"),
+        (#"android:port="8443""#, "https://h.com:8443/", "yes"), (#"android:port="0443""#, "https://h.com:443/", "yes"),
+        (#"android:port="8443""#, "https://h.com/", "no"),
         (#"android:path="/a""#, "https://h.com/a", "yes"), (#"android:path="/a""#, "https://h.com/a/", "no"),
         (#"android:path="/a b""#, "https://h.com/a%20b", "yes"), (#"android:path="/""#, "https://h.com", "yes"),
         (#"android:pathPrefix="/a""#, "https://h.com/ab/c", "yes"),
@@ -84,6 +117,9 @@ struct AndroidTests {
         (#"android:pathPattern="/a.*bc""#, "https://h.com/abxbc", "no"),
         (#"android:pathPattern="/.*\\.html""#, "https://h.com/x.html", "yes"),
         (#"android:pathPattern="/.*\\.html""#, "https://h.com/x.y.html", "no"),
+        (#"android:pathPattern="/.\\.html""#, "https://h.com/xyhtml", "no"),
+        (#"android:pathPattern="/.\.html""#, "https://h.com/xyhtml", "yes"),
+        (#"android:path="/\u00fc""#, "https://h.com/%C3%BC", "yes"),
         (#"android:pathPattern="/a*b""#, "https://h.com/aaab", "yes"),
         (#"android:pathPattern="/ab*""#, "https://h.com/a", "no"),
         (#"android:pathPattern="/ab*""#, "https://h.com/abb", "yes"),
@@ -98,6 +134,9 @@ struct AndroidTests {
         (#"android:path="@string/p""#, "https://h.com/b", "undecided"),
         (#"android:port="${p}""#, "https://h.com/b", "undecided"),
         (#"android:path="/c" /><data android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/c", "yes"),
+        (#"/><data android:port="8443""#, "https://h.com/", "yes"),
+        (#"android:ssp="//h.com/x" android:path="/c""#, "https://h.com/c", "yes"),
+        (#"android:ssp="//h.com/x" android:path="/c""#, "https://h.com/x", "undecided"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "http://h.com/c", "yes"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "https://i.com/c", "yes"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "https://h.com/d", "no"),

@@ -206,6 +206,12 @@ struct ContentTests {
         let finding = try #require(AppChecks(project).findings(now: now).first)
         #expect(finding.line.contains("app.txt:5:58: error: 'applinks:https://a.com' has a scheme"))
         #expect(finding.diagnostic.pointer == "/expo/ios/associatedDomains/1")
+        let wrong = try app.read(#"{"ios": {"associatedDomains": "applinks:a.com"}}"#, as: "d")
+        #expect(
+            AppChecks(wrong).findings(now: now).map(\.line) == [
+                "\(app.path)/d:1:31: error: 'associatedDomains' is not a list [no-associated-domains]"
+            ])
+        #expect(try AppChecks(wrong).codes("a.com") == ["no-associated-domains"])
         let bare = try app.read(#"{"ios":{"associatedDomains":["applinks:a.com"]}, // comment"# + "\n}", as: "b")
         #expect(bare.kind == .expo && bare.entries == ["applinks:a.com"] && bare.appIDs.isEmpty)
         #expect(try app.read(#"{"android":{"package":"a.b"}}"#, as: "c").isForApple == false)
@@ -256,6 +262,31 @@ struct ContentTests {
         let bytes = Array(start.utf8) + [UInt8](repeating: 0x20, count: limit << 20)
         let error = try #require(try app.failure(bytes))
         #expect(error.message == "larger than \(limit) MiB, which is more than is read of such a file")
+    }
+
+    @Test("a profile that is larger than any is refused before it is unpacked")
+    func largeProfile() throws {
+        let error = try #require(try app.failure(SampleApp.signed([UInt8](repeating: 0x20, count: 1 << 20))))
+        #expect(error.message == "larger than 1 MiB, which is more than is read of such a file")
+    }
+
+    @Test("filters of Expo are written as the manifest is, with two backslashes for one")
+    func expoFilters() throws {
+        let list =
+            #"[{"action":"VIEW","autoVerify":true,"category":["BROWSABLE","DEFAULT"],"data":{"scheme":"https","#
+            + #""host":"a.com","port":8443,"pathPattern":"/.*\\\\.html"}},{"action":"SEND","category":"BROWSABLE"}]"#
+        let checks = AppChecks(try app.read(#"{"expo":{"android":{"intentFilters":\#(list)}}}"#, as: "app.json"))
+        #expect(checks.findings(for: try #require(AndroidLink("https://a.com:8443/x.html"))).isEmpty)
+        #expect(checks.findings(for: try #require(AndroidLink("https://a.com:8443/xyhtml"))).count == 1)
+        #expect(checks.findings(for: try #require(AndroidLink("https://a.com/x.html"))).count == 1)
+    }
+
+    @Test("an '&' that is not written as XML wants it is explained")
+    func ampersands() throws {
+        for text in ["applinks:a.com?mode=developer&b=c", "a & b", "a&b;"] {
+            let error = try #require(try app.failure(Array(SampleApp.entitlements([text]).utf8)))
+            #expect((error.help == "write '&amp;' for '&'") == (text != "a&b;"), "\(text) \(error.message)")
+        }
     }
 
     @Test("damaged XML has the position of its damage")

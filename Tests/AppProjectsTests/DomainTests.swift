@@ -47,6 +47,11 @@ struct DomainTests {
             entries: ["applinks:a.com"], host: "a.com",
             file: website(["applinks": [SampleApp.appID], "webcredentials": [SampleApp.appID]]),
             codes: ["service-not-in-entitlements"]),
+        // The malformed entry is the cause.
+        Row(
+            entries: ["webcredentials:a.com", "applinks:https://a.com"], host: "a.com",
+            file: website(["applinks": [SampleApp.appID], "webcredentials": [SampleApp.appID]]),
+            codes: ["entitlement-scheme"]),
         Row(
             entries: ["applinks:a.com", "appclips:a.com"], host: "a.com",
             file: website(["applinks": [SampleApp.appID], "appclips": ["\(SampleApp.appID).Clip"]]), codes: []),

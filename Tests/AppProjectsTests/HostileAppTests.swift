@@ -69,11 +69,11 @@ struct HostileAppTests {
     @Test("one long string that thousands refer to is not copied for each")
     func sharedStrings() throws {
         let long = SamplePropertyList.head(0x5, 1 << 20) + [UInt8](repeating: 0x61, count: 1 << 20)
-        let many = Self.array([Int](repeating: 3, count: 10_000))
-        #expect(try check(Self.list(many, [long]))?.message.contains("more than 4096 bytes") == true)
-        let short = SamplePropertyList.head(0x5, 4_096) + [UInt8](repeating: 0x61, count: 4_096)
+        let many = Self.array([Int](repeating: 3, count: 5_000))
+        #expect(try check(Self.list(many, [long]))?.message.contains("more than 1024 bytes") == true)
+        let short = SamplePropertyList.head(0x5, 1_024) + [UInt8](repeating: 0x61, count: 1_024)
         #expect(try check(Self.list(many, [short])) == nil)
-        #expect(try check(Self.list(Self.array([Int](repeating: 3, count: 10_001)), [short])) != nil)
+        #expect(try check(Self.list(Self.array([Int](repeating: 3, count: 5_001)), [short])) != nil)
     }
 
     @Test("offsets and counts beyond the end are refused")
@@ -111,7 +111,7 @@ struct HostileAppTests {
         #expect(try failure([0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52] + [UInt8](repeating: 0, count: 64)) != nil)
         var far = SampleExecutable.fat([SampleExecutable(nil)], isWide: true)
         far.replaceSubrange(16..<24, with: [0x7F] + [UInt8](repeating: 0xFF, count: 7))
-        #expect(try failure(far)?.message == "the executable is larger than 512 MiB")
+        #expect(try failure(far)?.message == "the executable is larger than 320 MiB")
     }
 
     @Test("an archive with entries that grow without end is left after its limit")

@@ -137,7 +137,13 @@ struct ProjectTests {
         }
         try write([.init("Shop", "Release", [("CODE_SIGN_ENTITLEMENTS", "missing.entitlements")])])
         let error = try #require(app.failure("\(app.path)/Shop.xcodeproj"))
-        #expect(error.code == .unreadable && error.message.hasSuffix("no such file or directory"))
+        #expect(
+            error.code == .unreadable
+                && error.message
+                    == "'Shop, Release' names the entitlements 'missing.entitlements', which cannot be read: "
+                    + "no such file or directory"
+        )
+        #expect(error.help?.contains("CODE_SIGN_ENTITLEMENTS") == true)
     }
 
     @Test(
@@ -154,6 +160,48 @@ struct ProjectTests {
         let error = try #require(try app.failure(Array("// !$*UTF8*$!\n\(text)".utf8)))
         #expect(error.message == "the project cannot be read: \(message)")
         #expect(error.position?.line == line && error.position?.column == column)
+    }
+
+    @Test("what would be read again and again is read once, and too much of anything is refused")
+    func limits() throws {
+        try app.folder.write(SampleApp.entitlements(["applinks:a.com"]), to: "a.entitlements")
+        func names(_ count: Int, _ configurations: Int = 1) -> [SampleApp.Configuration] {
+            (0..<configurations).map { configuration in
+                .init(
+                    "Shop", "C\(configuration)",
+                    (0..<count).map { number in
+                        let prefix = String(repeating: "./", count: configuration * count + number)
+                        return ("CODE_SIGN_ENTITLEMENTS[sdk=\(number)]", prefix + "a.entitlements")
+                    })
+            }
+        }
+        try write(names(50, 3))
+        let project = try project()
+        #expect(project.domains.count == 1 && project.apps.count == 150)
+        try write(names(51))
+        #expect(
+            app.failure("\(app.path)/Shop.xcodeproj")?.message
+                == "a build configuration has more than 50 'CODE_SIGN_ENTITLEMENTS'")
+        try write(names(50, 21))
+        #expect(
+            app.failure("\(app.path)/Shop.xcodeproj")?.message
+                == "the project names more than 1000 files with entitlements")
+    }
+
+    @Test("a project with more entries in all its files than in one is refused")
+    func manyEntries() throws {
+        for name in ["a", "b"] {
+            let entries = (0..<3_000).map { "applinks:\(name)\($0).example" }
+            try app.folder.write(SampleApp.entitlements(entries), to: "\(name).entitlements")
+        }
+        try write([.init("Shop", "Debug", [("CODE_SIGN_ENTITLEMENTS", "a.entitlements")])])
+        #expect(try project().entries.count == 3_000)
+        try write([
+            .init("Shop", "Debug", [("CODE_SIGN_ENTITLEMENTS", "a.entitlements")]),
+            .init("Shop", "Release", [("CODE_SIGN_ENTITLEMENTS", "b.entitlements")]),
+        ])
+        #expect(
+            app.failure("\(app.path)/Shop.xcodeproj")?.message == "it has more than 5000 associated domains")
     }
 
     @Test("512 levels are read, and not more")

@@ -31,8 +31,7 @@ package struct AndroidGlob: Hashable, Sendable {
             let isRepeated = index < units.count && units[index] == star
             if isRepeated { index += 1 }
             switch (unit == dot, isRepeated) {
-            // Android tells an escaped dot from others only before a star.
-            case (true, false): steps.append(.anyOne)
+            case (true, false) where !isEscaped: steps.append(.anyOne)
             case (true, true) where !isEscaped: steps.append(.anyUntil(character()?.0))
             case (_, true): steps.append(.run(unit))
             case (_, false): steps.append(.one(unit))

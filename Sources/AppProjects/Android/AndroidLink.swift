@@ -2,6 +2,8 @@ internal import AppSiteAssociation
 
 /// A web link as Android's filters see it.
 package struct AndroidLink: Hashable, Sendable {
+    /// As it was given.
+    package let url: String
     /// In lower case.
     package let scheme: String
     /// In lower case, in Punycode.
@@ -17,6 +19,7 @@ package struct AndroidLink: Hashable, Sendable {
         guard let parts = bytes.withUnsafeBytes({ URLParts($0) }),
             let host = HostName(String(decoding: bytes[parts.host], as: UTF8.self))
         else { return nil }
+        self.url = url
         scheme = String(decoding: bytes[parts.scheme], as: UTF8.self).lowercased()
         self.host = host.ascii
         let port = bytes[parts.host.upperBound..<parts.path.lowerBound].dropFirst()

@@ -25,24 +25,47 @@ package struct LinkFilter: Sendable {
     /// Where it begins.
     package let range: SourceRange
     /// `android:autoVerify="true"`.
-    package internal(set) var isVerified = false
+    package internal(set) var asksForVerification = false
+    /// Whether it has the category DEFAULT, without which the system gives links to no filter.
+    package internal(set) var hasDefaultCategory = true
     package private(set) var schemes: [String] = []
     package private(set) var authorities: [Authority] = []
     /// None takes every path.
     package private(set) var paths: [PathPattern] = []
+    /// Whether it wants a content type, which no link has.
+    private var isForContent = false
+    /// Whether it has parts of URIs after the scheme (`ssp` and others), which are not evaluated.
+    private var hasOtherParts = false
 
     init(range: SourceRange) { self.range = range }
 
     /// Whether a link of the web can be for it.
-    var takesWebLinks: Bool { schemes.contains { $0 == "http" || $0 == "https" || Self.isUnresolved($0) } }
+    var takesWebLinks: Bool {
+        !isForContent && schemes.contains { Self.isForWeb($0) || Self.isUnresolved($0) }
+    }
+
+    /// Whether the system reads assetlinks.json for its hosts.
+    package var isVerified: Bool { asksForVerification && otherScheme == nil }
+
+    /// A scheme that is not for the web; with one, Android 12 and later verify nothing.
+    package var otherScheme: String? { schemes.first { !Self.isForWeb($0) && !Self.isUnresolved($0) } }
+
+    private static func isForWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
     /// A resource or a placeholder of a build.
     static func isUnresolved(_ value: String) -> Bool { value.hasPrefix("@") || value.contains("${") }
 
     /// Adds data of a filter.
     ///
-    /// - Parameter value: The value of an attribute, by its name without a prefix; nil if it is not there.
-    mutating func add(_ value: (String) -> String?) {
+    /// - Parameter attribute: The value of an attribute, by its name without a prefix; nil if it is not there.
+    mutating func add(_ attribute: (String) -> String?) {
+        func value(_ name: String) -> String? { attribute(name).map(Self.unescaped) }
+        if ["mimeType", "mimeGroup"].contains(where: { attribute($0) != nil }) { isForContent = true }
+        if ["ssp", "sspPrefix", "sspSuffix", "sspPattern", "sspAdvancedPattern"].contains(where: {
+            attribute($0) != nil
+        }) {
+            hasOtherParts = true
+        }
         if let scheme = value("scheme") { schemes.append(scheme) }
         if let host = value("host") {
             let name = host.lowercased()
@@ -66,6 +89,30 @@ package struct LinkFilter: Sendable {
 
     /// Adds paths that cannot be decided here.
     mutating func addUndecidedPath() { paths.append(.undecided) }
+
+    /// A value as the build tools leave it, to which a backslash begins an escape.
+    private static func unescaped(_ value: String) -> String {
+        guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
+        var result = String.UnicodeScalarView()
+        var rest = Substring(value).unicodeScalars
+        while let scalar = rest.popFirst() {
+            guard scalar == "\\" else {
+                result.append(scalar)
+                continue
+            }
+            switch rest.popFirst() {
+            case "n": result.append("\n")
+            case "t": result.append("\t")
+            case "u":
+                let digits = rest.prefix(4)
+                rest = rest.dropFirst(digits.count)
+                if let scalar = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init) { result.append(scalar) }
+            case let other?: result.append(other)
+            case nil: break
+            }
+        }
+        return String(result)
+    }
 }
 
 /// An answer where a build, or something that is not evaluated, may decide.
@@ -97,10 +144,10 @@ extension LinkFilter.Authority {
 
     fileprivate func takes(_ link: AndroidLink) -> Decision {
         let port: Decision =
-            if let port = self.port {
-                LinkFilter.isUnresolved(port) ? .undecided : port == link.port ? .yes : .no
-            } else {
-                .yes
+            switch port {
+            case nil: .yes
+            case let port? where LinkFilter.isUnresolved(port): .undecided
+            case let port?: Int(port).map { $0 == link.port.flatMap { Int($0) } } == true ? .yes : .no
             }
         return .all(names(link.host), port)
     }
@@ -110,16 +157,17 @@ extension LinkFilter {
     /// Whether the filter names a host.
     ///
     /// - Parameter host: In lower case, in Punycode.
-    package func names(_ host: String) -> Decision { .any(authorities.map { $0.names(host) }) }
+    package func names(_ host: String) -> Decision { .any(authorities.lazy.map { $0.names(host) }) }
 
     /// Whether the filter takes a link.
     package func takes(_ link: AndroidLink) -> Decision {
         let scheme = Decision.any(schemes.map { Self.isUnresolved($0) ? .undecided : $0 == link.scheme ? .yes : .no })
+        let other: Decision = hasOtherParts ? .undecided : .no
         // Without a host, ports and paths are ignored.
-        guard !authorities.isEmpty else { return scheme }
-        let authority = Decision.any(authorities.map { $0.takes(link) })
-        let path: Decision = paths.isEmpty ? .yes : .any(paths.map { $0.takes(link.path) })
-        return .all(scheme, authority, path)
+        guard !authorities.isEmpty else { return hasOtherParts ? .all(scheme, other) : scheme }
+        let authority = Decision.any(authorities.lazy.map { $0.takes(link) })
+        let path: Decision = paths.isEmpty ? .yes : .any(paths.lazy.map { $0.takes(link.path) })
+        return .all(scheme, .any([.all(authority, path), other]))
     }
 }
 

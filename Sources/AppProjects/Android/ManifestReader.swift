@@ -35,21 +35,21 @@ struct ManifestReader {
         func names(_ kind: String) -> [String] {
             element.children.filter { $0.name == kind }.compactMap { $0.attribute("\(prefix)name")?.value }
         }
+        let categories = Set(names("category"))
         guard names("action").contains("android.intent.action.VIEW"),
-            names("category").contains("android.intent.category.BROWSABLE")
+            categories.contains("android.intent.category.BROWSABLE")
         else { return nil }
         var filter = LinkFilter(range: element.tagRange)
-        filter.isVerified = element.attribute("\(prefix)autoVerify")?.value == "true"
+        let verification = element.attribute("\(prefix)autoVerify")?.value ?? ""
+        filter.asksForVerification = verification == "true" || LinkFilter.isUnresolved(verification)
+        filter.hasDefaultCategory = categories.contains("android.intent.category.DEFAULT")
         for child in element.children {
             if child.name == "data" {
-                filter.add { name in child.attribute(prefix + name).map { Self.unescaped($0.value) } }
+                filter.add { child.attribute(prefix + $0)?.value }
             } else if child.name == "uri-relative-filter-group" {
                 filter.addUndecidedPath()
             }
         }
         return filter.takesWebLinks ? filter : nil
     }
-
-    /// Build tools take one level of backslashes away.
-    private static func unescaped(_ value: String) -> String { value.replacing("\\\\", with: "\\") }
 }

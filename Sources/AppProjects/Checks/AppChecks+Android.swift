@@ -7,10 +7,13 @@ extension AppChecks {
     /// What the Android side says about a domain.
     func androidFindings(_ host: HostName, isTarget: Bool) -> [AppFinding] {
         let naming = android.filter { $0.names(host) != .no }
-        guard let first = naming.isEmpty ? android.first : nil else {
-            return naming.compactMap { unverified($0, host) }
+        guard naming.isEmpty else { return naming.compactMap { unverified($0, host) } }
+        for project in android {
+            if let filter = project.filters.first(where: { $0.names(host.ascii) == .yes }) {
+                return [withoutDefault(filter, of: project, host)]
+            }
         }
-        guard isTarget else { return [] }
+        guard isTarget, let first = android.first else { return [] }
         let others = android.dropFirst().map { "'\($0.path)'" }
         return [
             AppFinding(
@@ -23,10 +26,28 @@ extension AppChecks {
         ]
     }
 
+    private func withoutDefault(_ filter: LinkFilter, of project: AppProject, _ host: HostName) -> AppFinding {
+        AppFinding(
+            .manifestHostMissing,
+            "the intent filter for \(host.ascii) does not have the category DEFAULT, so it gets no links",
+            path: project.path, source: project.filterSource, range: filter.range,
+            advice: project.kind == .expo
+                ? "add \"DEFAULT\" to its \"category\""
+                : "add <category android:name=\"android.intent.category.DEFAULT\" />")
+    }
+
     /// Android verifies a host for the whole app if one filter of it asks for that.
     private func unverified(_ project: AppProject, _ host: HostName) -> AppFinding? {
-        let filters = project.filters.filter { $0.names(host.ascii) == .yes }
+        let filters = project.linkFilters.filter { $0.names(host.ascii) == .yes }
         guard let first = filters.first, !filters.contains(where: \.isVerified) else { return nil }
+        if let filter = filters.first(where: \.asksForVerification), let scheme = filter.otherScheme {
+            return AppFinding(
+                .manifestAutoVerify,
+                "the intent filter for \(host.ascii) has the scheme \(quoted(scheme)), too, so it is not verified",
+                path: project.path, source: project.filterSource, range: filter.range,
+                advice: "move \(quoted(scheme)) to an intent filter of its own",
+                notes: ["Android 12 and later verify only filters that have no schemes but http and https"])
+        }
         return AppFinding(
             .manifestAutoVerify, "the intent filter for \(host.ascii) does not have android:autoVerify=\"true\"",
             path: project.path, source: project.filterSource, range: first.range,
@@ -37,14 +58,14 @@ extension AppChecks {
 
     /// What the Android side says about a link whose host it names.
     package func findings(for link: AndroidLink) -> [AppFinding] {
-        let naming = android.filter { project in project.filters.contains { $0.names(link.host) != .no } }
+        let naming = android.filter { project in project.linkFilters.contains { $0.names(link.host) != .no } }
         guard let first = naming.first else { return [] }
-        switch Decision.any(naming.flatMap { $0.filters.map { $0.takes(link) } }) {
+        switch Decision.any(naming.lazy.flatMap { $0.linkFilters.lazy.map { $0.takes(link) } }) {
         case .yes: return []
         case .no:
             return [
                 AppFinding(
-                    .manifestLinkMissing, "no intent filter takes \(quoted(link.text, limit: 300))", path: first.path,
+                    .manifestLinkMissing, "no intent filter takes \(quoted(link.url, limit: 300))", path: first.path,
                     source: first.filterSource, range: first.filter(naming: link.host)?.range,
                     advice: "add <data> with a path, pathPrefix or pathPattern that takes it")
             ]
@@ -52,7 +73,7 @@ extension AppChecks {
             return [
                 AppFinding(
                     .manifestLinkMissing,
-                    "whether an intent filter takes \(quoted(link.text, limit: 300)) is not decided", path: first.path,
+                    "whether an intent filter takes \(quoted(link.url, limit: 300)) is not decided", path: first.path,
                     source: first.filterSource, range: first.filter(naming: link.host)?.range, severity: .note,
                     notes: ["pathAdvancedPattern, groups of filters and values of a build are not evaluated"])
             ]
@@ -61,12 +82,10 @@ extension AppChecks {
 }
 
 extension AppProject {
-    fileprivate func names(_ host: HostName) -> Decision { .any(filters.map { $0.names(host.ascii) }) }
+    /// Those to which the system gives links at all.
+    fileprivate var linkFilters: [LinkFilter] { filters.filter(\.hasDefaultCategory) }
 
-    fileprivate func filter(naming host: String) -> LinkFilter? { filters.first { $0.names(host) != .no } }
-}
+    fileprivate func names(_ host: HostName) -> Decision { .any(linkFilters.lazy.map { $0.names(host.ascii) }) }
 
-extension AndroidLink {
-    /// The link, as far as filters look at it.
-    fileprivate var text: String { "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(path)" }
+    fileprivate func filter(naming host: String) -> LinkFilter? { linkFilters.first { $0.names(host) != .no } }
 }

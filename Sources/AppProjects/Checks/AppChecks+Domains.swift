@@ -152,7 +152,7 @@ private struct ListedService {
         case .webcredentials: (isPresent, appIDs) = Self.apps(document.webCredentials)
         case .appclips: (isPresent, appIDs) = Self.apps(document.appClips)
         case .activitycontinuation: (isPresent, appIDs) = Self.apps(document.activityContinuation)
-        // Of single sign-on; its apps are listed elsewhere.
+        // Of single sign-on; the model of the file does not have its apps.
         case .authsrv: return nil
         }
     }
@@ -224,6 +224,8 @@ extension AppChecks {
             }
             guard !coverage.isEvery, !coverage.isUncertain else { continue }
             for service in listed where !wanted.contains(service.service) {
+                // What is wrong with an entry that was meant is said there.
+                guard !list.entries.contains(where: { $0.isMeant(for: host, service.service) }) else { continue }
                 guard service.appIDs.contains(where: { $0.utf8.elementsEqual(id.text.utf8) }),
                     checked.insert(Pair(id: id, service: service.service)).inserted
                 else { continue }
@@ -231,7 +233,7 @@ extension AppChecks {
                 findings.append(
                     AppFinding(
                         .serviceNotInEntitlements,
-                        "no entry '\(name):\(host.ascii)', though the website lists \(quoted(id.text)) there",
+                        "no entry '\(name):\(host.ascii)', though the website lists \(quoted(id.text)) under '\(name)'",
                         path: project.path, source: list.source, range: list.range,
                         advice: "add '\(name):\(host.ascii)', or take the app out of '\(name)' in the file"))
             }
@@ -240,7 +242,9 @@ extension AppChecks {
             for service in listed where wanted.contains(service.service) && !service.isPresent {
                 let entry = coverage.entries.first { $0.service == service.service }
                 findings.append(
-                    finding(.appNotInFile, "\(file) has no '\(service.service.rawValue)'", file: file, entry, list))
+                    finding(
+                        .appNotInFile, "the website lists no app under '\(service.service.rawValue)'", file: file,
+                        entry, list, advice: "add the app to '\(service.service.rawValue)' in \(file)"))
             }
         }
         return findings

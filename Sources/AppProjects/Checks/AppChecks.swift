@@ -21,7 +21,7 @@ package struct AppChecks: Sendable {
     /// - Parameter now: In seconds since 1970.
     package func findings(now: Int64) -> [AppFinding] {
         projects.flatMap { project in
-            project.domains.flatMap { $0.findings(isDevelopment: project.isDevelopment) }
+            project.domains.flatMap { $0.findings(in: project) }
                 + profileFindings(project, now: now)
         } + conflicts()
     }

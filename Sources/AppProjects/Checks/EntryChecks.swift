@@ -3,15 +3,14 @@ internal import Diagnostics
 
 extension AssociatedDomains {
     /// What is wrong with the entries, whatever domain is asked for, in the order of the entries.
-    func findings(isDevelopment: Bool?) -> [AppFinding] {
+    func findings(in project: AppProject) -> [AppFinding] {
         switch value {
         case .every, .unknown: return []
         case .missing(let reason):
             return [
                 AppFinding(
                     .noAssociatedDomains, reason, path: path, source: source, range: range,
-                    advice:
-                        "add the capability Associated Domains with 'applinks:' and the domain, and sign the app again")
+                    advice: Self.advice(project.kind))
             ]
         case .entries(let entries):
             var first: [DomainEntry.Meaning: DomainEntry] = [:]
@@ -25,7 +24,18 @@ extension AssociatedDomains {
                     first[entry.meaning] = entry
                 }
             }
-            return (findings + developerOnly(entries, isDevelopment: isDevelopment)).inOrder
+            return (findings + developerOnly(entries, isDevelopment: project.isDevelopment)).inOrder
+        }
+    }
+
+    /// What to do where there are no domains.
+    private static func advice(_ kind: AppProject.Kind) -> String {
+        switch kind {
+        case .profile: "enable Associated Domains for the app ID at developer.apple.com, and renew the profile"
+        case .app: "see that the profile allows Associated Domains, and sign the app with its entitlements again"
+        case .expo: "write a list of entries such as 'applinks:example.com'"
+        case .entitlements, .project, .manifest:
+            "add the capability Associated Domains, with an entry such as 'applinks:example.com'"
         }
     }
 
@@ -84,12 +94,20 @@ extension AssociatedDomains {
 
     private func developerOnly(_ entries: [DomainEntry], isDevelopment: Bool?) -> [AppFinding] {
         /// Those that count for every build.
-        var hosts = Set<DomainEntry.Meaning>()
-        for entry in entries where entry.mode == .all && entry.problem?.isError != true { hosts.insert(entry.meaning) }
+        var covered = Set<Covered>()
+        for entry in entries where entry.mode == .all && entry.problem?.isError != true {
+            guard let host = entry.host else { continue }
+            covered.insert(Covered(service: entry.service, name: host.ascii[...], isWildcard: entry.isWildcard))
+        }
         return entries.compactMap { entry in
-            guard entry.mode == .developer, entry.problem == nil, let host = entry.host,
-                !hosts.contains(where: { Self.isForAll($0, entry, host) })
-            else { return nil }
+            guard entry.mode == .developer, entry.problem == nil, let host = entry.host else { return nil }
+            var candidate = Covered(service: entry.service, name: host.ascii[...], isWildcard: entry.isWildcard)
+            if covered.contains(candidate) { return nil }
+            candidate.isWildcard = true
+            while !candidate.name.isEmpty {
+                if covered.contains(candidate) { return nil }
+                candidate.name = candidate.name.drop { $0 != "." }.dropFirst()
+            }
             let correction = String(entry.text.prefix { $0 != "?" })
             return AppFinding(
                 .developerModeOnly, "\(quoted(entry.text)) does not count in TestFlight and the App Store", entry,
@@ -103,11 +121,11 @@ extension AssociatedDomains {
         }
     }
 
-    /// Whether an entry for every build makes up for one that is for development only.
-    private static func isForAll(_ other: DomainEntry.Meaning, _ entry: DomainEntry, _ host: HostName) -> Bool {
-        guard other.service == entry.service, let name = other.host else { return false }
-        if name == host, other.isWildcard == entry.isWildcard { return true }
-        return other.isWildcard && (name == host || host.ascii.hasSuffix(".\(name.ascii)"))
+    /// What an entry without a mode covers, with which one for development only is not alone.
+    private struct Covered: Hashable {
+        let service: DomainEntry.Service?
+        var name: Substring
+        var isWildcard: Bool
     }
 }
 

@@ -16,7 +16,7 @@ struct BinaryPropertyList {
     private let table: Int
 
     /// Longer ones are not read, in bytes; a file can name the same one thousands of times.
-    static let longestString = 4_096
+    static let longestString = 1_024
 
     private static let mark = Array("bplist0".utf8)
     private static let trailerLength = 32

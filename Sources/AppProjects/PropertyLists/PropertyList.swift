@@ -73,7 +73,7 @@ struct PropertyList {
     }
 
     /// The longest list that is read.
-    static let mostElements = 10_000
+    static let mostElements = 5_000
 
     /// The elements of an array; nil if this is not one.
     func elements() throws(DamagedPropertyList) -> [PropertyList]? {
@@ -119,7 +119,7 @@ struct PropertyList {
         do throws(DamagedPropertyList) {
             return try body()
         } catch {
-            throw AppProjectError(.unusable, path, error.message)
+            throw AppProjectError(.unusable, path, error.message, help: error.help)
         }
     }
 }
@@ -132,9 +132,11 @@ enum DamagedPropertyList: Error {
         switch self {
         case .outOfBounds: "the property list is damaged: it refers to what is not in it"
         case .longString: "the property list has a string of more than \(BinaryPropertyList.longestString) bytes"
-        case .tooManyElements: "the property list has a list of more than \(PropertyList.mostElements) values"
+        case .tooManyElements: "it has more than \(PropertyList.mostElements) associated domains"
         }
     }
+
+    var help: String? { self == .outOfBounds ? "build or export it again" : nil }
 }
 
 /// Dates as XML property lists write them: `2026-11-21T08:49:37Z`.

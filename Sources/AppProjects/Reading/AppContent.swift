@@ -18,7 +18,10 @@ extension AppProject {
         let head = try AppContent.head(path)
         if ZipArchive.isArchive(head) {
             guard let project = try SignedApp.read(archive: path) else {
-                throw AppProjectError.notAnApp(path, help: "the archive has no 'Payload/NAME.app/Info.plist'")
+                throw AppProjectError.notAnApp(
+                    path,
+                    help: "the archive has no 'Payload/NAME.app/Info.plist'; of an Android app give AndroidManifest.xml"
+                )
             }
             return project
         }

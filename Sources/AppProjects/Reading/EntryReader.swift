@@ -36,7 +36,7 @@ struct EntryReader {
     private init(text: String) { self.text = text }
 
     /// Of a text that could be one, in bytes.
-    private static let longest = 2_048
+    private static let longest = 1_024
 
     /// The order in which one problem hides the others, as one correction repairs them all.
     private static let order: [EntryProblem.Kind] = [.service, .scheme, .path, .domain, .port, .mode]
@@ -241,12 +241,13 @@ extension String {
 }
 
 extension Substring {
-    /// Where a text is in it first.
+    /// Where a text in ASCII is in it first.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
+            let rest = utf8[start...]
+            if rest.starts(with: text.utf8) { return start..<utf8.index(start, offsetBy: text.utf8.count) }
+            start = utf8.index(after: start)
         }
         return nil
     }

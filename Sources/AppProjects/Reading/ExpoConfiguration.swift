@@ -3,10 +3,17 @@ internal import JSONSyntax
 
 /// The configuration of an Expo app, `app.json`.
 enum ExpoConfiguration {
+    private static let mostValues = 100_000
+
     /// - Returns: Nil if it is not one.
     static func read(_ bytes: [UInt8], path: String) throws(AppProjectError) -> AppProject? {
         guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }) == UInt8(ascii: "{")
         else { return nil }
+        // A tree takes up to a hundred times the size of its text.
+        guard
+            bytes.count(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
+                <= mostValues
+        else { throw AppProjectError(.unusable, path, "the JSON has more than \(mostValues) values") }
         let json = JSONReader.read(bytes, path: path, limits: .configuration)
         guard json.isTreeReliable, let root = json.root?.object else {
             guard let finding = json.fatalFindings.first else { return nil }
@@ -40,13 +47,18 @@ enum ExpoConfiguration {
     ) throws(AppProjectError) {
         var entries: [DomainEntry] = []
         var range: SourceRange?
+        /// Domains that are written as something else than a list.
+        var other: JSONMember?
         // The second is where everything can be written that the first has no key for.
         let direct = ios.member("associatedDomains").map { ($0, pointer.member("associatedDomains")) }
         let entitlements = ios["entitlements"]?.object?.member(Entitlements.domainsKey)
             .map { ($0, pointer.member("entitlements").member(Entitlements.domainsKey)) }
         for (member, pointer) in [direct, entitlements].compactMap({ $0 }) {
             range = range ?? member.keyRange
-            guard let elements = member.value.array else { continue }
+            guard let elements = member.value.array else {
+                other = other ?? member
+                continue
+            }
             for (index, element) in elements.enumerated() {
                 entries.append(
                     EntryReader.entry(
@@ -63,8 +75,13 @@ enum ExpoConfiguration {
         if let bundle = bundle?.value.string?.text, let team { id = AppID("\(team).\(bundle)") }
         // Without any the app may be for Android links only.
         project.domains = [
-            AssociatedDomains(
-                .entries(entries), path: project.path, source: source, range: range ?? bundle?.keyRange)
+            other.map {
+                AssociatedDomains(
+                    .missing("\(quoted($0.key.text)) is not a list"), path: project.path, source: source,
+                    range: $0.value.range)
+            }
+                ?? AssociatedDomains(
+                    .entries(entries), path: project.path, source: source, range: range ?? bundle?.keyRange)
         ]
         project.apps = [AppleApp(id: id, idRange: bundle?.value.range, list: 0)]
     }
@@ -78,11 +95,13 @@ private enum ExpoFilters {
                 ["VIEW", "android.intent.action.VIEW"].contains(action)
             else { return nil }
             let categories = strings(filter["category"])
-            guard categories.contains(where: { $0 == "BROWSABLE" || $0 == "android.intent.category.BROWSABLE" }) else {
-                return nil
+            func has(_ category: String) -> Bool {
+                categories.contains { $0 == category || $0 == "android.intent.category.\(category)" }
             }
+            guard has("BROWSABLE") else { return nil }
             var result = LinkFilter(range: node.range)
-            result.isVerified = filter["autoVerify"]?.boolean == true
+            result.asksForVerification = filter["autoVerify"]?.boolean == true
+            result.hasDefaultCategory = has("DEFAULT")
             for data in filter["data"]?.array ?? [filter["data"]].compactMap({ $0 }) {
                 guard let data = data.object else { continue }
                 result.add { key in

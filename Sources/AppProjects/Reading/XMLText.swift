@@ -17,8 +17,18 @@ enum XMLText {
         } catch {
             if case .missingLibrary(let library) = error.code { throw AppProjectError(library, path) }
             throw AppProjectError(
-                .unusable, path, "the XML cannot be read: \(error.message)",
+                .unusable, path, "the XML cannot be read: \(error.message)", help: help(error),
                 position: error.source.position(at: error.offset))
         }
+    }
+
+    /// An `&` that is not the beginning of a reference is the most frequent mistake.
+    private static func help(_ error: XMLReadingError) -> String? {
+        guard case .malformed = error.code else { return nil }
+        let before = error.source.bytes[..<min(error.offset + 1, error.source.bytes.count)].suffix(20)
+        guard let mark = before.lastIndex(of: UInt8(ascii: "&")), !before[mark...].contains(UInt8(ascii: ";")) else {
+            return nil
+        }
+        return "write '&amp;' for '&'"
     }
 }

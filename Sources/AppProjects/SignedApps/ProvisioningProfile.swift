@@ -8,12 +8,18 @@ struct ProvisioningProfile {
     let expires: Int64?
     private let expiresRange: SourceRange?
 
+    /// Real ones have some dozen KiB; what OpenSSL makes of one is up to fifty times as large.
+    private static let largest = 1 << 20
+
     init(_ bytes: [UInt8], path: String) throws(AppProjectError) {
+        guard bytes.count <= Self.largest else { throw AppProjectError.tooLarge(path, limit: Self.largest) }
         let content: [UInt8]
         do throws(OpenSSLError) {
             content = try SignedData.content(bytes).content
         } catch {
-            throw AppProjectError(.unusable, path, "the provisioning profile is damaged: \(error.message)")
+            throw AppProjectError(
+                .unusable, path, "the provisioning profile cannot be read: \(error.message)",
+                help: "download it again from developer.apple.com")
         }
         guard let list = try PropertyList.read(content, path: path),
             let profile = try ProvisioningProfile(list, path: path, isText: false)

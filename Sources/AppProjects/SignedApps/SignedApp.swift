@@ -36,7 +36,9 @@ enum SignedApp {
             if name == executableName { executable = index }
         }
         guard let executable else {
-            throw AppProjectError(.unusable, path, "the app has no executable \(quoted(info.executable))")
+            throw AppProjectError(
+                .unusable, path, "the app has no executable \(quoted(info.executable))",
+                help: "the archive is not complete; export it again")
         }
         let entry = try zip(path) { () throws(ZipError) in try ZipEntry(executable, of: archive) }
         var reader = SequentialReader(limit: largestExecutable) { (buffer) throws(AppProjectError) in
@@ -50,7 +52,7 @@ enum SignedApp {
     }
 
     /// How much of an executable in an archive is read: all before its signature has to be unpacked.
-    private static let largestExecutable = 512 << 20
+    private static let largestExecutable = 320 << 20
 
     /// `Payload/NAME.app/`, and the entry of the Info.plist in it.
     private static func appFolder(in archive: ZipArchive) -> (folder: [UInt8], info: Int)? {
@@ -95,7 +97,8 @@ enum SignedApp {
             switch error {
             case .source(let error): throw error
             case .truncated, .backwards:
-                throw AppProjectError(.unusable, path, "the executable, or its signature, is damaged")
+                throw AppProjectError(
+                    .unusable, path, "the executable, or its signature, is damaged", help: "export the app again")
             case .tooFar:
                 throw AppProjectError(
                     .unusable, path, "the executable is larger than \(largestExecutable >> 20) MiB",
@@ -135,7 +138,11 @@ struct AppInformation {
         }
         guard let name = read.1, !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
             !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
-        else { throw AppProjectError(.unusable, path, "the Info.plist of the app does not name its executable") }
+        else {
+            throw AppProjectError(
+                .unusable, path, "the Info.plist of the app does not name its executable",
+                help: "give the folder of the app itself, such as 'NAME.app'")
+        }
         bundleID = read.0
         executable = name
     }

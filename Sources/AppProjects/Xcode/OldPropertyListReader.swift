@@ -30,6 +30,8 @@ struct OldPropertyListReader {
     private var offset = 0
     private var way: [String] = []
     private var levels = 0
+    /// How many values there are in what was read so far.
+    private var kept = 0
 
     static func read(
         _ bytes: [UInt8], keeping isKept: @escaping Filter,
@@ -112,14 +114,15 @@ struct OldPropertyListReader {
             let key = try string(isNeeded: isNeeded)
             try expect("=")
             let isKept = isNeeded && self.isKept(way, key)
-            if isKept { way.append(key) }
+            let keptBefore = kept
+            if isKept {
+                way.append(key)
+                try keep()
+            }
             let value = try value(isNeeded: isKept)
             if isKept {
                 way.removeLast()
-                if isWorthKeeping(way, value) {
-                    guard members.count < Self.mostMembers else { throw failure("it has too many objects") }
-                    members[key] = value
-                }
+                if isWorthKeeping(way, value) { members[key] = value } else { kept = keptBefore }
             }
             try expect(";")
         }
@@ -127,8 +130,13 @@ struct OldPropertyListReader {
         return isNeeded ? .dictionary(members) : .skipped
     }
 
-    /// That are kept.
-    private static let mostMembers = 50_000
+    /// Of values that are asked for; the largest projects have some thousands.
+    private static let mostKept = 200_000
+
+    private mutating func keep() throws(Failure) {
+        kept += 1
+        guard kept <= Self.mostKept else { throw failure("it has too many objects") }
+    }
 
     private mutating func array(isNeeded: Bool) throws(Failure) -> Value {
         let start = offset
@@ -141,11 +149,9 @@ struct OldPropertyListReader {
                 throw failure("a '(' is not closed")
             }
             if byte == UInt8(ascii: ")") { break }
+            if isNeeded { try keep() }
             let element = try value(isNeeded: isNeeded)
-            if isNeeded {
-                guard elements.count < Self.mostMembers else { throw failure("it has too many objects") }
-                elements.append(element)
-            }
+            if isNeeded { elements.append(element) }
             try skipBlanks()
             if self.byte == UInt8(ascii: ",") {
                 offset += 1
@@ -194,12 +200,13 @@ struct OldPropertyListReader {
         var text: [UInt8] = []
         while let byte, byte != quote {
             offset += 1
-            guard byte == UInt8(ascii: "\\") else {
+            if byte != UInt8(ascii: "\\") {
                 if isNeeded { text.append(byte) }
-                continue
+            } else if isNeeded {
+                text += escapedCharacter() ?? []
+            } else {
+                offset += 1
             }
-            let character = escapedCharacter()
-            if isNeeded, let character { text += character }
         }
         guard byte == quote else {
             offset = start

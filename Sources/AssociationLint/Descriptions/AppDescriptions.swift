@@ -154,7 +154,10 @@ enum AppDescriptions {
         RuleDescription(
             "manifest-host-missing", .error, subject: .app,
             summary: "no intent filter of the Android app names the domain",
-            reason: "Android gives the app only links to hosts that a filter with VIEW and BROWSABLE names.",
+            reason: """
+                Android gives the app only links to hosts that a filter with the action VIEW and the categories \
+                DEFAULT and BROWSABLE names.
+                """,
             basis: [.google],
             bad: manifest(host: "example.com"), good: manifest()),
         RuleDescription(
@@ -169,8 +172,9 @@ enum AppDescriptions {
             "manifest-auto-verify", .warning, subject: .app,
             summary: "an intent filter for web links does not ask for verification",
             reason: """
-                Without android:autoVerify="true" Android does not read assetlinks.json. Android 12 and later then \
-                open the links in the browser, unless the user enables the host by hand.
+                Without android:autoVerify="true" Android does not read assetlinks.json, and neither for a filter that \
+                has other schemes than http and https. Android 12 and later then open the links in the browser, unless \
+                the user enables the host by hand.
                 """, basis: [.google],
             bad: manifest(isVerified: false, mark: true), good: manifest()),
     ]

@@ -10,7 +10,7 @@ struct AppsCommand: ParsableCommand {
         discussion: """
             Exits with 1 at the first file that is answered against the rules, or takes more than two seconds of CPU \
             time or 200 MiB of memory; the file is then 'app-fuzz' in a folder that is named. A crash is a crash, and \
-            leaves the file, too.
+            leaves the file, too. With --hostile there are also files that are made to take long.
             """
     )
 
@@ -19,6 +19,9 @@ struct AppsCommand: ParsableCommand {
 
     @Option(help: "Make them for this reader (default: for all in turn).")
     var target: AppFuzzTarget?
+
+    @Flag(help: "Read the files that are made to take long, too.")
+    var hostile = false
 
     @OptionGroup var start: SeedOption
 
@@ -50,8 +53,25 @@ struct AppsCommand: ParsableCommand {
         print("seed \(start.seed): \(count) files, no violation, \(count * 1_000_000_000 / time) a second")
         print("\((Self.memory - memory) >> 10) MiB more than at the start")
         print(fuzzer.outcomes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        if hostile { try runHostile(folder) }
         unlink("\(folder)/app-fuzz")
         rmdir(folder)
+    }
+
+    private func runHostile(_ folder: String) throws {
+        var hostile = HostileApps(folder: folder)
+        var violations: [String] = []
+        for file in HostileApps.cases {
+            if let violation = try hostile.check(file) { violations.append(violation) }
+            let (time, memory) = hostile.latest
+            print("\(file.name): \(time / 1_000_000) ms, \(memory >> 10) MiB")
+        }
+        for violation in violations { print(violation) }
+        if !violations.isEmpty { throw ExitCode(1) }
+        let (slowest, largest) = (hostile.slowest, hostile.largest)
+        print(
+            "\(HostileApps.cases.count) files that are made to take long: at most \(slowest.nanoseconds / 1_000_000) ms "
+                + "(\(slowest.name)) and \(largest.kibibytes >> 10) MiB (\(largest.name))")
     }
 
     private func temporaryFolder() throws -> String {
