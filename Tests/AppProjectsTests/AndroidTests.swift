@@ -52,6 +52,12 @@ struct AndroidTests {
         #expect(try resource.codes("example.com") == [])
         #expect(checks.hosts.map(\.ascii) == ["www.example.com"])
         #expect(wildcard.hosts.map(\.ascii) == ["example.com"])
+        #expect(try wildcard.codes("example.com", isTarget: false) == [])
+        let unverified = SampleApp.filter(
+            #"<data android:scheme="https" android:host="*.example.com" />"#, isVerified: false)
+        for host in ["example.com", "www.example.com"] {
+            #expect(try self.checks(unverified).codes(host, isTarget: false) == ["manifest-auto-verify"])
+        }
         #expect(try self.checks().codes("example.com") == ["manifest-host-missing"])
     }
 

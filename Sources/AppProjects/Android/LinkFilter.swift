@@ -159,6 +159,9 @@ extension LinkFilter {
     /// - Parameter host: In lower case, in Punycode.
     package func names(_ host: String) -> Decision { .any(authorities.lazy.map { $0.names(host) }) }
 
+    /// Whether the filter has the wildcard for all hosts below this one.
+    func names(below host: String) -> Bool { authorities.contains { $0.isWildcard && $0.host == ".\(host)" } }
+
     /// Whether the filter takes a link.
     package func takes(_ link: AndroidLink) -> Decision {
         let scheme = Decision.any(schemes.map { Self.isUnresolved($0) ? .undecided : $0 == link.scheme ? .yes : .no })

@@ -13,7 +13,9 @@ extension AppChecks {
                 return [withoutDefault(filter, of: project, host)]
             }
         }
-        guard isTarget, let first = android.first else { return [] }
+        // The parent of a wildcard, where Android looks for assetlinks.json.
+        guard isTarget else { return android.compactMap { unverified($0, host) } }
+        guard let first = android.first else { return [] }
         let others = android.dropFirst().map { "'\($0.path)'" }
         return [
             AppFinding(
@@ -38,7 +40,7 @@ extension AppChecks {
 
     /// Android verifies a host for the whole app if one filter of it asks for that.
     private func unverified(_ project: AppProject, _ host: HostName) -> AppFinding? {
-        let filters = project.linkFilters.filter { $0.names(host.ascii) == .yes }
+        let filters = project.linkFilters.filter { $0.names(host.ascii) == .yes || $0.names(below: host.ascii) }
         guard let first = filters.first, !filters.contains(where: \.isVerified) else { return nil }
         if let filter = filters.first(where: \.asksForVerification), let scheme = filter.otherScheme {
             return AppFinding(

@@ -38,6 +38,9 @@ struct EntryReader {
     /// Of a text that could be one, in bytes.
     private static let longest = 1_024
 
+    /// Of a name in DNS with some white space in it, or in Unicode, in bytes.
+    private static let longestName = 512
+
     /// The order in which one problem hides the others, as one correction repairs them all.
     private static let order: [EntryProblem.Kind] = [.service, .scheme, .path, .domain, .port, .mode]
 
@@ -73,7 +76,7 @@ struct EntryReader {
         readQueryAndPath(&rest)
         readPort(&rest)
         readHost(rest)
-        if text.unicodeScalars.contains(where: \.properties.isWhitespace), problems[.domain] == nil {
+        if problems[.domain] == nil, text.unicodeScalars.contains(where: \.properties.isWhitespace) {
             problems[.domain] = "has white space"
             isRepairable = host != nil
         }
@@ -174,6 +177,10 @@ struct EntryReader {
         }
         if name.isEmpty {
             if problems[.service] == nil { problems[.domain] = isWildcard ? "has only a wildcard" : "has no domain" }
+            return
+        }
+        guard name.utf8.count <= Self.longestName else {
+            problems[.domain] = "does not name a host"
             return
         }
         if Self.isAddress(name) {
