@@ -106,6 +106,14 @@ private enum AppSeeds {
     private static let executable = SampleExecutable(
         Array(SampleApp.entitlements(entries, appID: SampleApp.appID).utf8))
 
+    private static var deflatedArchive: SampleArchive {
+        var archive = SampleArchive()
+        archive.add("Payload/Shop.app/Info.plist", .zeros(0, after: SampleApp.info()))
+        archive.add("Payload/Shop.app/Shop", .zeros(2_000, after: executable.bytes))
+        archive.add("Payload/Shop.app/embedded.mobileprovision", .zeros(0, after: SampleApp.profile()))
+        return archive
+    }
+
     static var all: [AppFuzzTarget: [[UInt8]]] {
         let xml = SampleApp.entitlements(entries, appID: SampleApp.appID)
         let filters = [
@@ -128,7 +136,7 @@ private enum AppSeeds {
                 ]).bytes,
             ],
             .profile: [SampleApp.profile()],
-            .archive: [SampleApp.archive(executable: executable.bytes).bytes],
+            .archive: [SampleApp.archive(executable: executable.bytes).bytes, deflatedArchive.bytes],
             .executable: [executable.bytes, SampleExecutable.fat([executable, executable])],
             .project: [
                 Array(
