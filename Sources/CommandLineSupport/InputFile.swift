@@ -42,7 +42,7 @@ package struct InputLines: ~Copyable {
     private mutating func fill() -> Bool {
         let start = pending.count
         let room = 1 << 16
-        pending += repeatElement(0, count: room)
+        pending += [UInt8](repeating: 0, count: room)
         let count = pending.withUnsafeMutableBytes { buffer in
             Glibc.read(STDIN_FILENO, buffer.baseAddress.map { $0 + start }, room)
         }

@@ -88,7 +88,7 @@ extension FileReader {
             count += more
             if count < bytes.count || count > limit { break }
             // There is more of it than expected.
-            bytes += repeatElement(0, count: min(max(count, 1 << 16), limit + 1 - count))
+            bytes += [UInt8](repeating: 0, count: min(max(count, 1 << 16), limit + 1 - count))
         }
         bytes.removeLast(bytes.count - count)
         return bytes

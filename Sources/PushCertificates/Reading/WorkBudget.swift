@@ -4,17 +4,22 @@ internal import OpenSSL
 ///
 /// One file has one budget, however often it is read: again with a password, for instance.
 public final class WorkBudget {
+    /// Of all that is computed.
+    private let limit: UInt64
     private var spent: UInt64 = 0
     private var keys = 0
     private var certificates = 0
 
-    public init() {}
+    public convenience init() { self.init(work: FileLimits.work) }
+
+    /// With a limit of its own for all that is computed, in nanoseconds.
+    package init(work limit: UInt64) { self.limit = limit }
 
     /// - Parameter work: What comes next; nothing is spent.
     /// - Throws: `SchemeError.tooMuchWork` if it does not fit.
     func require(_ work: UInt64) throws(SchemeError) {
         let (sum, overflows) = spent.addingReportingOverflow(work)
-        guard !overflows, sum <= FileLimits.work else { throw .tooMuchWork(overflows ? .max : sum) }
+        guard !overflows, sum <= limit else { throw .tooMuchWork(overflows ? .max : sum) }
     }
 
     func spend(_ work: UInt64) throws(SchemeError) {

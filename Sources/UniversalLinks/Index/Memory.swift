@@ -84,7 +84,7 @@ struct Arena {
     /// Makes room for a record of zeros and returns its offset.
     mutating func reserve(_ count: Int, alignment: Int = 8) -> Int {
         let start = (bytes.count + alignment - 1) / alignment * alignment
-        bytes.append(contentsOf: repeatElement(0, count: start - bytes.count + count))
+        bytes += [UInt8](repeating: 0, count: start - bytes.count + count)
         return start
     }
 

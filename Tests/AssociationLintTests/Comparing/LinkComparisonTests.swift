@@ -170,9 +170,9 @@ struct LinkComparisonTests {
 
     @Test("patterns that have too much in common are not decided, but changes that are seen are told")
     func limits() throws {
-        let words = (0..<20).map { #"{"/": "*word\#($0)*", "exclude": \#($0 % 2 == 0)}"# }
+        let words = (0..<12).map { #"{"/": "*word\#($0)*", "exclude": \#($0 % 2 == 0)}"# }
         var limits = ComparisonLimits()
-        limits.states = 500
+        limits.states = 100
         let comparison = LinkComparison(
             old: try document(words.joined(separator: ",")),
             new: try document(words.reversed().joined(separator: ",")), limits: limits)

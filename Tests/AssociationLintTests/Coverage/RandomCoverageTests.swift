@@ -16,17 +16,12 @@ struct RandomCoverageTests {
         /// The route that gets a URL.
         func route(_ url: WebURL) -> Int? { routes.firstIndex { $0.captures(in: url) != nil } }
 
-        /// Whether the app opens a URL or is kept from it; nil if the file says nothing.
-        func opens(_ url: WebURL) -> Bool? {
+        /// Whether the app opens a URL or is kept from it, nil if the file says nothing; and the rule that decides for it.
+        func decision(_ url: WebURL) -> (opens: Bool?, rule: Rule?) {
             let decision = matcher.decide(url)
-            if decision.appIDs.contains(app) { return true }
-            return rule(url) == nil ? nil : false
-        }
-
-        /// The rule that decides for the app.
-        func rule(_ url: WebURL) -> Rule? {
             // A rule behind one that excludes it for one app may have been tried for another one.
-            matcher.decide(url).trace.first { $0.failure == nil && details.contains($0.rule.detail) }?.rule
+            let rule = decision.trace.first { $0.failure == nil && details.contains($0.rule.detail) }?.rule
+            return (decision.appIDs.contains(app) ? true : rule == nil ? nil : false, rule)
         }
 
         let details: Set<Int>
@@ -74,23 +69,26 @@ struct RandomCoverageTests {
 
     private func check(_ links: UnhandledLinks, _ sample: Sample) throws {
         let url = try #require(WebURL(links.witness.utf8))
-        #expect(sample.opens(url) == true && sample.route(url) == nil, sample.words)
-        #expect(sample.rule(url)?.pointer == links.rule.pointer, sample.words)
+        let (opens, rule) = sample.decision(url)
+        #expect(opens == true && sample.route(url) == nil, sample.words)
+        #expect(rule?.pointer == links.rule.pointer, sample.words)
     }
 
     private func check(_ state: RouteReach.State, _ index: Int, _ sample: Sample) throws {
         switch state {
         case .reached(let witness, let rule):
             let url = try #require(WebURL(witness.utf8))
-            #expect(sample.opens(url) == true && sample.route(url) == index, sample.words)
-            #expect(sample.rule(url)?.pointer == rule.pointer, sample.words)
+            let decision = sample.decision(url)
+            #expect(decision.opens == true && sample.route(url) == index, sample.words)
+            #expect(decision.rule?.pointer == rule.pointer, sample.words)
         case .excluded(let witness, let rule):
             let url = try #require(WebURL(witness.utf8))
-            #expect(sample.opens(url) == false && sample.route(url) == index, sample.words)
-            #expect(sample.rule(url)?.pointer == rule.pointer, sample.words)
+            let decision = sample.decision(url)
+            #expect(decision.opens == false && sample.route(url) == index, sample.words)
+            #expect(decision.rule?.pointer == rule.pointer, sample.words)
         case .neverSent(let witness):
             let url = try #require(WebURL(witness.utf8))
-            #expect(sample.opens(url) == nil && sample.route(url) == index, sample.words)
+            #expect(sample.decision(url).opens == nil && sample.route(url) == index, sample.words)
         case .shadowed(let witness, let earlier):
             let url = try #require(WebURL(witness.utf8))
             #expect(sample.route(url) == earlier && earlier < index, sample.words)
@@ -105,13 +103,13 @@ struct RandomCoverageTests {
     private func compare(_ coverage: RouteCoverage, _ text: String, _ sample: Sample) throws {
         let url = try #require(WebURL(text.utf8))
         let words: Comment = "\(text) \(sample.words)"
-        for (route, reach) in zip(sample.routes, coverage.routes) where route.captures(in: url) != nil {
-            if case .matchesNothing = reach.state { Issue.record(words) }
+        for (route, reach) in zip(sample.routes, coverage.routes) {
+            if case .matchesNothing = reach.state, route.captures(in: url) != nil { Issue.record(words) }
         }
-        let opens = sample.opens(url)
+        let (opens, decider) = sample.decision(url)
         guard let index = sample.route(url) else {
             guard opens == true else { return }
-            let rule = sample.rule(url)?.pointer
+            let rule = decider?.pointer
             let links = coverage.unhandled.first { $0.rule.pointer == rule }
             #expect(links != nil, words)
             #expect(isNoLonger(links?.witness ?? "", than: text), words)

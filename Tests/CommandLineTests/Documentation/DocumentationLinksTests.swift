@@ -9,6 +9,9 @@ struct DocumentationLinksTests {
         FileManager.default.fileExists(atPath: Repository.url(path).path)
     }
 
+    /// Each page is read once.
+    private static let pages = Dictionary(uniqueKeysWithValues: DocumentationPage.all.map { ($0.path, $0) })
+
     @Test("every relative link and its anchor resolve", arguments: DocumentationPage.all)
     func links(_ page: DocumentationPage) throws {
         for link in page.links where !link.contains("://") && !link.hasPrefix("mailto:") {
@@ -20,7 +23,7 @@ struct DocumentationLinksTests {
                 #expect(Self.exists(path), "\(page.path): \(link)")
             }
             guard parts.count == 2, path.hasSuffix(".md") else { continue }
-            let target = try DocumentationPage(path)
+            let target = try #require(Self.pages[path], "\(page.path): \(link)")
             #expect(target.anchors.contains(String(parts[1])), "\(page.path): \(link)")
         }
     }
@@ -63,8 +66,7 @@ struct DocumentationLinksTests {
             let joined = text.replacing(#/\n[ \t]*(?:\/\/\/?|#)?[ \t]*/#) { _ in " " }
             for citation in Citation.all(in: joined) {
                 count += 1
-                let page = Self.folders.lazy.compactMap { try? DocumentationPage($0 + citation.document) }.first
-                guard let page = try page ?? Self.neighbour(of: file, citation.document) else {
+                guard let page = Self.page(citation.document, namedBy: file) else {
                     Issue.record("\(file): there is no document '\(citation.document)'")
                     continue
                 }
@@ -76,11 +78,11 @@ struct DocumentationLinksTests {
         #expect(count > 100)
     }
 
-    /// A document named relative to the file that names it.
-    private static func neighbour(of file: String, _ document: String) throws -> DocumentationPage? {
+    /// A document that is named in full, without its folder, or relative to the file that names it.
+    private static func page(_ document: String, namedBy file: String) -> DocumentationPage? {
+        if let page = folders.lazy.compactMap({ pages[$0 + document] }).first { return page }
         let folder = URL(fileURLWithPath: "/" + file).deletingLastPathComponent()
-        let path = String(folder.appendingPathComponent(document).standardized.path.dropFirst())
-        return exists(path) ? try DocumentationPage(path) : nil
+        return pages[String(folder.appendingPathComponent(document).standardized.path.dropFirst())]
     }
 
     @Test("every suite of tests that SECURITY.md names is there")

@@ -10,12 +10,18 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     /// Relative to the repository.
     let path: String
     let text: String
+    /// The text without fenced code blocks, with as many lines.
+    let prose: String
+    /// The headings, without their marks.
+    let headings: [String]
 
     var testDescription: String { path }
 
     init(_ path: String) throws {
         self.path = path
         text = try Repository.text(path)
+        prose = Self.prose(of: text)
+        headings = prose.matches(of: #/(?m)^#{1,6} (.+)$/#).map { String($0.1) }
     }
 
     /// All of the repository.
@@ -38,8 +44,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
         return paths.sorted()
     }
 
-    /// The text without fenced code blocks, with as many lines.
-    var prose: String {
+    private static func prose(of text: String) -> String {
         var isCode = false
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             if line.hasPrefix("```") {
@@ -49,9 +54,6 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
             return isCode ? "" : String(line)
         }.joined(separator: "\n")
     }
-
-    /// The headings, without their marks.
-    var headings: [String] { prose.matches(of: #/(?m)^#{1,6} (.+)$/#).map { String($0.1) } }
 
     /// What links to a heading of this page can end in, as GitHub makes it.
     var anchors: Set<String> {

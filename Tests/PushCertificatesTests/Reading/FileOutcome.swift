@@ -7,22 +7,28 @@ enum FileOutcome {
     private static let reader = Result { () throws(CertificateFileError) in try CertificateFileReader() }
 
     /// `ok`, or the code of the error.
-    static func code(_ bytes: [UInt8], password: String? = nil) throws -> String {
-        try error(bytes, password: password)?.code.description ?? "ok"
+    static func code(
+        _ bytes: [UInt8], password: String? = nil, budget: WorkBudget = WorkBudget()
+    ) throws -> String {
+        try error(bytes, password: password, budget: budget)?.code.description ?? "ok"
     }
 
-    static func error(_ bytes: [UInt8], password: String? = nil) throws -> CertificateFileError? {
+    static func error(
+        _ bytes: [UInt8], password: String? = nil, budget: WorkBudget = WorkBudget()
+    ) throws -> CertificateFileError? {
         let reader = try reader.get()
         do throws(CertificateFileError) {
-            _ = try reader.read(bytes, password: password.map { Password(utf8: $0.utf8) })
+            _ = try reader.read(bytes, password: password.map { Password(utf8: $0.utf8) }, budget: budget)
             return nil
         } catch {
             return error
         }
     }
 
-    static func read(_ bytes: [UInt8], password: String? = nil) throws -> CertificateFile {
-        try reader.get().read(bytes, password: password.map { Password(utf8: $0.utf8) })
+    static func read(
+        _ bytes: [UInt8], password: String? = nil, budget: WorkBudget = WorkBudget()
+    ) throws -> CertificateFile {
+        try reader.get().read(bytes, password: password.map { Password(utf8: $0.utf8) }, budget: budget)
     }
 
     /// A certificate of a key of its own.

@@ -1,9 +1,12 @@
 import AppSiteAssociation
+import SystemSupport
 import Testing
 import UniversalLinks
 
 @Suite("The cases of the specification")
 struct MatchingCaseTests {
+    private static let matchers = Matchers()
+
     @Test("no name is given twice for one URL")
     func names() {
         let names = MatchingCase.all.map(\.testDescription)
@@ -12,38 +15,39 @@ struct MatchingCaseTests {
 
     @Test("the reference matcher decides them", arguments: MatchingCase.all)
     func reference(_ sample: MatchingCase) throws {
-        let answer = try Answer(byReference: AssociationDocument(sample.document.json), sample.url)
+        let answer = try Answer(byReference: Self.matchers.document(sample.document.json), sample.url)
         #expect(answer.expectation == sample.expected)
         if let decider = sample.decider { #expect(answer.decider == decider) }
     }
 
     @Test("the router decides them by the same rules", arguments: MatchingCase.all)
     func router(_ sample: MatchingCase) throws {
-        let document = try AssociationDocument(sample.document.json)
-        let answer = try Answer(byRouter: document, sample.url)
+        let document = try Self.matchers.document(sample.document.json)
+        let answer = try Answer(byRouter: Self.matchers.router(sample.document.json), sample.url)
         #expect(answer.expectation == sample.expected)
         #expect(answer.decider == Answer(byReference: document, sample.url).decider)
     }
 
     @Test("the router decides them among many rules of the same apps", arguments: MatchingCase.all)
     func amongManyRules(_ sample: MatchingCase) throws {
-        let document = try AssociationDocument(sample.document.json)
+        let document = try Self.matchers.document(sample.document.json)
         guard document.appLinks?.hasDetailsAsDictionary != true else { return }
         let apps = document.appLinks?.details.first?.appIDs.map(\.value) ?? []
         let filler = Filler(apps: apps, like: document)
         guard let surrounded = sample.document.surrounded(by: filler.entry(rules: 33), and: filler.entry(rules: 33))
         else { return }
-        let answer = try Answer(byRouter: AssociationDocument(surrounded.json), sample.url)
+        let answer = try Answer(byRouter: Self.matchers.router(surrounded.json), sample.url)
         #expect(answer.expectation == sample.expected)
         #expect(answer.decider.map { [$0[0] - 1, $0[1]] } == Answer(byReference: document, sample.url).decider)
     }
 
     @Test("the router decides them behind the rules of another app", arguments: MatchingCase.all)
     func behindAnotherApp(_ sample: MatchingCase) throws {
-        let document = try AssociationDocument(sample.document.json)
+        let document = try Self.matchers.document(sample.document.json)
+        // More than fit into the tables of a small index.
         let filler = Filler(apps: ["another.app"], like: document)
-        guard let surrounded = sample.document.surrounded(by: filler.entry(rules: 100), and: nil) else { return }
-        let answer = try Answer(byRouter: AssociationDocument(surrounded.json), sample.url)
+        guard let surrounded = sample.document.surrounded(by: filler.entry(rules: 70), and: nil) else { return }
+        let answer = try Answer(byRouter: Self.matchers.router(surrounded.json), sample.url)
         #expect(answer.expectation == sample.expected)
         #expect(answer.decider.map { [$0[0] - 1, $0[1]] } == Answer(byReference: document, sample.url).decider)
     }
@@ -66,10 +70,30 @@ private struct Answer {
         decider = decision.rule.map { [$0.detail, $0.component] }
     }
 
-    init(byRouter document: AssociationDocument, _ url: String) throws {
-        let decision = try UniversalLinkRouter(document, domain: MatchingCase.domain).decide(url)
+    init(byRouter router: UniversalLinkRouter, _ url: String) {
+        let decision = router.decide(url)
         expectation = MatchingCase.Expectation(outcome: decision.outcome, apps: decision.appIDs)
         decider = decision.rule.map { [$0.detail, $0.component] }
+    }
+}
+
+/// Documents and their routers, each made once: many cases are about the same document.
+private final class Matchers: Sendable {
+    private let documents = Locked<[String: AssociationDocument]>([:])
+    private let routers = Locked<[String: UniversalLinkRouter]>([:])
+
+    func document(_ json: String) throws -> AssociationDocument {
+        if let document = documents.withLock({ $0[json] }) { return document }
+        let document = try AssociationDocument(json)
+        documents.withLock { $0[json] = document }
+        return document
+    }
+
+    func router(_ json: String) throws -> UniversalLinkRouter {
+        if let router = routers.withLock({ $0[json] }) { return router }
+        let router = try UniversalLinkRouter(document(json), domain: MatchingCase.domain)
+        routers.withLock { $0[json] = router }
+        return router
     }
 }
 

@@ -156,7 +156,8 @@ struct RecordScriptTests {
             printf '%s' "$7"
             printf '%s\\n' '" matched.'
             printf 'back\\\\slash\\tand tab\\n'
-            cat "$5"
+            IFS= read -r file <"$5" || :
+            printf '%s' "$file"
             exit 3
             """)
         let outcome = try record()

@@ -24,9 +24,9 @@ struct IndexMemoryTests {
 
     @Test("is at most 300 bytes a rule, and linear in the rules")
     func size() throws {
-        let half = try Self.byteCount(rules: 5_000)
-        let whole = try Self.byteCount(rules: 10_000)
-        #expect(whole <= 10_000 * 300)
+        let half = try Self.byteCount(rules: 2_000)
+        let whole = try Self.byteCount(rules: 4_000)
+        #expect(whole <= 4_000 * 300)
         #expect(Double(whole) <= 2.3 * Double(half))
     }
 

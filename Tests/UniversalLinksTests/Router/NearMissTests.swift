@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 import UniversalLinks
 
@@ -83,10 +84,10 @@ struct NearMissTests {
     func bounds() throws {
         let long = "https://e.com/" + String(repeating: "A", count: 3_000)
         #expect(try hint(long, #"{"/":"/a*"}"#) == nil)
-        let rules = (0..<3_000).map { #"{"/":"/*a*a*a*a*a/\#($0)"}"# }.joined(separator: ",")
-        let clock = ContinuousClock()
-        let start = clock.now
-        _ = try hint("https://e.com/" + String(repeating: "A", count: 2_000), rules)
-        #expect(clock.now - start < .seconds(20))
+        let rules = (0..<1_000).map { #"{"/":"/*a*a*a*a*a/\#($0)"}"# }.joined(separator: ",")
+        let time = try ThreadTime.measure {
+            _ = try hint("https://e.com/" + String(repeating: "A", count: 2_000), rules)
+        }
+        #expect(time < .seconds(Patience.seconds(5)))
     }
 }

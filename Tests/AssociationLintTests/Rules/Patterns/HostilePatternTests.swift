@@ -29,6 +29,11 @@ struct HostilePatternTests {
         for file in files(pattern) { #expect(Self.linter.check(file).isTreeReliable) }
     }
 
+    /// What it takes to check the files of a pattern of so many bytes.
+    private func time(_ unit: String, _ size: Int) -> Duration {
+        ThreadTime.measure { check(String(repeating: unit, count: size / unit.utf8.count)) }
+    }
+
     @Test(
         "The time for a large pattern is linear in its size",
         .timeLimit(.minutes(Patience.factor)),
@@ -37,13 +42,21 @@ struct HostilePatternTests {
             " ", "é",
             "/", "//", "/.", "/..", ".+", "&a=1", "%c3", "#", "!", "NOT ", "\\u0020", "\\u00e9a", "\\/:a", "\\/%c3",
             "\\/{a}",
-            "\\u2003", "\\/$(x)", "**/", "**\\/", "\\\\d", "[a-", "://", "http", "a{b}", "\\/a{b}é", "\\\\d{a}|",
+            "\\u2003", "\\/$(x)", "**\\/", "\\\\d", "[a-", "://", "http", "a{b}", "\\/a{b}é", "\\\\d{a}|",
         ])
     func large(unit: String) {
-        check(String(repeating: unit, count: 8_000 / unit.utf8.count))
+        // Four times the size: four times the time if it is linear, sixteen times if it is quadratic.
+        let (small, large) = (time(unit, 600), time(unit, 2_400))
+        #expect(large < small * 9 + .milliseconds(10), "\(small) and \(large)")
         for file in files(String(repeating: unit, count: 7)) {
             #expect(Fixer(Self.linter).fix(file, path: "file").failure == nil)
         }
+    }
+
+    @Test("The time for a pattern whose parts are compared with each other has a limit")
+    func budget() {
+        // Two seconds in a debug build, most of it for the work that the rule may do; without that limit it would be half a minute.
+        #expect(time("**/", 8_000) < .seconds(Patience.seconds(10)))
     }
 
     @Test("Many variables of different names are no trouble", .timeLimit(.minutes(Patience.factor)))

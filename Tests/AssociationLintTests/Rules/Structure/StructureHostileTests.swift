@@ -1,5 +1,6 @@
 import AssociationLint
 import Diagnostics
+import TestSupport
 import Testing
 
 @Suite("Structure: large and odd files")
@@ -22,30 +23,59 @@ struct StructureHostileTests {
         }.joined(separator: ",")
     }
 
+    /// A file with many things of a kind, and its findings: so many for each of them, and some more or fewer.
+    struct Large: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let size: Int
+        let findings: (each: Int, more: Int)
+        let text: @Sendable (Int) -> String
+
+        init(
+            _ name: String, _ size: Int, _ findings: (each: Int, more: Int), _ text: @escaping @Sendable (Int) -> String
+        ) {
+            testDescription = name
+            self.size = size
+            self.findings = findings
+            self.text = text
+        }
+    }
+
     private static let files = [
-        ("unknown keys", StructureFile.components(#"{"/": "/a", \#(many(10_000, #""key#": 1"#))}"#), 10_000),
-        ("misspelt keys", StructureFile.components(#"{"/": "/a", "exclude": true, \#(misspelt(4_000))}"#), 4_000),
-        ("app IDs", #"{"webcredentials": {"apps": [\#(many(50_000, #""7K3QWZ9PLM.app#""#))]}}"#, 0),
-        ("equal app IDs", #"{"webcredentials": {"apps": [\#(many(20_000, "@"))]}}"#, 19_999),
-        (
-            "entries",
-            StructureFile.entries(many(20_000, #"{"appIDs":["7K3QWZ9PLM.app#"],"components":[{"/":"/#"}]}"#)), 0
-        ),
-        ("equal entries", StructureFile.entries(many(5_000, #"{"appIDs":[@],"components":[{"/":"/#"}]}"#)), 4_999),
-        ("empty components", StructureFile.components(many(10_000, "{}")), 9_999),
-        ("paths", StructureFile.entry(#""paths": [\#(many(20_000, #""/#""#))]"#), 1),
+        Large("unknown keys", 1_400, (1, 0)) {
+            StructureFile.components(#"{"/": "/a", \#(many($0, #""key#": 1"#))}"#)
+        },
+        Large("misspelt keys", 1_400, (1, 0)) {
+            StructureFile.components(#"{"/": "/a", "exclude": true, \#(misspelt($0))}"#)
+        },
+        Large("app IDs", 8_000, (0, 0)) {
+            #"{"webcredentials": {"apps": [\#(many($0, #""7K3QWZ9PLM.app#""#))]}}"#
+        },
+        Large("equal app IDs", 3_000, (1, -1)) {
+            #"{"webcredentials": {"apps": [\#(many($0, "@"))]}}"#
+        },
+        Large("entries", 3_000, (0, 0)) {
+            StructureFile.entries(many($0, #"{"appIDs":["7K3QWZ9PLM.app#"],"components":[{"/":"/#"}]}"#))
+        },
+        Large("equal entries", 1_400, (1, -1)) {
+            StructureFile.entries(many($0, #"{"appIDs":[@],"components":[{"/":"/#"}]}"#))
+        },
+        Large("empty components", 1_400, (1, -1)) { StructureFile.components(many($0, "{}")) },
+        Large("paths", 3_000, (0, 1)) { StructureFile.entry(#""paths": [\#(many($0, #""/#""#))]"#) },
     ]
 
-    @Test("Large files are checked in linear time", arguments: files.indices)
-    func size(index: Int) {
-        let (name, text, count) = Self.files[index]
-        let clock = ContinuousClock()
-        var found = 0
-        let time = clock.measure { found = StructureFile(text).found.count }
-        // Of more of one code only so many are listed.
-        #expect(found == min(count, DiagnosticCollector.shownLimit), "\(name)")
-        // In a debug build, on a busy machine; a quadratic rule needs minutes.
-        #expect(time < .seconds(60), "\(name)")
+    @Test("Large files are checked in linear time", arguments: files)
+    func size(file: Large) {
+        func time(_ size: Int) -> Duration {
+            let text = file.text(size)
+            return ThreadTime.measure {
+                // Of more of one code only so many are listed.
+                let count = min(file.findings.each * size + file.findings.more, DiagnosticCollector.shownLimit)
+                #expect(StructureFile(text).found.count == count)
+            }
+        }
+        // Four times the size: four times the time if it is linear, sixteen times if it is quadratic.
+        let (small, large) = (time(file.size / 4), time(file.size))
+        #expect(large < small * 9 + .milliseconds(10), "\(small) and \(large)")
     }
 
     @Test(
