@@ -19,24 +19,36 @@ struct ManualPagesTests {
         return list.matches(of: #/(?m)^ {2}([a-z]+)[, ]/#).map { String($0.1) }
     }
 
+    private struct Page {
+        let tool: String
+        let name: String
+        let text: String
+    }
+
+    /// All pages that the programs list, each printed once.
+    private static let pages = Result {
+        try tools.flatMap { program in
+            let tool = try BuiltTool(program)
+            return try tool.run("--generate-manual").text.split(separator: "\n").map { name in
+                let outcome = try tool.run("--generate-manual", String(name))
+                guard outcome.status == 0, outcome.errors.isEmpty else {
+                    throw TestFailure("\(name): \(outcome.status) \(outcome.errors)")
+                }
+                return Page(tool: program, name: String(name), text: outcome.text)
+            }
+        }
+    }
+
     private static func page(_ name: String) throws -> String {
-        let outcome = try BuiltTool(name.hasPrefix("certcheck") ? "certcheck" : "aasa").run("--generate-manual", name)
-        #expect(outcome.status == 0 && outcome.errors.isEmpty)
-        return outcome.text
+        try #require(pages.get().first { $0.name == name }, "\(name)").text
     }
 
     /// A folder with all pages of both programs.
     private static func allPages() throws -> (folder: TemporaryFolder, names: [String]) {
         let folder = try TemporaryFolder()
-        var names: [String] = []
-        for tool in tools {
-            let tool = try BuiltTool(tool)
-            for name in try tool.run("--generate-manual").text.split(separator: "\n").map(String.init) {
-                try folder.write(tool.run("--generate-manual", name).output, to: name)
-                names.append(name)
-            }
-        }
-        return (folder, names)
+        let pages = try pages.get()
+        for page in pages { try folder.write(page.text, to: page.name) }
+        return (folder, pages.map(\.name))
     }
 
     @Test("there is one for each command of aasa, one for certcheck, and one for each file")
@@ -134,8 +146,8 @@ struct ManualPagesTests {
         var count = 0
         for name in Self.tools {
             let tool = try BuiltTool(name)
-            for page in try tool.run("--generate-manual").text.split(separator: "\n") {
-                for match in try Self.page(String(page)).matches(of: #/(?m)^\.Dl "(.*)"$/#) {
+            for page in try Self.pages.get() where page.tool == name {
+                for match in page.text.matches(of: #/(?m)^\.Dl "(.*)"$/#) {
                     var line = String(match.1).replacing(#"\-"#, with: "-")
                     // What stands before a pipe is not ours, and nothing outside of the folder is touched.
                     line = String(line.split(separator: "| ").last ?? "").replacing(" /", with: " ./")
@@ -143,7 +155,7 @@ struct ManualPagesTests {
                     #expect(!line.contains("\\"), "\(line)")
                     if line.hasPrefix("aasa serve"), !line.contains("--check") { line += " --check" }
                     let program = line.prefix { $0 != " " }
-                    #expect(program == name, "\(page): \(line)")
+                    #expect(program == name, "\(page.name): \(line)")
                     let outcome = try tool.shell(
                         line.replacingCharacters(in: program.startIndex..<program.endIndex, with: "\"$tool\""))
                     let isUnderstood = !outcome.errors.contains("help: see") && !outcome.errors.contains("unknown")

@@ -385,7 +385,7 @@ struct RouteTests {
     @Test("a file over 16 MiB is not read")
     func hugeFile() throws {
         let huge = "\(folder.path)/huge.json"
-        _ = FileManager.default.createFile(atPath: huge, contents: Data(repeating: 0x20, count: (16 << 20) + 1))
+        _ = FileManager.default.createFile(atPath: huge, contents: Data(repeating: 0x78, count: (16 << 20) + 1))
         let outcome = try route([huge, "https://example.com/"])
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("huge.json:1:1: error: the file has more than 16777216 bytes and is not read"))

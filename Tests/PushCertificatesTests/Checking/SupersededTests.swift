@@ -155,18 +155,18 @@ struct SupersededTests {
                 CheckSample.certificate([], left: Self.day, kind: kind)))
     }
 
-    @Test("Ten thousand certificates take no time, whether their topics differ, are the same, or overlap in one")
+    @Test("Thousands of certificates take no time, whether their topics differ, are the same, or overlap in one")
     func many() {
         func count(_ topics: (Int64) -> [String]) -> Int {
-            let files = (Int64(0)..<10_000).map { number in
+            let files = (Int64(0)..<3_000).map { number in
                 CheckSample.file("\(number)", CheckSample.certificate(topics(number), left: number))
             }
             let report = Checker(now: CheckSample.now).check(files)
             return report.files.count { $0.certificates[0].isSuperseded }
         }
         #expect(count { ["\($0)"] } == 0)
-        #expect(count { _ in ["a", "b"] } == 9_999)
-        #expect(count { ["a", "\($0 / 2)"] } == 5_000)
+        #expect(count { _ in ["a", "b"] } == 2_999)
+        #expect(count { ["a", "\($0 / 2)"] } == 1_500)
         #expect(count { ["a", "\($0 % 100)", "x\($0 / 100)"] } == 0)
     }
 }
