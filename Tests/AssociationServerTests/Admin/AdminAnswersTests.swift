@@ -24,12 +24,11 @@ struct AdminAnswersTests {
     }
 
     @Test("a loop that answers again is noticed")
-    func recovery() async throws {
+    func recovery() throws {
         let admin = try RunningAdmin(FakeAdminSource { $0.loops = nil })
         #expect(try admin.get("/healthz").status == 503)
         admin.source.state.withLock { $0.loops = [] }
-        for _ in 0..<100 where try admin.get("/healthz").status != 200 { try await Task.sleep(for: .milliseconds(50)) }
-        #expect(try admin.get("/healthz").status == 200)
+        #expect(try Waiting.until { try admin.get("/healthz").status == 200 })
     }
 
     @Test(

@@ -129,7 +129,7 @@ struct AdminHTTPTests {
     }
 
     @Test("of 200 connections 64 are served; when they are gone, others are")
-    func many() async throws {
+    func many() throws {
         let admin = try RunningAdmin()
         defer { withExtendedLifetime(admin) {} }
         var sockets = try (0..<200).map { _ in try RawSocket(port: admin.port) }
@@ -139,10 +139,7 @@ struct AdminHTTPTests {
         let answered = sockets.filter { statuses(String(decoding: $0.receiveAll().bytes, as: UTF8.self)) == [200] }
         #expect(answered.count >= 64)
         sockets = []
-        for _ in 0..<200 where (try? admin.get("/healthz").status) != 200 {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(try admin.get("/healthz").status == 200)
+        #expect(Waiting.until { (try? admin.get("/healthz").status) == 200 })
     }
 
     @Test("64 clients that say half a word do not keep others out", arguments: [64, 300])
@@ -226,7 +223,7 @@ struct AdminHTTPTests {
     }
 
     @Test("what waits for clients that take nothing is bounded, and they are given up")
-    func parked() async throws {
+    func parked() throws {
         var limits = AdminLimits()
         limits.unsentBytes = 1 << 20
         let admin = try RunningAdmin(FakeAdminSource { $0.sites = [Self.largeSite] }, limits) { $0.write = 0.5 }
@@ -236,8 +233,7 @@ struct AdminHTTPTests {
         #expect(idle.hasSomething(within: 20_000))
         #expect(try admin.get("/metrics") == (503, "too many answers wait for others to take them\n"))
         #expect(try admin.get("/healthz").status == 200)
-        for _ in 0..<200 where try admin.get("/metrics").status != 200 { try await Task.sleep(for: .milliseconds(50)) }
-        #expect(try admin.get("/metrics").status == 200)
+        #expect(try Waiting.until { try admin.get("/metrics").status == 200 })
         #expect(idle.receiveAll().bytes.count < 4 << 20)
     }
 

@@ -132,8 +132,7 @@ struct ServeDrainTests {
                     == true
             }
         }
-        for _ in 0..<4_000 where sockets() < 2 { usleep(5_000) }
-        try #require(sockets() >= 2)
+        try #require(Waiting.until { sockets() >= 2 })
         // Handshakes are answered one after the other, so that of the first is over.
         #expect(try server.curl().status == 0)
     }

@@ -190,7 +190,8 @@ struct SignedDataTests {
         let original = try sign(form.arguments)
         var random = SplitMix64(seed: seed)
         var refused = 0
-        for _ in 0..<5_000 {
+        // `make fuzz` has more of them: profiles are signed, too.
+        for _ in 0..<2_500 {
             var bytes = original
             for _ in 0...random.number(below: 3) {
                 let place = random.number(below: bytes.count)
@@ -203,7 +204,7 @@ struct SignedDataTests {
             }
             if failure(bytes) != nil { refused += 1 }
         }
-        #expect((100...5_000).contains(refused))
+        #expect((50...2_500).contains(refused))
     }
 
     /// Why the content cannot be read; nil if it can.
