@@ -110,24 +110,6 @@ public final class RunningServer: @unchecked Sendable {
             ] + arguments)
     }
 
-    /// Sends bytes over TLS and then nothing more, with the stream left open, until the server ends it.
-    public func hold(_ request: String) throws -> String {
-        let client = Process()
-        client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        client.arguments = Patience.timeout(20) + ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
-        client.arguments? += ["-servername", "localhost"]
-        let (input, output) = (Pipe(), Pipe())
-        client.standardInput = input
-        client.standardOutput = output
-        client.standardError = FileHandle.nullDevice
-        try client.run()
-        if !request.isEmpty { try input.fileHandleForWriting.write(contentsOf: Data(request.utf8)) }
-        let answer = output.fileHandleForReading.allData()
-        try input.fileHandleForWriting.close()
-        client.waitUntilExit()
-        return String(decoding: answer, as: UTF8.self)
-    }
-
     /// Sends bytes over TLS by `openssl s_client`, ends the stream, and returns all that comes back.
     public func exchange(_ request: String, _ arguments: [String] = []) throws -> String {
         try Shell.run(
