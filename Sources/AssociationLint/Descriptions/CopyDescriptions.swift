@@ -41,7 +41,7 @@ enum CopyDescriptions {
             "The CDN answers 200, but not with an association file.",
             "HTTP/1.1 200 OK, '<!DOCTYPE html>'", linksAnswer, "Find out what the host sends to 'AASA-Bot'."),
         copy(
-            "cdn-unreachable", .warning, "Apple's CDN does not answer",
+            "cdn-unreachable", .warning, "Apple's CDN could not be asked",
             "No answer, or a status that says nothing about the domain. This machine may have no way to the Internet.",
             "app-site-association.cdn-apple.com: timed out", linksAnswer,
             "Try again, and from another network; '--no-cdn' leaves Apple's copy out."),
@@ -102,7 +102,7 @@ enum CopyDescriptions {
             "missing: com.example.shop AB:CD:…", "the same packages and fingerprints",
             "Wait until Google asks again; the finding says when that is.", basis: [.google]),
         copy(
-            "google-unreachable", .warning, "Google's service does not answer",
+            "google-unreachable", .warning, "Google's service could not be asked",
             "No answer, or one that says nothing about the domain. This machine may have no way to the Internet.",
             "digitalassetlinks.googleapis.com: timed out", #""statements": […]"#,
             "Try again, and from another network; '--no-google' leaves Google's view out.", basis: [.google]),

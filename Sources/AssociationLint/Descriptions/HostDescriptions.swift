@@ -184,7 +184,7 @@ enum HostDescriptions {
             "The header took 3 s or more. Apple's limit is not published; reports speak of 5 s.",
             "header after 3.4 s", "header after 84 ms", "Serve a static file, or serve it from a CDN."),
         host(
-            "http-protocol-error", .error, "there is no complete answer of HTTP",
+            "http-protocol-error", .error, "there is no complete HTTP answer",
             "The connection was reset or closed before the answer was complete, or what came is not HTTP, or its "
                 + "header is malformed or too large.",
             "closed after 400 of 812 bytes", answer,
