@@ -58,6 +58,8 @@ extension Examiner {
     private func isWithoutFile(_ exchange: Observation.Exchange) -> Bool {
         if isMissing(exchange) { return true }
         switch (exchange, seen.wellKnown) {
+        // Buckets that do not let strangers list them say so of a file that is not there.
+        case (.success(let response), _) where [401, 403].contains(response.status): return true
         case (.success(let response), .success(let other)):
             return response.status != 200 && response.status == other.status
         case (.failure(let failure), .failure(let other)): return failure.reason == other.reason

@@ -31,7 +31,7 @@ struct AndroidTests {
     }
 
     private static let missing: [(String, Observation.Exchange)] = [
-        ("404", .status(404)), ("410", .status(410)), ("a page", .page()),
+        ("404", .status(404)), ("410", .status(410)), ("a page", .page()), ("401", .status(401)), ("403", .status(403)),
     ]
 
     @Test("a missing file is nothing to somebody who does not ask for Android", arguments: missing)
