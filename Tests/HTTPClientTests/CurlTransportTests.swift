@@ -122,7 +122,9 @@ struct CurlTransportTests {
     @Test("the address that was asked for is connected, whatever the name says")
     func pinned() async throws {
         let origin = try StubOrigin(
-            SampleSite.identity(SampleSite.leaf(["shop.example.com"])), address: "127.0.0.3"
+            SampleSite.identity(SampleSite.leaf(["shop.example.com"])), address: "127.0.0.3",
+            // Nobody gets the same one of 127.0.0.1.
+            port: FreePort.reserve()
         ) { connection in
             _ = connection.request()
             connection.answer("{}")
@@ -227,21 +229,21 @@ struct CurlTransportTests {
         }
         let client = try Client(perHost: 1)
         let request = try Client.request("http://localhost:\(origin.port)/", seconds: 60)
-        let first = Task { await client.send(request) }
+        let first = Aside.task { await client.send(request) }
         #expect(Waiting.until { origin.requests.count == 1 })
-        let second = Task { await client.send(request) }
+        let second = Aside.task { await client.send(request) }
         second.cancel()
-        let waiting = await second.value.problem
+        let waiting = try await second.value.problem
         #expect(waiting?.reason == .cancelled && waiting?.phase == .queued)
         first.cancel()
-        let running = await first.value.problem
+        let running = try await first.value.problem
         #expect(running?.reason == .cancelled && running?.phase == .waiting)
         // One that is cancelled before it begins.
-        let third = Task {
+        let third = Aside.task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await client.send(request)
         }
-        #expect(await third.value.problem?.reason == .cancelled)
+        #expect(try await third.value.problem?.reason == .cancelled)
     }
 
     @Test("a transport that is given up cancels what is under way")

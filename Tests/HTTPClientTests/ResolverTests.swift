@@ -48,8 +48,8 @@ struct ResolverTests {
         await #expect(throws: ResolutionFailure.timedOut) {
             try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .milliseconds(100))
         }
-        #expect(clock.now - start < .seconds(5 * Patience.factor))
-        let task = Task { try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .seconds(60)) }
+        #expect(clock.now - start < .seconds(20 * Patience.factor))
+        let task = Aside.task { try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .seconds(60)) }
         #expect(Waiting.until { gate.count == 2 })
         task.cancel()
         await #expect(throws: ResolutionFailure.cancelled) { try await task.value }

@@ -24,19 +24,31 @@ extension Trait where Self == WaitingTests {
     public static var waiting: Self { Self() }
 }
 
+/// A task that goes on while tests block the threads that tasks share, for a test that waits for what it does.
+public enum Aside {
+    public static func task<Success: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Success
+    ) -> Task<Success, any Error> {
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            Task(executorPreference: WaitingExecutor.aside, operation: body)
+        } else {
+            Task(operation: body)
+        }
+    }
+}
+
 /// Threads that may be blocked.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class WaitingExecutor: TaskExecutor {
-    static let shared = WaitingExecutor()
-
-    /// Enough for the cores to have work while others wait, and not so many that time-outs bite.
-    private static let width = 4
+    /// Enough threads for the cores to have work while others wait, and not so many that time-outs bite.
+    static let shared = WaitingExecutor(width: 4)
+    static let aside = WaitingExecutor(width: 8)
 
     private let threads: OperationQueue
 
-    private init() {
+    private init(width: Int) {
         threads = OperationQueue()
-        threads.maxConcurrentOperationCount = Self.width
+        threads.maxConcurrentOperationCount = width
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
