@@ -173,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "DomainDoctorTests",
             dependencies: [
-                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
+                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics",
+                "DomainDoctor",
                 "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 "UniversalLinks",
             ],
