@@ -41,7 +41,10 @@ extension LiveFile.Content {
     /// - Parameter url: What messages call it.
     fileprivate init(_ response: Response, _ linter: Linter, url: String, id: Int) {
         let result = linter.check(response.body, path: url, as: .association)
-        let other = result.everything.map(\.code.rawValue).filter(Self.otherContent.contains)
+        // Of one that was cut nobody knows that it is empty, however much white space it begins with.
+        let other = result.everything.map(\.code.rawValue).filter {
+            Self.otherContent.contains($0) && !(response.isTruncated && $0 == "empty-file")
+        }
         self.id = id
         isSigned = SignedAssociationFile.unwrap(response.body) != nil
         isJSON = other.isEmpty
