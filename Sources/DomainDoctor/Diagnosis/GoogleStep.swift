@@ -77,7 +77,8 @@ extension Examiner {
             report(
                 .google, "google-error",
                 "Google cannot use assetlinks.json: \(meaning == nil ? quoted(code) : code)",
-                evidence: view.debugString.map { $0.cut(to: 300).split(separator: "\n").map(String.init) } ?? [],
+                evidence: view.debugString.map { $0.cut(to: 300).split(whereSeparator: \.isNewline).map(String.init) }
+                    ?? [],
                 notes: [meaning?.cause ?? "the meaning of this code is not known"],
                 help: (meaning?.remedy ?? "look at what the host answers at this path")
                     + "; Google asks again \(view.maxAge.map { "within \(Age.text($0))" } ?? "after a while")")
@@ -108,8 +109,8 @@ struct GoogleView {
         }
         var known = Set<String>()
         errorCodes = Array(
-            codes.map { ($0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0).cut(to: 300) }
-                .filter { known.insert($0).inserted }.prefix(Self.mostCodes))
+            codes.map { ($0.hasPrefix(prefix) && $0 != prefix ? String($0.dropFirst(prefix.count)) : $0).cut(to: 300) }
+                .filter { !$0.isEmpty && known.insert($0).inserted }.prefix(Self.mostCodes))
         debugString = object["debugString"]?.string.map { $0.text.cut(to: 997) }.flatMap { $0.isEmpty ? nil : $0 }
         maxAge = object["maxAge"]?.string.flatMap { Self.seconds($0.text) }
         pairs = (object["statements"]?.array ?? []).compactMap(\.object).compactMap { statement in

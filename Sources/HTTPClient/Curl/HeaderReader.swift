@@ -1,21 +1,21 @@
 /// Reads the lines of headers as they come: of interim answers, of the final one, and of trailers.
-struct HeaderReader {
-    enum Problem: Error, Equatable {
+package struct HeaderReader {
+    package enum Problem: Error, Equatable {
         case tooLarge, malformed
     }
 
     private let limit: Int
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
     /// The last header that is complete, if it is not of an interim answer.
-    private(set) var head: ResponseHead?
+    package private(set) var head: ResponseHead?
     private var status = 0
     private var statusLine: [UInt8]?
     private var fields: [HeaderField] = []
 
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
     /// Takes one line with its end.
-    mutating func read(_ line: UnsafeBufferPointer<UInt8>) throws(Problem) {
+    package mutating func read(_ line: UnsafeBufferPointer<UInt8>) throws(Problem) {
         bytes += line.count
         guard bytes <= limit else { throw .tooLarge }
         // Trailers are counted and otherwise left alone (RFC 9110, section 6.5.1).
@@ -58,7 +58,10 @@ struct HeaderReader {
     /// A line that continues the value before it (RFC 9112, section 5.2).
     private mutating func fold(_ line: Slice<UnsafeBufferPointer<UInt8>>) throws(Problem) {
         guard let last = fields.popLast() else { throw .malformed }
-        fields.append(HeaderField(name: last.name, value: last.value + [0x20] + Self.trimmed(line)))
+        let rest = Self.trimmed(line)
+        // The white space around the whole value is no part of it.
+        let gap: [UInt8] = last.value.isEmpty || rest.isEmpty ? [] : [0x20]
+        fields.append(HeaderField(name: last.name, value: last.value + gap + rest))
     }
 
     private static func withoutEnd(_ line: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {

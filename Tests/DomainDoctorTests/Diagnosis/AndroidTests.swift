@@ -134,6 +134,21 @@ struct AndroidTests {
         #expect(shown.utf8.count <= 1_000)
     }
 
+    @Test("an empty code of Google is none, a bare prefix is one, and its lines may end in any way")
+    func oddErrors() throws {
+        let empty = try diagnosis { seen, _ in
+            seen.googleView = .success(.sample(#"{"errorCode": "", "statements": []}"#))
+        }
+        #expect(empty.codes == ["google-stale"])
+        let bare = try diagnosis { seen, _ in
+            seen.googleView = .success(
+                .sample(#"{"errorCode": ["ERROR_CODE_", ""], "debugString": "a\r\nb\rc\n"}"#))
+        }
+        #expect(bare.codes == ["google-error"])
+        #expect(bare.findings[0].evidence == ["a", "b", "c"])
+        #expect(bare.step(.google)?.summary == "ERROR_CODE_")
+    }
+
     @Test("both differences of Google's copy are listed")
     func stale() throws {
         let diagnosis = try diagnosis { seen, _ in
