@@ -5,8 +5,8 @@
 # make docs    writes the generated tables of docs/ and the outputs of the examples in README.md and docs/
 # make bench   builds .build/release/aasa-bench and .build/release/aasa-fuzz
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
-#              mutated files, reads mutated certificates and app files, also such as are made to take long, and gives the
-#              server's parsers and TLS mutated input
+#              mutated files, reads mutated certificates and app files, also such as are made to take long, judges domains
+#              with mutated answers, and gives the server's parsers and TLS mutated input
 # make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
 #              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
 # make packages   makes all packages twice, compares, installs, upgrades, removes and runs them, in folders of their own
@@ -82,6 +82,7 @@ fuzz: bench
 	.build/release/aasa-fuzz server 200000 --seed 1
 	.build/release/aasa-fuzz apps 20000 --seed 1
 	.build/release/aasa-fuzz apps 0 --hostile
+	.build/release/aasa-fuzz doctor 20000 --seed 1
 
 sanitize: setup
 	.ci/sanitize address

@@ -132,8 +132,8 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
-                "Diagnostics", "FuzzingSupport", "HTTP1", "OpenSSL", "ProxySupport", "PushCertificates",
-                "PushSamples", "TLSSamples", "UniversalLinks",
+                "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "ProxySupport",
+                "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
@@ -175,7 +175,8 @@ let package = Package(
             dependencies: [
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics",
                 "DomainDoctor",
-                "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport",
+                "TLSSamples", "TestSupport",
                 "UniversalLinks",
             ],
             swiftSettings: settings),

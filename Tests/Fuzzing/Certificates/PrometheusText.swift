@@ -5,12 +5,17 @@ enum PrometheusText {
     static func violation(in text: String) -> String? {
         guard text.hasSuffix("\n") else { return "no newline at the end" }
         var described: Set<Line> = []
+        var series: Set<Line> = []
         for line in Array(text.utf8).dropLast().split(separator: 0x0A, omittingEmptySubsequences: false) {
             guard line.first != UInt8(ascii: "#") else {
                 // A metric is described once, before its samples.
                 let words = line.split(separator: 0x20, maxSplits: 3)
                 guard words.count == 4, described.insert(words[1] + words[2]).inserted else { return shown(line) }
                 continue
+            }
+            // The value is after the last space.
+            guard series.insert(line[..<(line.lastIndex(of: 0x20) ?? line.endIndex)]).inserted else {
+                return "twice: \(shown(line))"
             }
             if let violation = violation(in: line, described) { return "\(violation): \(shown(line))" }
         }
@@ -33,8 +38,15 @@ enum PrometheusText {
             } while rest.first == UInt8(ascii: ",")
             guard rest.popFirst() == UInt8(ascii: "}") else { return "end of labels" }
         }
-        guard rest.popFirst() == 0x20, Int64(shown(rest)) != nil else { return "value" }
+        guard rest.popFirst() == 0x20, isNumber(rest) else { return "value" }
         return nil
+    }
+
+    /// Digits after an optional sign, with or without some after a point.
+    private static func isNumber(_ bytes: Line) -> Bool {
+        let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes
+        let parts = digits.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { 0x30...0x39 ~= $0 } }
     }
 
     /// Where a quoted value ends.

@@ -9,6 +9,7 @@ struct Fuzz: ParsableCommand {
         abstract: "Gives the router, the validator, the readers of certcheck and doctor, and the server random input.",
         subcommands: [
             RouterCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self, AppsCommand.self,
+            DoctorCommand.self,
         ]
     )
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Fuzzing
 import FuzzingSupport
-import Glibc
 
 struct ServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +36,7 @@ struct ServerCommand: ParsableCommand {
         var tally = Tally()
         for number in from..<from + count {
             let target = target ?? ServerFuzzTarget.of(number)
-            latest.set(seed: seed, target, number: number)
+            latest.set("aasa-fuzz server 1 --target \(target.rawValue) --seed \(seed) --from \(number)")
             let start = ProcessTime.nanoseconds
             let violation = try fuzzer.check(target, number)
             tally.add(target, number, ProcessTime.nanoseconds - start)
@@ -83,38 +82,5 @@ private struct Tally {
             let slowest = "input \(row.slowest.number) took \(row.slowest.nanoseconds / 1_000) µs"
             return "\(target.rawValue): \(row.count) inputs, \(speed) a second; \(slowest)"
         }
-    }
-}
-
-/// A file that says which input is being checked, so that it is known after a crash; it costs a copy to memory.
-private struct LatestInput: ~Copyable {
-    private static let capacity = 256
-    private let path: String
-    private let memory: UnsafeMutableRawPointer
-
-    init(_ path: String) throws {
-        self.path = path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o644)
-        defer { close(descriptor) }
-        guard descriptor >= 0, ftruncate(descriptor, Self.capacity) == 0,
-            let memory = mmap(nil, Self.capacity, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-            memory != MAP_FAILED
-        else { throw ValidationError("'\(path)' cannot be written") }
-        self.memory = memory
-    }
-
-    /// Writes the options that check this input again.
-    func set(seed: UInt64, _ target: ServerFuzzTarget, number: Int) {
-        var text = "aasa-fuzz server 1 --target \(target.rawValue) --seed \(seed) --from \(number)"
-        text += String(repeating: " ", count: max(0, Self.capacity - 1 - text.utf8.count)) + "\n"
-        let bytes = Array(text.utf8.prefix(Self.capacity))
-        bytes.withUnsafeBytes {
-            memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
-        }
-    }
-
-    deinit {
-        munmap(memory, Self.capacity)
-        unlink(path)
     }
 }
