@@ -69,18 +69,23 @@ public struct RuleDescription: Sendable {
     public let basis: [Basis]
     /// Who may apply the fix that comes with the finding; nil if there is none.
     public let fix: FixIt.Applicability?
-    /// What yields the finding: a file, whose range is between `⟦` and `⟧` or is its beginning without them, or what was seen.
-    public let bad: String
-    /// A file that yields nothing.
-    public let good: String
+    private let makeBad: @Sendable () -> String
+    private let makeGood: @Sendable () -> String
     /// The oldest system for the examples, if the rule depends on it.
     public let minimumIOS: String?
     /// What to do, in sentences; nil where the finding itself says it.
     public let advice: String?
 
+    /// What yields the finding: a file, whose range is between `⟦` and `⟧` or is its beginning without them, or what was seen.
+    public var bad: String { makeBad() }
+    /// A file that yields nothing.
+    public var good: String { makeGood() }
+
+    /// The examples, some of which are large, are made when somebody reads them: each check needs all descriptions.
     public init(
         _ code: String, _ severity: Severity, isOnByDefault: Bool = true, subject: Subject = .associationFile,
-        summary: String, reason: String, basis: [Basis], fix: FixIt.Applicability? = nil, bad: String, good: String,
+        summary: String, reason: String, basis: [Basis], fix: FixIt.Applicability? = nil,
+        bad: @autoclosure @escaping @Sendable () -> String, good: @autoclosure @escaping @Sendable () -> String,
         minimumIOS: String? = nil, advice: String? = nil
     ) {
         self.code = DiagnosticCode(rawValue: code)
@@ -91,8 +96,8 @@ public struct RuleDescription: Sendable {
         self.reason = reason
         self.basis = basis
         self.fix = fix
-        self.bad = bad
-        self.good = good
+        makeBad = bad
+        makeGood = good
         self.minimumIOS = minimumIOS
         self.advice = advice
     }

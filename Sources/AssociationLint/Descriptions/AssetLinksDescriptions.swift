@@ -43,11 +43,12 @@ enum AssetLinksDescriptions {
 
     private static func rule(
         _ code: String, _ severity: Severity, _ summary: String, _ reason: String,
-        basis: [RuleDescription.Basis] = [.google], fix: FixIt.Applicability? = nil, bad: String
+        basis: [RuleDescription.Basis] = [.google], fix: FixIt.Applicability? = nil,
+        bad: @autoclosure @escaping @Sendable () -> String
     ) -> RuleDescription {
         RuleDescription(
-            code, severity, subject: .assetLinks, summary: summary, reason: reason, basis: basis, fix: fix, bad: bad,
-            good: good)
+            code, severity, subject: .assetLinks, summary: summary, reason: reason, basis: basis, fix: fix,
+            bad: bad(), good: good)
     }
 
     private static let lists = [

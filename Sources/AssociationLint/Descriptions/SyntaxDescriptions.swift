@@ -23,11 +23,12 @@ enum SyntaxDescriptions {
 
     static func rule(
         _ code: SyntaxCode, _ summary: String, _ reason: String, basis: RuleDescription.Basis = .json,
-        fix: FixIt.Applicability? = nil, bad: String, good: String = good
+        fix: FixIt.Applicability? = nil, bad: @autoclosure @escaping @Sendable () -> String,
+        good: @autoclosure @escaping @Sendable () -> String = good
     ) -> RuleDescription {
         RuleDescription(
-            code.rawValue, code.severity, summary: summary, reason: reason, basis: [basis], fix: fix, bad: bad,
-            good: good)
+            code.rawValue, code.severity, summary: summary, reason: reason, basis: [basis], fix: fix,
+            bad: bad(), good: good())
     }
 
     static let signatures = [

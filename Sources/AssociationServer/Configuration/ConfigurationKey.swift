@@ -4,14 +4,16 @@ package struct ConfigurationKey: Sendable {
     package let path: String
     /// What values it takes, in Markdown.
     package let expected: String
-    /// The JSON of the default, or what it is in words.
-    package let defaultValue: String
+    private let makeDefaultValue: @Sendable () -> String
     /// The JSON of a value that is not the default.
     package let example: String
     /// Whether a running server keeps the value that it was started with.
     package let needsRestart: Bool
     /// What it is for, in Markdown.
     package let meaning: String
+
+    /// The JSON of the default, or what it is in words.
+    package var defaultValue: String { makeDefaultValue() }
 
     /// Reads the value into the configuration, or reports what is wrong with it.
     let read: @Sendable (ConfigurationValue, inout ConfigurationReader) -> Void
@@ -30,7 +32,8 @@ package struct ConfigurationKey: Sendable {
     ) {
         self.path = path
         expected = type.expected
-        self.defaultValue = defaultValue ?? "`\(type.json(ServerConfiguration()[keyPath: property]))`"
+        // Only the documentation needs it, and each start needs all keys.
+        makeDefaultValue = { defaultValue ?? "`\(type.json(ServerConfiguration()[keyPath: property]))`" }
         self.example = example
         self.needsRestart = needsRestart
         self.meaning = meaning
@@ -44,7 +47,8 @@ package struct ConfigurationKey: Sendable {
     /// A key that is reserved: it can only be `false` in this version.
     init(reserved path: String, _ meaning: String) {
         self.path = path
-        (expected, defaultValue, example) = ("only `false` in this version", "`false`", "false")
+        (expected, example) = ("only `false` in this version", "false")
+        makeDefaultValue = { "`false`" }
         needsRestart = false
         self.meaning = meaning
         read = { value, reader in reader.rejectUnlessFalse(value) }
