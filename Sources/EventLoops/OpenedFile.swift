@@ -18,7 +18,7 @@ package enum OpenedFile {
     package static func isOfKernel(_ descriptor: Int32) -> Bool { kernelTypes.contains(c_file_system_type(descriptor)) }
 
     /// statfs(2): proc, sysfs, cgroup, cgroup2, debugfs, tracefs, securityfs, selinuxfs, bpf, configfs, efivarfs, pstore.
-    private static let kernelTypes: Set<UInt32> = [
+    private static let kernelTypes: [UInt32] = [
         0x9FA0, 0x6265_6572, 0x27_E0EB, 0x6367_7270, 0x6462_6720, 0x7472_6163, 0x7363_6673, 0xF97C_FF8C, 0xCAFE_4A11,
         0x6265_6570, 0xDE5E_81E4, 0x6165_676C,
     ]

@@ -35,10 +35,10 @@ package final class ServiceManager: Sendable {
     package var isThere: Bool { socket != nil }
 
     /// Notifies the service manager; waits for a second at most if it does not read.
-    package func notify(_ message: ServiceManagerMessage) {
+    package func notify(_ message: @autoclosure () -> ServiceManagerMessage) {
         guard let socket else { return }
         do throws(SystemError) {
-            try socket.send(message.text)
+            try socket.send(message().text)
         } catch {
             let isFirst = hasReported.withLock { hasReported in
                 defer { hasReported = true }

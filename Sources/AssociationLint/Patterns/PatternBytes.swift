@@ -23,7 +23,11 @@ extension UInt8 {
 
 extension ByteSet {
     /// The bytes that no URL has as they are.
-    static let unencoded = ByteSet((0...UInt8.max).lazy.filter(\.isUnencoded))
+    static let unencoded: ByteSet = {
+        var bytes = ByteSet()
+        for byte in 0...UInt8.max where byte.isUnencoded { bytes.insert(byte) }
+        return bytes
+    }()
 
     func intersects(_ other: ByteSet) -> Bool {
         words.0 & other.words.0 | words.1 & other.words.1 | words.2 & other.words.2 | words.3 & other.words.3 != 0

@@ -10,8 +10,7 @@ enum ExampleAppIDRule: AppIDRule {
             """,
         basis: [.lint], bad: ExampleFile.appID(#"⟦"ABCDE12345.com.shop.app"⟧"#), good: ExampleFile.goodAppID)
 
-    private static let prefixes = Set(
-        ["ABCDE12345", "ABCDEFGHIJ", "1234567890", "0123456789"].map { ArraySlice($0.utf8) })
+    private static let prefixes = ["ABCDE12345", "ABCDEFGHIJ", "1234567890", "0123456789"].map { ArraySlice($0.utf8) }
 
     static func check(_ id: AppID, _ diagnostics: inout DiagnosticCollector) -> Bool {
         guard isExample(id) else { return false }
