@@ -13,10 +13,13 @@ package enum Tool {
     ///   - aids: What people type instead of the program's commands and options. It is asked for only after a mistake.
     ///   - manual: What `--generate-manual` prints.
     ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
+    ///   - shortcut: What to do for arguments that are so plain that the parser, which takes milliseconds, is not needed: it
+    ///     would do the same. It gives nil for all others.
     package static func run(
         _ command: (some ParsableCommand).Type, failure: ExitCode? = nil,
         aids: @autoclosure @escaping () -> TypingAids = TypingAids(),
-        manual: @autoclosure () -> Manual, help: (String, Int) -> String = { text, _ in text }
+        manual: @autoclosure () -> Manual, help: (String, Int) -> String = { text, _ in text },
+        shortcut: ([String]) -> (() throws -> Void)? = { _ in nil }
     ) -> Never {
         StandardDescriptors.fill()
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -25,9 +28,14 @@ package enum Tool {
         if arguments.first == Manual.option {
             printPages(arguments.dropFirst(), of: manual(), command, failure)
         }
-        var parsed: any ParsableCommand
+        let run: () throws -> Void
         do {
-            parsed = try command.parseAsRoot(try TypedArguments(command, aids).prepared(arguments))
+            if let shortcut = shortcut(arguments) {
+                run = shortcut
+            } else {
+                var parsed = try command.parseAsRoot(try TypedArguments(command, aids).prepared(arguments))
+                run = { try parsed.run() }
+            }
         } catch let error as TypedArguments.UnknownCommand {
             StandardError.write("error: \(error.message)")
             exit((failure ?? ExitStatus.usage.code).rawValue)
@@ -37,7 +45,7 @@ package enum Tool {
             exit((failure ?? command.exitCode(for: error)).rawValue)
         }
         do {
-            try parsed.run()
+            try run()
         } catch {
             let status = command.exitCode(for: error)
             if status.isSuccess { show(error, command, failure, help) }

@@ -13,19 +13,18 @@ package final class SignalSource: @unchecked Sendable {
     }
 
     private let sources: [any DispatchSourceSignal]
+    private let signals: [Signal]
+    private let registration = DispatchGroup()
 
-    /// Returns when the signals are watched. One that comes meanwhile waits until then: none is lost, and none does what
-    /// it does by default, provided that this is the only thread.
+    /// Begins to watch the signals. One that comes before they are watched waits until then: none is lost, and none does
+    /// what it does by default, provided that this is the only thread.
     ///
     /// - Parameter handler: is called on a queue of its own, one call at a time.
     package init(_ signals: [Signal], handler: @escaping @Sendable (Signal) -> Void) {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal.rawValue) }
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        self.signals = signals
+        Self.change(SIG_BLOCK, signals)
         let queue = DispatchQueue(label: "signals")
-        let registration = DispatchGroup()
-        sources = signals.map { signal in
+        sources = signals.map { [registration] signal in
             let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue)
             registration.enter()
             source.setRegistrationHandler { registration.leave() }
@@ -34,12 +33,24 @@ package final class SignalSource: @unchecked Sendable {
             source.activate()
             return source
         }
-        registration.wait()
-        // Including those that the parent process had blocked.
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     deinit { for source in sources { source.cancel() } }
+
+    /// Returns when the signals are watched, and lets this thread have them again, even if the parent process had blocked
+    /// them.
+    package func waitUntilWatched() {
+        registration.wait()
+        Self.change(SIG_UNBLOCK, signals)
+    }
+
+    /// Changes the signals that this thread blocks.
+    private static func change(_ how: Int32, _ signals: [Signal]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal.rawValue) }
+        pthread_sigmask(how, &set, nil)
+    }
 }
 
 /// Signals that arrive before their handler is there.

@@ -35,6 +35,9 @@ struct AASA: ManualCommand {
             Self.self, aids: aids,
             manual: Manual(of: Self.self, layout: .pagePerCommand) {
                 [ServerConfigurationPage.page, LintConfigurationPage.page]
+            },
+            shortcut: { arguments in
+                ServeFlags(plain: arguments).map { flags in { () throws in try Serve.start(flags) } }
             })
     }
 

@@ -10,6 +10,7 @@ struct SignalTests {
     func watching() {
         let names = Lines()
         let source = SignalSource([.user1]) { names.add("\($0)") }
+        source.waitUntilWatched()
         kill(getpid(), SIGUSR1)
         #expect(names.wait(for: 1))
         kill(getpid(), SIGUSR1)

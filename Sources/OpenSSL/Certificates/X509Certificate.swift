@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemSupport
 
 /// A certificate (RFC 5280), as far as its bytes say; nothing about it is believed.
 ///
@@ -163,7 +164,11 @@ enum ASN1Value {
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var parts = tm()
         guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
-        return Int64(timegm(&parts))
+        // Not timegm(3), which reads the zone of the machine.
+        let date = CivilDate(year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+        guard let date else { return nil }
+        let minutes = Int64(parts.tm_hour) * 60 + Int64(parts.tm_min)
+        return date.daysSince1970 * 86_400 + minutes * 60 + Int64(parts.tm_sec)
     }
 
     /// The content of a string of any type.

@@ -83,6 +83,23 @@ struct ServeLifeCycleTests {
         #expect(server.logText.contains("ready: 1 site, 1 certificate on https://127.0.0.1:\(server.port)"))
     }
 
+    @Test(
+        "options are read in the same way with and without the option parser, which reads '--option=value'",
+        arguments: [
+            [("--sites", "/nonexistent"), ("--certs", "/none"), ("--listen", "127.0.0.1:0"), ("--threads", "1")],
+            [("--config", "/nonexistent")], [("--threads", "0")], [("--threads", "two")], [("--threads", "+1025")],
+            [("--listen", "nonsense"), ("--admin", "1.2.3.4:1")],
+
+            [("--sites", "/nonexistent"), ("--listen", "unix:/nonexistent/socket"), ("--sites", "/other")],
+            [("--admin", "1.2.3.4:1"), ("--threads", "1")], [("--site", "x")],
+        ])
+    func plainOptions(options: [(String, String)]) throws {
+        let plain = try run(["serve"] + options.flatMap { [$0, $1] })
+        let joined = try run(["serve"] + options.map { "\($0)=\($1)" })
+        #expect(plain.status != 0 && plain.status == joined.status)
+        #expect(plain.errors == joined.errors)
+    }
+
     @Test("a port in use is one clear sentence and exit 69")
     func portInUse() throws {
         let server = try RunningServer(RunningServer.layOut())
