@@ -10,18 +10,21 @@ extension ServerSnapshot {
         _ configuration: ServerConfiguration, _ tls: ServerTLS
     ) throws(ServerError) -> ServerSnapshot {
         let numbers = SiteNumbers()
+        let policy = try policy(configuration, tls)
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
         let sites = Result { () throws(ServerError) in try SiteLoader(configuration, numbers: numbers).load() }
         let certificates = Result { () throws(ServerError) in
             guard configuration.needsCertificates else { return LoadedCertificates() }
-            return try CertificateLoader(configuration.certs, now: Clock.wallSeconds()).load()
+            return try CertificateLoader(
+                configuration.certs, context: policy.base, now: Clock.wallSeconds()
+            ).load()
         }
         guard case .success(let loadedSites) = sites, case .success(let loadedCertificates) = certificates else {
             throw failure(sites, certificates)
         }
         var parts = SnapshotParts(
             configuration: configuration, numbers: numbers, sites: loadedSites, certificates: loadedCertificates)
-        let identities = try identities(&parts, tls, previous: nil)
+        let identities = identities(&parts, policy, previous: nil)
         var causes: [Diagnostic] = []
         if !loadedSites.sites.contains(where: \.servesSomething) {
             causes.append(ServerError.cause("nothing to serve: no usable site in '\(configuration.sites)'"))
@@ -95,7 +98,8 @@ extension ServerSnapshot {
             // As when it was started: listeners do not change.
             if configuration.needsCertificates {
                 let loader = try CertificateLoader(
-                    configuration.certs, now: Clock.wallSeconds(), previous: allPairs, waiting: pendingPairs,
+                    configuration.certs, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
+                    waiting: pendingPairs,
                     trustsStamps: trustsStamps)
                 parts.certificates = try loader.load(judge: judge)
             }
@@ -119,7 +123,8 @@ extension ServerSnapshot {
         }
         let finding: LocatedDiagnostic
         do throws(ServerError) {
-            if let table = try Self.identities(&parts, tls, previous: identities) { return table }
+            let policy = try Self.policy(parts.configuration, tls, previous: identities)
+            if let table = Self.identities(&parts, policy, previous: identities) { return table }
             finding = .error(
                 parts.configuration.certs, "no usable certificate; those that were read before stay in use")
         } catch {
@@ -132,17 +137,21 @@ extension ServerSnapshot {
     }
 
     private static func identities(
-        _ parts: inout SnapshotParts, _ tls: ServerTLS, previous: IdentityTable?
-    ) throws(ServerError) -> IdentityTable? {
-        let policy = ServerIdentity.Policy(
-            minimumVersion: parts.configuration.minimumTLSVersion == .tls13 ? .tls13 : .tls12, tls: tls)
+        _ parts: inout SnapshotParts, _ policy: ServerIdentity.Policy, previous: IdentityTable?
+    ) -> IdentityTable? {
+        guard parts.configuration.needsCertificates else { return IdentityTable.none(policy) }
+        let made = IdentityTable.make(
+            parts.certificates.pairs, defaultSite: parts.configuration.defaultSite, policy: policy,
+            previous: previous)
+        parts.choiceFindings = made.findings
+        return made.table
+    }
+
+    private static func policy(
+        _ configuration: ServerConfiguration, _ tls: ServerTLS, previous: IdentityTable? = nil
+    ) throws(ServerError) -> ServerIdentity.Policy {
         do throws(OpenSSLError) {
-            guard parts.configuration.needsCertificates else { return try IdentityTable.none(policy) }
-            let made = try IdentityTable.make(
-                parts.certificates.pairs, defaultSite: parts.configuration.defaultSite, policy: policy,
-                previous: previous)
-            parts.choiceFindings = made.findings
-            return made.table
+            return try ServerIdentity.Policy(configuration.minimumTLSVersion, tls, previous: previous)
         } catch {
             throw ServerError(.setUp, error.description)
         }

@@ -76,6 +76,9 @@ static inline int c_SSL_CTX_use_cert_and_key(
 ) {
     return SSL_CTX_use_cert_and_key(context, leaf, key, chain, 1);
 }
+static inline int c_SSL_use_cert_and_key(SSL *ssl, X509 *leaf, EVP_PKEY *key, STACK_OF(X509) *chain) {
+    return SSL_use_cert_and_key(ssl, leaf, key, chain, 1);
+}
 
 static inline int c_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
 static inline X509 *c_sk_X509_value(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }

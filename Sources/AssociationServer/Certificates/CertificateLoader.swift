@@ -23,9 +23,11 @@ struct CertificateLoader {
     ///   - previous: the pairs in use now.
     ///   - waiting: the pairs that are waited for now.
     ///   - trustsStamps: whether files that look as they did are not read again.
+    ///   - context: any context of the server, to check the certificates with.
     /// - Throws: `ServerError.Code.setUp`.
     init(
-        _ folder: String, now: Int64, previous: [CertificatePair] = [], waiting: [PendingPair] = [],
+        _ folder: String, context: TLSContext, now: Int64, previous: [CertificatePair] = [],
+        waiting: [PendingPair] = [],
         trustsStamps: Bool = false
     ) throws(ServerError) {
         self.folder = folder
@@ -34,7 +36,7 @@ struct CertificateLoader {
         self.waiting = Dictionary(waiting.map { ($0.folder, $0.since) }) { first, _ in first }
         self.trustsStamps = trustsStamps
         do throws(OpenSSLError) {
-            reader = try ServerCertificateReader(reusing: previous.map(\.certificate))
+            reader = try ServerCertificateReader(reusing: previous.map(\.certificate), context: context)
         } catch {
             throw ServerError(.setUp, error.description)
         }

@@ -17,10 +17,9 @@ final class IdentityTable: Sendable {
     ///   - defaultSite: whose identity is the fallback.
     ///   - previous: the table in use now; its identities are used on where their certificates are the same.
     /// - Returns: `nil` for a table without any identity; what is not used, and why, is in the findings.
-    /// - Throws: `OpenSSLError.Code.setUp`.
     static func make(
         _ pairs: [CertificatePair], defaultSite: String?, policy: ServerIdentity.Policy, previous: IdentityTable? = nil
-    ) throws(OpenSSLError) -> (table: IdentityTable?, findings: [LocatedDiagnostic]) {
+    ) -> (table: IdentityTable?, findings: [LocatedDiagnostic]) {
         let choice = CertificateChoice.choose(
             pairs.map {
                 CertificateChoice.Candidate(
@@ -49,29 +48,18 @@ final class IdentityTable: Sendable {
         }
         let table = HostTable(names)
         let fallback = defaultSite.flatMap { table.find($0) }.map { identities[$0] }
-        let base: TLSContext
-        if let usable {
-            base = usable.base
-        } else {
-            base = try TLSContext(
-                certificates: [], minimumVersion: policy.minimumVersion, ticketKeys: policy.tls.ticketKeys)
-        }
         return (
             IdentityTable(
-                names: table, identities: identities, pairIndices: pairIndices, fallback: fallback, base: base,
+                names: table, identities: identities, pairIndices: pairIndices, fallback: fallback, base: policy.base,
                 minimumVersion: policy.minimumVersion),
             choice.findings
         )
     }
 
     /// A table without identities, for a server that no client speaks TLS with.
-    ///
-    /// - Throws: `OpenSSLError.Code.setUp`.
-    static func none(_ policy: ServerIdentity.Policy) throws(OpenSSLError) -> IdentityTable {
-        let base = try TLSContext(
-            certificates: [], minimumVersion: policy.minimumVersion, ticketKeys: policy.tls.ticketKeys)
-        return IdentityTable(
-            names: HostTable([]), identities: [], pairIndices: [], fallback: nil, base: base,
+    static func none(_ policy: ServerIdentity.Policy) -> IdentityTable {
+        IdentityTable(
+            names: HostTable([]), identities: [], pairIndices: [], fallback: nil, base: policy.base,
             minimumVersion: policy.minimumVersion)
     }
 
@@ -85,6 +73,11 @@ final class IdentityTable: Sendable {
         self.fallback = fallback
         self.base = base
         self.minimumVersion = minimumVersion
+    }
+
+    /// `base`, if it has this minimum version.
+    func base(_ minimumVersion: TLSContext.Version) -> TLSContext? {
+        minimumVersion == self.minimumVersion ? base : nil
     }
 
     /// The same table without the contexts that nobody has asked for since the last call.

@@ -9,6 +9,23 @@ final class ServerIdentity: Sendable {
     struct Policy: Sendable {
         let minimumVersion: TLSContext.Version
         let tls: ServerTLS
+        /// What a session speaks before the client hello is read.
+        let base: TLSContext
+
+        /// - Parameter previous: the table in use now, whose context is used on if it has the same minimum version.
+        /// - Throws: `OpenSSLError.Code.setUp`.
+        init(
+            _ minimumVersion: ServerConfiguration.TLSVersion, _ tls: ServerTLS, previous: IdentityTable? = nil
+        ) throws(OpenSSLError) {
+            self.minimumVersion = minimumVersion == .tls13 ? .tls13 : .tls12
+            self.tls = tls
+            if let base = previous?.base(self.minimumVersion) {
+                self.base = base
+            } else {
+                base = try TLSContext(
+                    certificates: [], minimumVersion: self.minimumVersion, ticketKeys: tls.ticketKeys)
+            }
+        }
     }
 
     let certificates: [ServerCertificate]

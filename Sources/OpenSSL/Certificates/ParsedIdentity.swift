@@ -1,7 +1,9 @@
 internal import COpenSSL
 
 /// A leaf certificate and its key, as the library uses them. They take ten times the memory that they take encoded.
-struct ParsedIdentity: ~Copyable {
+///
+/// It never changes after it was made, so all threads may use it.
+final class ParsedIdentity: @unchecked Sendable {
     let leaf: OpaquePointer
     let key: OpaquePointer
 
@@ -18,6 +20,21 @@ struct ParsedIdentity: ~Copyable {
     deinit {
         X509_free(leaf)
         EVP_PKEY_free(key)
+    }
+
+    /// Adds both and the chain to a context or a session.
+    ///
+    /// - Parameter use: `SSL_CTX_use_cert_and_key` or `SSL_use_cert_and_key`.
+    func add(
+        _ issuers: [IssuerCertificate], to pointer: OpaquePointer,
+        with use: (OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32
+    ) throws(OpenSSLError) {
+        let chain = c_sk_X509_new_null()
+        defer { c_sk_X509_free(chain) }
+        for issuer in issuers { c_sk_X509_push(chain, issuer.pointer) }
+        guard use(pointer, leaf, key, chain) == 1 else {
+            throw OpenSSLError(.rejected, "TLS does not accept this certificate")
+        }
     }
 
     /// The caller's to free.

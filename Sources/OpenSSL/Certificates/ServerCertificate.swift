@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemSupport
 
 /// A leaf certificate with its chain and its private key, for a server to present: one that TLS accepts.
 ///
@@ -24,6 +25,8 @@ package final class ServerCertificate: Sendable {
     /// In DER.
     private let leaf: [UInt8]
     private let key: EncodedKey
+    /// What it was checked with, until it is first used; `nil` for most of many.
+    private let checked: Locked<ParsedIdentity?>
     let issuers: [IssuerCertificate]
 
     /// The DNS names and IPv4 addresses of the subject alternative name, lower case. The common name is never looked at.
@@ -73,10 +76,17 @@ package final class ServerCertificate: Sendable {
                 .rejected,
                 "no client of TLS can use an EC key on the curve '\(curve)'; expected one on P-256, P-384 or P-521")
         }
+        checked = Locked(reader.keepsAnother() ? parsed : nil)
     }
 
-    /// What the library uses, read again.
-    func parsed() throws(OpenSSLError) -> ParsedIdentity { try ParsedIdentity(leaf: leaf, key: key) }
+    /// What the library uses: the first time what it was checked with, if that was kept, and otherwise read again.
+    func parsed() throws(OpenSSLError) -> ParsedIdentity {
+        let kept = checked.withLock { checked in
+            defer { checked = nil }
+            return checked
+        }
+        return if let kept { kept } else { try ParsedIdentity(leaf: leaf, key: key) }
+    }
 
     /// Those that a signature in TLS 1.3 can be made with (RFC 8446, section 4.2.3), by OpenSSL's names.
     private static let usableCurves = ["prime256v1", "secp384r1", "secp521r1"]
@@ -123,28 +133,45 @@ package final class ServerCertificate: Sendable {
 
 /// Reads many certificates of a server: what they have in common is set up, read and kept once.
 package final class ServerCertificateReader {
-    private let context: OpaquePointer
+    /// A session that never begins: what is added to it meets the policy of its context, and is gone with it.
+    private let session: OpaquePointer
     /// By what they hold.
     private var known: [[UInt8]: IssuerCertificate] = [:]
+    /// So many of the first certificates keep what they were checked with until a client asks for them: the first client
+    /// of a server that has just started need not wait until it is read again. Of more it would take too much memory.
+    private var toKeep = 16
 
-    /// - Parameter certificates: earlier ones, whose issuers are used on.
-    package init(reusing certificates: [ServerCertificate] = []) throws(OpenSSLError) {
+    /// - Parameters:
+    ///   - certificates: earlier ones, whose issuers are used on.
+    ///   - context: any context of the server; without one, one is made.
+    package init(
+        reusing certificates: [ServerCertificate] = [], context: TLSContext? = nil
+    ) throws(OpenSSLError) {
         ErrorQueue.clear()
-        guard let context = SSL_CTX_new(TLS_server_method()) else {
+        // The session keeps it.
+        let ownContext = context == nil ? SSL_CTX_new(TLS_server_method()) : nil
+        defer { SSL_CTX_free(ownContext) }
+        guard let pointer = context?.pointer ?? ownContext, let session = SSL_new(pointer) else {
             throw OpenSSLError(.setUp, "TLS cannot be set up")
         }
-        self.context = context
-        SSL_CTX_set_security_level(context, TLSContext.securityLevel)
+        self.session = session
+        SSL_set_security_level(session, TLSContext.securityLevel)
         var seen: Set<ObjectIdentifier> = []
         for issuer in certificates.lazy.flatMap(\.issuers) where seen.insert(ObjectIdentifier(issuer)).inserted {
             known[issuer.der] = issuer
         }
     }
 
-    deinit { SSL_CTX_free(context) }
+    deinit { SSL_free(session) }
 
     /// How many certificates the chains have that are no leaves.
     package var issuerCount: Int { known.count }
+
+    /// Whether one more certificate may keep what it was checked with.
+    fileprivate func keepsAnother() -> Bool {
+        toKeep -= 1
+        return toKeep >= 0
+    }
 
     func issuers(_ chain: ArraySlice<[UInt8]>) throws(OpenSSLError) -> [IssuerCertificate] {
         var issuers: [IssuerCertificate] = []
@@ -163,7 +190,7 @@ package final class ServerCertificateReader {
 
     /// Whether key, certificate and chain belong together, and TLS accepts them; if not, why.
     func check(
-        _ identity: borrowing ParsedIdentity, _ issuers: [IssuerCertificate],
+        _ identity: ParsedIdentity, _ issuers: [IssuerCertificate],
         _ key: (type: ServerCertificate.KeyType, bits: Int)
     ) throws(OpenSSLError) {
         ErrorQueue.clear()
@@ -181,7 +208,7 @@ package final class ServerCertificateReader {
             subject = issuer.pointer
         }
         do throws(OpenSSLError) {
-            try TLSContext.add(identity, issuers, to: context)
+            try identity.add(issuers, to: session, with: c_SSL_use_cert_and_key)
         } catch {
             var error = error
             error.help =

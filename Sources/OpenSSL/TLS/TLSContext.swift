@@ -32,7 +32,7 @@ package final class TLSContext: @unchecked Sendable {
         defer { ErrorQueue.clear() }
         for certificate in certificates {
             let identity = try certificate.parsed()
-            try Self.add(identity, certificate.issuers, to: pointer)
+            try identity.add(certificate.issuers, to: pointer, with: c_SSL_CTX_use_cert_and_key)
             leaves.append(identity.leaf)
         }
         try setIdentity(ticketKeys)
@@ -70,17 +70,6 @@ package final class TLSContext: @unchecked Sendable {
 
     /// 112 bits: RSA and DH from 2,048 bits on, elliptic curves from 224.
     static let securityLevel: Int32 = 2
-
-    static func add(
-        _ identity: borrowing ParsedIdentity, _ issuers: [IssuerCertificate], to pointer: OpaquePointer
-    ) throws(OpenSSLError) {
-        let chain = c_sk_X509_new_null()
-        defer { c_sk_X509_free(chain) }
-        for issuer in issuers { c_sk_X509_push(chain, issuer.pointer) }
-        guard c_SSL_CTX_use_cert_and_key(pointer, identity.leaf, identity.key, chain) == 1 else {
-            throw OpenSSLError(.rejected, "TLS does not accept this certificate")
-        }
-    }
 
     /// A session is resumed only with the certificates it was made with: the session id context tells them apart, and is
     /// the same after a reload.

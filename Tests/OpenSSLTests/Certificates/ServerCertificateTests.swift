@@ -113,6 +113,36 @@ struct ServerCertificateTests {
         _ = try TLSContext(certificates: [load("a")], minimumVersion: .tls12, ticketKeys: TicketKeys { 0 })
     }
 
+    @Test("a certificate serves in any number of contexts, whether its parsed form was kept or not")
+    func contexts() throws {
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("a"))
+        let reader = try ServerCertificateReader()
+        let keys = try TicketKeys { 0 }
+        // Only the first ones are kept.
+        for _ in 0..<20 {
+            let certificate = try ServerCertificate(
+                chain: bytes("a/fullchain.pem"), key: bytes("a/privkey.pem"), reader: reader)
+            for _ in 0..<2 {
+                _ = try TLSContext(certificates: [certificate], minimumVersion: .tls12, ticketKeys: keys)
+            }
+        }
+    }
+
+    @Test("a certificate is checked with the policy of any context of the server")
+    func checkingContext() throws {
+        try TestCertificate.make(["DNS:a"], in: folder.url.appendingPathComponent("a"))
+        try TestCertificate.make(["DNS:b"], in: folder.url.appendingPathComponent("b"), key: .rsa(bits: 1_024))
+        let context = try TLSContext(certificates: [], minimumVersion: .tls13, ticketKeys: TicketKeys { 0 })
+        let reader = try ServerCertificateReader(context: context)
+        func read(_ name: String) throws -> ServerCertificate {
+            try ServerCertificate(
+                chain: bytes("\(name)/fullchain.pem"), key: bytes("\(name)/privkey.pem"), reader: reader)
+        }
+        #expect(code { try read("b") } == .rejected)
+        #expect(try read("a").names == ["a"])
+        #expect(code { try read("b") } == .rejected)
+    }
+
     @Test("an Ed25519 key is one, too")
     func edwards() throws {
         let outcome = try Shell.run([
