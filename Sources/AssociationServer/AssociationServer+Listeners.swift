@@ -2,19 +2,50 @@ internal import Diagnostics
 package import EventLoops
 internal import SystemSupport
 
+/// TCP ports that are opened before the sites are read: who connects meanwhile waits and is not refused, and a port that is
+/// in use is reported at once.
+///
+/// Unix sockets are not among them: a start that fails, or is interrupted, would leave their files behind. It cannot be
+/// copied, so that the server, which it is handed to, can close them when it stops.
+package struct OpenPorts: ~Copyable, Sendable {
+    /// By the index of the listener in the configuration.
+    fileprivate(set) var listeners: [Int: [Listener]] = [:]
+
+    package init() {}
+}
+
 extension AssociationServer {
+    /// Opens the TCP ports of a configuration, unless a service manager has bound the sockets.
+    ///
+    /// - Throws: `ServerError`: `addressUnavailable`, or `configuration` for an invalid address.
+    package static func openPorts(
+        _ configuration: ServerConfiguration, _ inherited: InheritedListeners
+    ) throws(ServerError) -> OpenPorts {
+        if let error = configuration.unreachableListenerError { throw error }
+        guard inherited.serving.isEmpty else { return OpenPorts() }
+        var ports = OpenPorts()
+        for (index, wanted) in configuration.listeners.enumerated() {
+            if case .unix = wanted.endpoint { continue }
+            ports.listeners[index] = try bind(wanted)
+        }
+        return ports
+    }
+
     /// The listeners that sites are served on: those that a service manager has bound, or else those of the
     /// configuration.
+    ///
+    /// - Parameter ports: those that are open already.
     static func listeners(
-        _ configuration: ServerConfiguration, _ inherited: InheritedListeners
+        _ configuration: ServerConfiguration, _ inherited: InheritedListeners, _ ports: consuming OpenPorts
     ) throws(ServerError) -> [ServingListener] {
         if let error = configuration.unreachableListenerError { throw error }
         guard inherited.serving.isEmpty else {
             return inherited.serving.map { ServingListener($0.listener, ListenerKind($0.purpose)) }
         }
         var listeners: [ServingListener] = []
-        for wanted in configuration.listeners {
-            listeners += try bind(wanted).map { ServingListener($0, wanted.kind) }
+        for (index, wanted) in configuration.listeners.enumerated() {
+            let bound = if let open = ports.listeners[index] { open } else { try bind(wanted) }
+            listeners += bound.map { ServingListener($0, wanted.kind) }
         }
         return listeners
     }

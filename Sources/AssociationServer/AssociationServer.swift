@@ -151,9 +151,13 @@ public final class AssociationServer: Sendable {
     public func start() throws(ServerError) -> Addresses { try start(InheritedListeners()) }
 
     /// Begins to serve on sockets that a service manager has bound, or binds all addresses.
-    package func start(_ inherited: InheritedListeners) throws(ServerError) -> Addresses {
+    ///
+    /// - Parameter ports: of the same configuration, which are open already.
+    package func start(
+        _ inherited: InheritedListeners, _ ports: consuming OpenPorts = OpenPorts()
+    ) throws(ServerError) -> Addresses {
         let configuration = snapshot.configuration
-        let listeners = try Self.listeners(configuration, inherited)
+        let listeners = try Self.listeners(configuration, inherited, ports)
         let adminListener = try Self.adminListener(configuration.admin, inherited)
         for listener in listeners.map(\.listener) + [adminListener].compactMap({ $0 })
         where listener.replacesStaleSocket {

@@ -148,6 +148,7 @@ struct Serve: ManualCommand {
         let flags = flags.pinned(inherited)
         let configuration = try flags.configuration { tolerated.append($0) }
         useLog(configuration.log)
+        let ports = try AssociationServer.openPorts(configuration, inherited)
         let server = try AssociationServer(
             configuration, logger: logger, version: AASA.version, serviceManager: serviceManager,
             useLogSettings: useLog)
@@ -166,7 +167,7 @@ struct Serve: ManualCommand {
         if !inherited.serving.isEmpty {
             logger.info("the sockets are those of the service manager; 'listen' is not used")
         }
-        let addresses = try server.start(inherited)
+        let addresses = try server.start(inherited, ports)
         if let admin = addresses.admin { logger.info("admin: \(admin.hasPrefix("unix:") ? "" : "http://")\(admin)") }
         logger.info("ready: \(server.summary) on \(addresses.all.joined(separator: ", "))")
         server.notifyReady()

@@ -1,4 +1,5 @@
 import AssociationServer
+import EventLoops
 import Foundation
 import Logging
 import TestSupport
@@ -26,6 +27,48 @@ struct LibraryTests {
         server.stop()
         server.waitUntilStopped()
         #expect(throws: (any Error).self) { try RawSocket(port: Int(port) ?? 0) }
+    }
+
+    @Test("who connects to an open port before the sites are read is answered when they are")
+    func openPorts() throws {
+        let folder = try RunningServer.layOut()
+        let port = try FreePort.reserve()
+        var configuration = ServerConfiguration()
+        configuration.listen = [ListenerConfiguration("http://127.0.0.1:\(port)"), "http://127.0.0.1:0"]
+        configuration.sites = "\(folder.path)/sites"
+        let none = InheritedListeners()
+        let ports = try AssociationServer.openPorts(configuration, none)
+        let client = try RawSocket(port: port)
+        #expect(client.send("GET /apple-app-site-association HTTP/1.0\r\nHost: localhost\r\n\r\n"))
+        let server = try AssociationServer(configuration, logger: Logger(label: "test"))
+        #expect(try server.start(none, ports).http.count == 2)
+        #expect(client.rest().hasSuffix(RunningServer.document))
+        server.stop()
+        server.waitUntilStopped()
+    }
+
+    @Test("a port that is in use is reported before the sites are read, and ports are closed if these cannot be")
+    func failedStart() throws {
+        let port = try FreePort.reserve()
+        var configuration = ServerConfiguration()
+        configuration.listen = [ListenerConfiguration("127.0.0.1:\(port)")]
+        configuration.sites = "/nonexistent"
+        let none = InheritedListeners()
+        do {
+            let ports = try AssociationServer.openPorts(configuration, none)
+            do {
+                _ = try AssociationServer.openPorts(configuration, none)
+                Issue.record("the port was opened twice")
+            } catch {
+                #expect(error.code == .addressUnavailable)
+            }
+            _ = try RawSocket(port: port)
+            // What a failed start does with them.
+            #expect((try? AssociationServer(configuration, logger: Logger(label: "test"))) == nil)
+            _ = consume ports
+        }
+        // A program that another test starts has it open for a moment.
+        #expect(Waiting.until(within: 8) { (try? RawSocket(port: port)) == nil })
     }
 
     @Test("listeners of all kinds say where they are")
