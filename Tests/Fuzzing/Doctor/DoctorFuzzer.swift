@@ -81,7 +81,7 @@ package struct DoctorFuzzer {
         var context = DoctorContext(checkedAt: seen.checkedAt)
         context.projects = options.projects
         return DoctorInvariants.violation(in: diagnosis)
-            ?? ReportInvariants(context, isWithRules: random.chance(5)).violation(in: diagnosis)
+            ?? DoctorReportInvariants(context, isWithRules: random.chance(5)).violation(in: diagnosis)
     }
 
     private static func steps(_ target: DoctorFuzzTarget) -> [Step.ID] {

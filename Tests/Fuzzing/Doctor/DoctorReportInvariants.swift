@@ -4,7 +4,7 @@ import DomainDoctor
 import FuzzingSupport
 
 /// What must hold of every report about a diagnosis: nothing received gets out of its place.
-struct ReportInvariants {
+struct DoctorReportInvariants {
     private let context: DoctorContext
     private let rules: [RuleDescription]
 
@@ -91,7 +91,7 @@ struct ReportInvariants {
     }
 }
 
-extension ReportInvariants {
+extension DoctorReportInvariants {
     /// Whether a text has something that a terminal obeys, or that shows it in another order or on more lines than it
     /// has: control characters but for line feeds, and what steers the direction or the lines of text.
     private static func forbidden(_ text: String) -> String? {
