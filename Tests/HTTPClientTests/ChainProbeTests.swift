@@ -7,7 +7,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-@Suite("Probes of chains", .waiting)
+@Suite("Probes of chains", .waitingApart)
 struct ChainProbeTests {
     private func probe(
         _ port: Int, host: String = "localhost", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,

@@ -7,7 +7,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-@Suite("Requests", .waiting)
+@Suite("Requests", .waitingApart)
 struct CurlTransportTests {
     private func origin(_ body: @escaping @Sendable (StubConnection, String) -> Void) throws -> StubOrigin {
         try StubOrigin(SampleSite.identity()) { connection in

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Servers that misbehave: each costs bounded time and memory, and is told apart from the others.
-@Suite("Faults of servers", .waiting)
+@Suite("Faults of servers", .waitingApart)
 struct FaultTests {
     /// Sends something to a server with TLS that does `body` after the request.
     private func failure(

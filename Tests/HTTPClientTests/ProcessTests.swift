@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What concerns a process as a whole, each in one of its own.
-@Suite("The process of a transport", .waiting)
+@Suite("The process of a transport", .waitingApart)
 struct ProcessTests {
     @Test("proxies, credentials and roots of the environment have no say")
     func environment() async {

@@ -5,7 +5,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@Suite("Names", .waiting)
+@Suite("Names", .waitingApart)
 struct ResolverTests {
     private static let first = IPAddress(ipv4: 0x0102_0304)
 
@@ -43,12 +43,10 @@ struct ResolverTests {
             if name == "stuck" { gate.wait() }
             return .success([Self.first])
         }
-        let clock = ContinuousClock()
-        let start = clock.now
+        // The lookup hangs until the gate is opened, which is below.
         await #expect(throws: ResolutionFailure.timedOut) {
             try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .milliseconds(100))
         }
-        #expect(clock.now - start < .seconds(20 * Patience.factor))
         let task = Aside.task { try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .seconds(60)) }
         #expect(Waiting.until { gate.count == 2 })
         task.cancel()

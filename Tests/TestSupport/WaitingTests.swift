@@ -7,12 +7,15 @@ public import Testing
 /// machine would stand idle.
 public struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
     public let isRecursive = true
+    /// Whether they have threads of their own, and not those of all tests that wait.
+    fileprivate var isApart = false
 
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            try await withTaskExecutorPreference(WaitingExecutor.shared) { try await function() }
+            let executor = isApart ? WaitingExecutor.apart : WaitingExecutor.shared
+            try await withTaskExecutorPreference(executor) { try await function() }
         } else {
             try await function()
         }
@@ -22,6 +25,14 @@ public struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == WaitingTests {
     /// For suites whose tests spend their time waiting for programs and sockets.
     public static var waiting: Self { Self() }
+
+    /// For suites whose tests are suspended again and again: each time they go on behind all others that wait for the same
+    /// threads, so they have threads of their own.
+    public static var waitingApart: Self {
+        var trait = Self()
+        trait.isApart = true
+        return trait
+    }
 }
 
 /// A task that goes on while tests block the threads that tasks share, for a test that waits for what it does.
@@ -42,7 +53,8 @@ public enum Aside {
 private final class WaitingExecutor: TaskExecutor {
     /// Enough threads for the cores to have work while others wait, and not so many that time-outs bite.
     static let shared = WaitingExecutor(width: 4)
-    static let aside = WaitingExecutor(width: 8)
+    static let apart = WaitingExecutor(width: 6)
+    static let aside = WaitingExecutor(width: 6)
 
     private let threads: OperationQueue
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Each fault of a real server, seen over real connections, comes out as its one code.
-@Suite("Faults and their codes", .waiting)
+@Suite("Faults and their codes", .waitingApart)
 struct FaultCodeTests {
     private static let shop = "shop.example.com"
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Examinations of real servers, well behaved and not.
-@Suite("Examinations of sites", .waiting)
+@Suite("Examinations of sites", .waitingApart)
 struct StubSiteTests {
     private static let shop = "shop.example.com"
 
