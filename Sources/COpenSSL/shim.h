@@ -68,6 +68,14 @@ static inline int c_sk_GENERAL_NAME_num(const GENERAL_NAMES *names) { return sk_
 static inline GENERAL_NAME *c_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int index) {
     return sk_GENERAL_NAME_value(names, index);
 }
+static inline int c_sk_GENERAL_NAME_push(GENERAL_NAMES *names, GENERAL_NAME *name) {
+    return sk_GENERAL_NAME_push(names, name);
+}
+static inline STACK_OF(X509_EXTENSION) *c_sk_X509_EXTENSION_new_null(void) { return sk_X509_EXTENSION_new_null(); }
+static inline int c_sk_X509_EXTENSION_push(STACK_OF(X509_EXTENSION) *stack, X509_EXTENSION *extension) {
+    return sk_X509_EXTENSION_push(stack, extension);
+}
+static inline void c_sk_X509_EXTENSION_free(STACK_OF(X509_EXTENSION) *stack) { sk_X509_EXTENSION_free(stack); }
 static inline STACK_OF(X509) *c_sk_X509_new_null(void) { return sk_X509_new_null(); }
 static inline int c_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) { return sk_X509_push(stack, certificate); }
 static inline void c_sk_X509_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }

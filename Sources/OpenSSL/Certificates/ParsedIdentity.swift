@@ -67,6 +67,13 @@ struct EncodedKey: Sendable {
         self.content = SecretBytes(taking: &content)
     }
 
+    /// - Returns: `nil` if the library cannot encode it.
+    init?(_ key: PrivateKey) {
+        guard let content = key.pkcs8 else { return nil }
+        type = EVP_PKEY_get_base_id(key.pointer)
+        self.content = content
+    }
+
     private static func type(_ label: String, _ content: [UInt8]) -> Int32? {
         switch label {
         case PEM_STRING_RSA: EVP_PKEY_RSA

@@ -22,8 +22,8 @@ package final class ServerCertificate: Sendable {
         }
     }
 
-    /// In DER.
-    private let leaf: [UInt8]
+    /// The leaf certificate in DER.
+    package let leaf: [UInt8]
     private let key: EncodedKey
     /// What it was checked with, until it is first used; `nil` for most of many.
     private let checked: Locked<ParsedIdentity?>
@@ -46,14 +46,14 @@ package final class ServerCertificate: Sendable {
     }
 
     /// The same, for one of many.
-    package init(
+    package convenience init(
         chain chainText: [UInt8], key keyText: [UInt8], reader: ServerCertificateReader
     ) throws(OpenSSLError) {
         let chain = try PEMReader.certificates(chainText)
         guard let leaf = chain.first else {
             throw OpenSSLError(.noCertificate, "it holds no certificate in PEM form")
         }
-        issuers = try reader.issuers(chain.dropFirst())
+        let issuers = try reader.issuers(chain.dropFirst())
         let key: EncodedKey
         do throws(OpenSSLError) {
             key = try PEMReader.privateKey(keyText)
@@ -62,9 +62,17 @@ package final class ServerCertificate: Sendable {
             X509_free(try ParsedIdentity.certificate(leaf))
             throw error
         }
+        try self.init(leaf: leaf, key: key, issuers: issuers, reader: reader)
+    }
+
+    /// - Parameter leaf: in DER.
+    init(
+        leaf: [UInt8], key: EncodedKey, issuers: [IssuerCertificate], reader: ServerCertificateReader
+    ) throws(OpenSSLError) {
         let parsed = try ParsedIdentity(leaf: leaf, key: key)
         self.leaf = leaf
         self.key = key
+        self.issuers = issuers
         names = Self.names(of: parsed.leaf)
         keyType = Self.keyType(of: parsed.key)
         keyBits = Int(EVP_PKEY_get_bits(parsed.key))
