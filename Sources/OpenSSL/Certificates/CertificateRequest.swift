@@ -24,6 +24,33 @@ package enum CertificateRequest {
     ///
     /// - Throws: `OpenSSLError.Code.setUp` if the library refuses a value, cannot sign with the key, or lacks memory.
     package static func make(subject: [Attribute], key: PrivateKey) throws(OpenSSLError) -> [UInt8] {
+        try make(key: key) { name, _ throws(OpenSSLError) in
+            for attribute in subject { try add(attribute, to: name) }
+        }
+    }
+
+    /// A request in DER for one DNS name, in the subject alternative name and nowhere else: the subject is empty, and no
+    /// other extension is requested, as ACME has it (RFC 8555, section 7.4).
+    ///
+    /// - Throws: `OpenSSLError.Code.setUp` if the name cannot be in a certificate, or as above.
+    package static func make(dnsName: String, key: PrivateKey) throws(OpenSSLError) -> [UInt8] {
+        let alternativeName = try CertificateExtension(dnsName: dnsName)
+        let pointer = alternativeName.pointer
+        let request = try make(key: key) { _, request throws(OpenSSLError) in
+            let extensions = c_sk_X509_EXTENSION_new_null()
+            defer { c_sk_X509_EXTENSION_free(extensions) }
+            guard c_sk_X509_EXTENSION_push(extensions, pointer) > 0,
+                X509_REQ_add_extensions(request, extensions) == 1
+            else { throw OpenSSLError(.setUp, "the request cannot be made") }
+        }
+        // The pointer is used up to here.
+        _ = consume alternativeName
+        return request
+    }
+
+    private static func make(
+        key: PrivateKey, fill: (_ subject: OpaquePointer, _ request: OpaquePointer) throws(OpenSSLError) -> Void
+    ) throws(OpenSSLError) -> [UInt8] {
         ErrorQueue.clear()
         let context = key.context
         guard let request = X509_REQ_new_ex(context.pointer, nil), let name = X509_NAME_new() else {
@@ -33,7 +60,7 @@ package enum CertificateRequest {
             X509_REQ_free(request)
             X509_NAME_free(name)
         }
-        for attribute in subject { try add(attribute, to: name) }
+        try fill(name, request)
         guard X509_REQ_set_version(request, 0) == 1, X509_REQ_set_subject_name(request, name) == 1,
             X509_REQ_set_pubkey(request, key.pointer) == 1
         else { throw OpenSSLError(.setUp, "the request cannot be made") }

@@ -27,10 +27,7 @@ package enum ChallengeCertificate {
     ) throws(OpenSSLError) -> ServerCertificate {
         let key = try PrivateKey.makeP256(in: context)
         let der = try certificate(name, extensionValue(keyAuthorization), key, now)
-        guard let encodedKey = EncodedKey(key) else {
-            throw OpenSSLError(.setUp, "the key of the challenge cannot be encoded")
-        }
-        return try ServerCertificate(leaf: der, key: encodedKey, issuers: [], reader: ServerCertificateReader())
+        return try ServerCertificate(chain: [der], key: key, reader: ServerCertificateReader())
     }
 
     /// Whether a certificate that a server has presented in such a handshake is the right answer: what a CA looks at.
@@ -98,22 +95,5 @@ package enum ChallengeCertificate {
 
     private static func setTime(_ field: UnsafeMutablePointer<ASN1_TIME>?, _ seconds: Int64) -> Bool {
         ASN1_TIME_set(field, time_t(seconds)) != nil
-    }
-}
-
-extension X509Certificate {
-    /// Whether the subject alternative name is exactly one DNS name, without case.
-    package func hasOnlyDNSName(_ name: String) -> Bool {
-        ErrorQueue.clear()
-        defer { ERR_clear_error() }
-        // A second extension of the kind makes the library find none.
-        guard let value = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return false }
-        let list = OpaquePointer(value)
-        defer { GENERAL_NAMES_free(list) }
-        guard c_sk_GENERAL_NAME_num(list) == 1, let only = c_sk_GENERAL_NAME_value(list, 0),
-            only.pointee.type == GEN_DNS
-        else { return false }
-        let bytes = ASN1Value.bytes(only.pointee.d.dNSName)
-        return String(decoding: bytes, as: UTF8.self).lowercased() == name.lowercased()
     }
 }

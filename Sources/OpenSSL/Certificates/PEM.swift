@@ -72,8 +72,15 @@ enum PEMReader {
         ) -> Int32 = { _, _, _, _ in -1 }
 }
 
-/// Writes PEM (RFC 7468).
+/// Reads and writes PEM (RFC 7468).
 package enum PEMText {
+    /// The certificates of a text in DER, in its order; empty if there is none. Other blocks are passed over.
+    ///
+    /// - Throws: `OpenSSLError.Code.noCertificate` if one of them is damaged.
+    package static func certificates(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {
+        try PEMReader.certificates(text)
+    }
+
     /// A block with lines of 64 characters; nil only if memory is lacking.
     ///
     /// - Parameter label: Like `CERTIFICATE REQUEST`.

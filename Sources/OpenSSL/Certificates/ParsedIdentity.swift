@@ -97,12 +97,14 @@ struct EncodedKey: Sendable {
     }
 
     /// The caller's to free; `nil` if it is damaged.
-    func decoded() -> OpaquePointer? {
+    ///
+    /// - Parameter context: `nil` for the library's own.
+    func decoded(in context: LibraryContext? = nil) -> OpaquePointer? {
         content.withBytes { content in
             content.withUnsafeBufferPointer { buffer in
                 var place = buffer.baseAddress
                 // Told the algorithm, the library need not try them all: a third of the time.
-                return d2i_PrivateKey(type, nil, &place, buffer.count)
+                return d2i_PrivateKey_ex(type, nil, &place, buffer.count, context?.pointer, nil)
             }
         }
     }

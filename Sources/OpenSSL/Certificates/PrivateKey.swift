@@ -3,7 +3,7 @@ internal import COpenSSL
 /// A private key. It never changes after it was made, so all threads may use it; its memory is wiped by the library.
 package final class PrivateKey: @unchecked Sendable {
     let pointer: OpaquePointer
-    let context: LibraryContext
+    package let context: LibraryContext
 
     init(adopting pointer: OpaquePointer, in context: LibraryContext) {
         self.pointer = pointer
@@ -115,6 +115,15 @@ extension PrivateKey {
         return PrivateKey(adopting: key, in: context)
     }
 
+    /// - Throws: `OpenSSLError.Code.setUp` if the library cannot.
+    package static func makeP384(in context: LibraryContext) throws(OpenSSLError) -> PrivateKey {
+        ErrorQueue.clear()
+        guard let key = c_EVP_EC_gen(context.pointer, "P-384") else {
+            throw OpenSSLError(.setUp, "an EC key cannot be made")
+        }
+        return PrivateKey(adopting: key, in: context)
+    }
+
     /// The public key as `SubjectPublicKeyInfo` in DER (RFC 5280, section 4.1.2.7).
     package var publicKeyInfo: [UInt8] {
         ErrorQueue.clear()
@@ -139,6 +148,21 @@ extension PrivateKey {
             return i2d_PKCS8_PRIV_KEY_INFO(information, &place) == count ? Int(count) : nil
         }
     }
+}
+
+extension PrivateKey {
+    /// Reads the first private key of a PEM text, in any form but an encrypted one.
+    ///
+    /// - Throws: `OpenSSLError.Code.noKey` or `.encryptedKey`.
+    package convenience init(pem text: [UInt8], in context: LibraryContext) throws(OpenSSLError) {
+        guard let key = try PEMReader.privateKey(text).decoded(in: context) else {
+            throw OpenSSLError(.noKey, "the private key in it is damaged")
+        }
+        self.init(adopting: key, in: context)
+    }
+
+    /// The key as PKCS #8 in PEM, not encrypted; nil if the library cannot encode it.
+    package var pem: SecretBytes? { pkcs8.flatMap { PEMText.block("PRIVATE KEY", $0) } }
 }
 
 extension PrivateKey {

@@ -65,8 +65,19 @@ package final class ServerCertificate: Sendable {
         try self.init(leaf: leaf, key: key, issuers: issuers, reader: reader)
     }
 
+    /// The same of parts that are read already.
+    ///
+    /// - Parameter chain: in DER, leaf first.
+    package convenience init(
+        chain: [[UInt8]], key: PrivateKey, reader: ServerCertificateReader
+    ) throws(OpenSSLError) {
+        guard let leaf = chain.first else { throw OpenSSLError(.noCertificate, "there is no certificate") }
+        guard let key = EncodedKey(key) else { throw OpenSSLError(.noKey, "the private key cannot be encoded") }
+        try self.init(leaf: leaf, key: key, issuers: reader.issuers(chain.dropFirst()), reader: reader)
+    }
+
     /// - Parameter leaf: in DER.
-    init(
+    private init(
         leaf: [UInt8], key: EncodedKey, issuers: [IssuerCertificate], reader: ServerCertificateReader
     ) throws(OpenSSLError) {
         let parsed = try ParsedIdentity(leaf: leaf, key: key)
