@@ -49,4 +49,25 @@ struct InternetDateTests {
     func string(seconds: Int64, text: String) {
         #expect(InternetDate.string(seconds) == text)
     }
+
+    @Test(
+        "a time is read with any offset, and fractions are rounded down",
+        arguments: [
+            ("2026-11-21T00:00:00Z", 1_795_219_200), ("2026-11-21 01:30:00.9+01:30", 1_795_219_200),
+            ("2016-12-31T23:59:60Z", 1_483_228_800), ("1969-12-31t23:59:59.9z", -1),
+        ] as [(String, Int64)])
+    func seconds(text: String, seconds: Int64) throws {
+        #expect(try InternetDate.seconds(text) == seconds)
+    }
+
+    @Test(
+        "what is not a time says why",
+        arguments: [
+            ("", .malformed), ("2026-11-21", .malformed), ("2026-11-21T00:00:00", .noTimeZone),
+            ("2026-02-29T00:00:00Z", .noSuchDay), ("2026-11-21T24:00:00Z", .noSuchTime),
+            ("2026-11-21T00:00:60Z", .noSuchTime), ("2026-11-21T00:00:00Zx", .malformed),
+        ] as [(String, InternetDate.ReadingError)])
+    func unreadable(text: String, error: InternetDate.ReadingError) {
+        #expect(throws: error) { try InternetDate.seconds(text) }
+    }
 }

@@ -57,96 +57,18 @@ extension Timestamp {
     /// The letters may be lowercase, and a space may replace the `T`. Fractions are rounded down. Second 60 is taken
     /// where there can be a leap second, and is the first one of the next day.
     package init(rfc3339 text: String) throws(TimestampError) {
-        var parser = RFC3339Parser(text)
-        seconds = try parser.parse()
-    }
-}
-
-private struct RFC3339Parser {
-    private let text: String
-    private var rest: Substring.UTF8View
-
-    init(_ text: String) {
-        self.text = text
-        rest = text[...].utf8
-    }
-
-    mutating func parse() throws(TimestampError) -> Int64 {
-        let year = try number(digits: 4)
-        try expect("-")
-        let month = try number(digits: 2)
-        try expect("-")
-        let day = try number(digits: 2)
-        guard let date = CivilDate(year: year, month: month, day: day) else {
-            throw TimestampError("\(quoted(text)) is a day that does not exist")
-        }
-        guard skip("T") || skip("t") || skip(" ") else { throw malformed }
-        let hour = try number(digits: 2)
-        try expect(":")
-        let minute = try number(digits: 2)
-        try expect(":")
-        let second = try number(digits: 2)
-        guard hour < 24, minute < 60, second <= 60 else { throw noSuchTime }
-        try skipFraction()
-        let offset = try offset()
-        guard rest.isEmpty else { throw malformed }
-        let seconds = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
-        if second == 60, !Self.followsLeapSecond(seconds) { throw noSuchTime }
-        return seconds
-    }
-
-    /// The seconds east of UTC.
-    private mutating func offset() throws(TimestampError) -> Int {
-        if skip("Z") || skip("z") { return 0 }
-        guard !rest.isEmpty else {
-            throw TimestampError(
-                "\(quoted(text)) has no time zone; add Z for UTC, or an offset like +01:00")
-        }
-        let isWest = skip("-")
-        if !isWest { try expect("+") }
-        let hour = try number(digits: 2)
-        try expect(":")
-        let minute = try number(digits: 2)
-        guard hour < 24, minute < 60 else { throw noSuchTime }
-        return (hour * 3600 + minute * 60) * (isWest ? -1 : 1)
-    }
-
-    private mutating func skipFraction() throws(TimestampError) {
-        guard skip(".") else { return }
-        _ = try number(digits: 1)
-        rest = rest.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-
-    private mutating func number(digits: Int) throws(TimestampError) -> Int {
-        var number = 0
-        for _ in 0..<digits {
-            guard let byte = rest.popFirst(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
-                throw malformed
+        do throws(InternetDate.ReadingError) {
+            seconds = try InternetDate.seconds(text)
+        } catch {
+            throw switch error {
+            case .malformed:
+                TimestampError(
+                    "\(quoted(text)) is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z")
+            case .noTimeZone:
+                TimestampError("\(quoted(text)) has no time zone; add Z for UTC, or an offset like +01:00")
+            case .noSuchDay: TimestampError("\(quoted(text)) is a day that does not exist")
+            case .noSuchTime: TimestampError("\(quoted(text)) is a time that does not exist")
             }
-            number = number * 10 + Int(byte - UInt8(ascii: "0"))
         }
-        return number
-    }
-
-    private mutating func expect(_ character: Unicode.Scalar) throws(TimestampError) {
-        guard skip(character) else { throw malformed }
-    }
-
-    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest.removeFirst()
-        return true
-    }
-
-    private var malformed: TimestampError {
-        TimestampError("\(quoted(text)) is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z")
-    }
-
-    private var noSuchTime: TimestampError { TimestampError("\(quoted(text)) is a time that does not exist") }
-
-    /// Leap seconds are put at the end of a month, in UTC.
-    private static func followsLeapSecond(_ seconds: Int64) -> Bool {
-        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        return rest == 0 && CivilDate(daysSince1970: days).day == 1
     }
 }
