@@ -83,6 +83,7 @@ fuzz: bench
 	.build/release/aasa-fuzz apps 20000 --seed 1
 	.build/release/aasa-fuzz apps 0 --hostile
 	.build/release/aasa-fuzz doctor 5000 --seed 1
+	.build/release/aasa-fuzz acme 20000 --seed 1
 
 sanitize: setup
 	.ci/sanitize address

@@ -82,6 +82,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "ACME", dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            swiftSettings: settings),
+        .target(
             name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL", "SystemSupport"], swiftSettings: settings
         ),
         .target(
@@ -131,7 +134,7 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
+                "ACME", "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
                 "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "ProxySupport",
                 "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
             ],
@@ -237,6 +240,13 @@ let package = Package(
                 "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1",
                 "JSONSyntax",
                 "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ACMETests",
+            dependencies: [
+                "ACME", "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples", "SystemSupport",
+                "TLSSamples", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

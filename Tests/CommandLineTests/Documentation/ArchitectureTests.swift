@@ -11,7 +11,7 @@ struct ArchitectureTests {
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "XMLDocuments", "ZipArchives"],
         ["AppSiteAssociation"],
         ["UniversalLinks"],
-        ["AssociationLint", "LinkDelivery", "PushCertificates"],
+        ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates"],
         ["AssociationFiles", "AppProjects"],
         ["AssociationServer", "DomainDoctor"],
         ["CommandLineSupport"],

@@ -6,10 +6,12 @@ import FuzzingSupport
 struct Fuzz: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aasa-fuzz",
-        abstract: "Gives the router, the validator, the readers of certcheck and doctor, and the server random input.",
+        abstract:
+            "Gives the router, the validator, the readers of certcheck, doctor and a CA's answers, and the server random input.",
         subcommands: [
             RouterCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self, AppsCommand.self,
             DoctorCommand.self,
+            ACMECommand.self,
         ]
     )
 }

@@ -1,0 +1,70 @@
+/// What each domain has and waits for, which orders begin now, and when to look again.
+///
+/// A pure function of what there is: made again whenever something has happened, or ``nextChange`` has come.
+package struct IssuancePlan: Sendable {
+    package struct Settings: Sendable {
+        package var directory: SecureURL
+        /// Whether the CA issues for public names only.
+        package var isForPublicNamesOnly = false
+        package var excluded: Set<Domain> = []
+        /// In order of preference.
+        package var challenges: [ChallengeType] = [.tlsALPN01, .http01]
+        /// Those for which there is a listener.
+        package var answerable: Set<ChallengeType> = []
+        package var profile: String?
+        package var preferredChain: String?
+        package var parallelOrders = 4
+        package var ordersPer3Hours = 250
+
+        package init(directory: SecureURL) { self.directory = directory }
+    }
+
+    /// What there is at the moment.
+    package struct Situation: Sendable {
+        package var sites: [Domain] = []
+        package var certificates: [InstalledCertificate] = []
+        /// Domains whose orders have begun and have not ended.
+        package var ongoing: Set<Domain> = []
+        /// How many of them have not made their order yet, and will make one that counts.
+        package var unrecordedOrders = 0
+        /// Domains whose renewal somebody has asked for.
+        package var requested: Set<Domain> = []
+        /// Domains whose certificates the CA is being asked about.
+        package var asking: Set<Domain> = []
+        /// Whether this process is the one that orders.
+        package var isHolder = true
+        /// Whether the CA can be asked when to renew.
+        package var offersRenewalInfo = false
+        /// Seconds since 1970.
+        package var now: Int64
+
+        package init(now: Int64) { self.now = now }
+    }
+
+    /// A certificate that the CA is to be asked about.
+    package struct Question: Equatable, Sendable {
+        package let domain: Domain
+        package let fingerprint: String
+        package let certificate: CertificateID
+    }
+
+    package internal(set) var statuses: [Domain: DomainStatus] = [:]
+    /// To begin now, in this order.
+    package internal(set) var orders: [OrderTask] = []
+    package internal(set) var questions: [Question] = []
+    /// When something changes by itself, in seconds since 1970; nil if nothing does.
+    package internal(set) var nextChange: Int64?
+
+    /// - Parameter state: is brought up to date, and is to be stored if it has changed.
+    package init(
+        _ settings: Settings, _ situation: Situation, state: inout IssuanceState,
+        random: inout some RandomNumberGenerator
+    ) {
+        var planner = Planner(settings: settings, situation: situation, state: state)
+        planner.plan(random: &random)
+        self = planner.plan
+        state = planner.state
+    }
+
+    init() {}
+}

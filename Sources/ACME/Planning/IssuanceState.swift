@@ -1,0 +1,159 @@
+/// What is remembered of the work with one CA, also after a restart: `state.json`.
+package struct IssuanceState: Equatable, Sendable {
+    /// When orders were made that count, in seconds since 1970; the last three hours of them.
+    package internal(set) var orders: [Int64] = []
+    /// Of the directory, nonces and the account.
+    package internal(set) var authority: Setback?
+    package internal(set) var domains: [Domain: DomainRecord] = [:]
+
+    static let orderPeriod: Int64 = 3 * 3_600
+    static let orderLimit = 100_000
+    /// More failures in a row are not counted.
+    static let failureLimit = 1_000
+
+    package init() {}
+}
+
+/// What is remembered of one domain.
+package struct DomainRecord: Equatable, Sendable {
+    package internal(set) var state: DomainState?
+    package internal(set) var failures = 0
+    package internal(set) var pause: Pause?
+    /// Seconds since 1970.
+    package internal(set) var lastAttempt: Int64?
+    package internal(set) var lastError: RecordedError?
+    /// An order that can be continued; its key is stored.
+    package internal(set) var order: SecureURL?
+    /// By which the name was not validated last; the next order uses another one.
+    package internal(set) var failedChallenge: ChallengeType?
+    package internal(set) var renewal: RenewalSchedule?
+    /// The value of the TXT record that the CA wants.
+    package internal(set) var txtRecord: String?
+
+    package init() {}
+}
+
+/// What keeps all domains from being ordered.
+package struct Setback: Equatable, Sendable {
+    package let failures: Int
+    package let pause: Pause
+    package let error: RecordedError
+}
+
+extension IssuanceState {
+    // What happens to a domain's order.
+
+    package mutating func attemptStarted(_ domain: Domain, now: Int64) {
+        domains[domain, default: DomainRecord()].lastAttempt = now
+    }
+
+    /// A `newOrder` is about to be sent that counts for the limit.
+    package mutating func orderRecorded(now: Int64) {
+        orders.append(now)
+        if orders.count > Self.orderLimit { orders.removeFirst(orders.count - Self.orderLimit) }
+    }
+
+    package mutating func orderStored(_ domain: Domain, at url: SecureURL) {
+        domains[domain, default: DomainRecord()].order = url
+    }
+
+    /// The CA does not have the order any more, or its key is lost.
+    package mutating func orderForgotten(_ domain: Domain) { domains[domain]?.order = nil }
+
+    package mutating func recordNoted(_ domain: Domain, _ record: PersistentRecord) {
+        domains[domain, default: DomainRecord()].txtRecord = record.value
+    }
+
+    package mutating func orderSucceeded(_ domain: Domain) {
+        var record = domains[domain] ?? DomainRecord()
+        record.failures = 0
+        record.pause = nil
+        record.lastError = nil
+        record.order = nil
+        record.failedChallenge = nil
+        domains[domain] = record
+        authority = nil
+    }
+
+    /// An order, or what was looked at before it, has come to nothing.
+    package mutating func orderFailed(
+        _ domain: Domain, _ failure: OrderFailure, now: Int64, random: inout some RandomNumberGenerator
+    ) {
+        var record = domains[domain] ?? DomainRecord()
+        defer { domains[domain] = record }
+        if !failure.keepsOrder { record.order = nil }
+        guard failure.error.scope == .domain else { return authorityFailed(failure.error, now: now, random: &random) }
+        record.failures = min(record.failures + 1, Self.failureLimit)
+        record.lastError = RecordedError(failure.error, at: now)
+        let delay = Backoff.order.delay(failures: record.failures, after: failure.error, random: &random)
+        record.pause = Pause(from: now, seconds: delay)
+        if let challenge = failure.challenge { record.failedChallenge = challenge }
+    }
+
+    /// The same for a failure that no order has come to.
+    package mutating func attemptFailed(
+        _ domain: Domain, _ error: IssuanceError, now: Int64, random: inout some RandomNumberGenerator
+    ) {
+        orderFailed(
+            domain, OrderFailure(error: error, keepsOrder: domains[domain]?.order != nil, challenge: nil), now: now,
+            random: &random)
+    }
+
+    // What happens with the CA.
+
+    /// Several orders can fail from the same cause: what happens within a pause counts once.
+    package mutating func authorityFailed(
+        _ error: IssuanceError, now: Int64, random: inout some RandomNumberGenerator
+    ) {
+        let recorded = RecordedError(error, at: now)
+        var failures = min((authority?.failures ?? 0) + 1, Self.failureLimit)
+        if let authority, authority.pause.cut(at: now).end > now { failures = authority.failures }
+        let delay = Backoff.authority.delay(failures: failures, after: error, random: &random)
+        authority = Setback(failures: failures, pause: Pause(from: now, seconds: delay), error: recorded)
+    }
+
+    package mutating func authoritySucceeded() { authority = nil }
+
+    // What happens to the settings and the certificates.
+
+    /// After a change of `acme`: nothing waits for a time that belongs to the old settings.
+    package mutating func clearBackoff() {
+        authority = nil
+        for domain in domains.keys { clearBackoff(domain) }
+    }
+
+    /// After `aasa certificates --renew`.
+    package mutating func clearBackoff(_ domain: Domain) {
+        domains[domain]?.pause = nil
+        domains[domain]?.failures = 0
+    }
+
+    /// At the start: the CA is asked about every certificate, within a minute if there are many.
+    package mutating func scheduleQuestions(now: Int64, random: inout some RandomNumberGenerator) {
+        let known = domains.filter { $0.value.renewal != nil }.keys.sorted()
+        for domain in known {
+            let delay = known.count > CertificateIndex.manyCertificates ? Int64.random(in: 0..<60, using: &random) : 0
+            domains[domain]?.renewal?.ask(at: now + delay)
+        }
+    }
+
+    /// The CA was asked about a certificate.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: of the certificate that was asked about; another one may be in its place by now.
+    /// - Returns: Whether the window has changed.
+    package mutating func renewalAnswered(
+        _ domain: Domain, fingerprint: String, _ answer: RenewalAnswer, now: Int64,
+        random: inout some RandomNumberGenerator
+    ) -> Bool {
+        guard domains[domain]?.renewal?.fingerprint == fingerprint else { return false }
+        return domains[domain]?.renewal?.take(answer, now: now, random: &random) ?? false
+    }
+
+    /// Forgets what is of no use any more: domains without a site that nothing keeps back.
+    package mutating func prune(keeping sites: Set<Domain>, now: Int64) {
+        domains = domains.filter { domain, record in
+            sites.contains(domain) || record.order != nil || record.pause.map { $0.cut(at: now).end > now } ?? false
+        }
+    }
+}

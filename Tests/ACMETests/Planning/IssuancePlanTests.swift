@@ -1,0 +1,595 @@
+import ACME
+import Diagnostics
+import FuzzingSupport
+import TestSupport
+import Testing
+
+/// A plan and what it is made of, with the test in place of the CA and the clock.
+private struct World {
+    var settings = IssuancePlan.Settings(directory: Samples.directoryURL)
+    var situation = IssuancePlan.Situation(now: 1_800_000_000)
+    var state = IssuanceState()
+    var random = SplitMix64(seed: 7)
+    var plan: IssuancePlan
+
+    static let day: Int64 = 86_400
+
+    init(_ sites: [String] = ["shop.example.com"]) {
+        settings.answerable = [.tlsALPN01, .http01]
+        situation.sites = sites.map(Samples.domain)
+        plan = IssuancePlan(settings, situation, state: &state, random: &random)
+    }
+
+    var now: Int64 {
+        get { situation.now }
+        set { situation.now = newValue }
+    }
+
+    mutating func look() { plan = IssuancePlan(settings, situation, state: &state, random: &random) }
+
+    func status(_ name: String = "shop.example.com") throws -> DomainStatus {
+        guard let status = plan.statuses[Samples.domain(name)] else { throw TestFailure("no status of \(name)") }
+        return status
+    }
+
+    func state(_ name: String = "shop.example.com") throws -> DomainState { try status(name).state }
+
+    var ordered: [String] { plan.orders.map(\.domain.identifier) }
+
+    /// Days from now.
+    mutating func install(
+        _ name: String = "shop.example.com", from start: Int64 = -1, to end: Int64 = 89,
+        directory: SecureURL = Samples.directoryURL, fingerprint: String = "f1"
+    ) {
+        situation.certificates.append(
+            InstalledCertificate(
+                source: .acme(Samples.domain(name), directory: directory.description), fingerprint: fingerprint,
+                names: [name], notBefore: now + start * Self.day, notAfter: now + end * Self.day,
+                certificateID: CertificateID(keyIdentifier: [1], serialNumber: Array(fingerprint.utf8))))
+    }
+
+    mutating func put(_ names: [String], from start: Int64 = -1, to end: Int64 = 89) {
+        situation.certificates.append(
+            InstalledCertificate(
+                source: .folder, fingerprint: "own", names: names, notBefore: now + start * Self.day,
+                notAfter: now + end * Self.day, certificateID: nil))
+    }
+
+    mutating func fail(
+        _ name: String = "shop.example.com", _ type: IssuanceErrorType = .unauthorized,
+        scope: IssuanceError.Scope = .domain, challenge: ChallengeType? = nil, keepsOrder: Bool = false,
+        retryAfter: Int64? = nil
+    ) {
+        let error = IssuanceError(type, "no", scope: scope, retryAfter: retryAfter)
+        state.orderFailed(
+            Samples.domain(name), OrderFailure(error: error, keepsOrder: keepsOrder, challenge: challenge), now: now,
+            random: &random)
+    }
+
+    mutating func answer(_ window: Range<Int64>?, pause: String = "3600") -> Bool {
+        let text = window.map {
+            #"{"suggestedWindow":{"start":"\#(time($0.lowerBound))","end":"\#(time($0.upperBound))"}}"#
+        }
+        return state.renewalAnswered(
+            Samples.domain, fingerprint: "f1",
+            RenewalAnswer(.json(200, text ?? "", ["Retry-After": pause]), now: now), now: now, random: &random)
+    }
+
+    private func time(_ seconds: Int64) -> String {
+        let status = RecordedError(at: seconds, type: .other, message: "").json.text
+        return String(status.split(separator: "\"")[3])
+    }
+}
+
+@Suite("The plan")
+struct IssuancePlanTests {
+    private static let day = World.day
+
+    // MARK: Which domains
+
+    @Test("a site without a certificate is ordered at once")
+    func new() throws {
+        let world = World(["shop.example.com", "_wildcard.example.com"])
+        #expect(world.ordered == ["*.example.com", "shop.example.com"])
+        #expect(try world.state() == .ordering)
+        #expect(world.plan.orders[0].challenges == [.dnsPersist01])
+        #expect(world.plan.orders[1].challenges == [.tlsALPN01, .http01])
+    }
+
+    @Test("an excluded site is not")
+    func excluded() throws {
+        var world = World(["shop.example.com", "_wildcard.example.com"])
+        world.settings.excluded = [Samples.domain("_wildcard.example.com")]
+        world.look()
+        #expect(try world.state("*.example.com") == .excluded && world.ordered == ["shop.example.com"])
+    }
+
+    @Test(
+        "a certificate of another source covers the names it has",
+        arguments: [
+            (["shop.example.com"], "shop.example.com", true), (["*.example.com"], "shop.example.com", true),
+            (["*.example.com"], "a.shop.example.com", false), (["*.example.com"], "example.com", false),
+            (["*.example.com"], "*.example.com", true), (["shop.example.com"], "*.example.com", false),
+        ] as [([String], String, Bool)])
+    func covered(names: [String], site: String, isCovered: Bool) throws {
+        var world = World([site])
+        world.put(names)
+        world.look()
+        #expect(try world.state(site) == (isCovered ? .covered : .ordering))
+    }
+
+    @Test("it covers until a day before its end, or a tenth of its lifetime, and not before its beginning")
+    func coverage() throws {
+        var world = World()
+        world.put(["shop.example.com"], from: -89, to: 1)
+        world.look()
+        #expect(try world.state() == .renewing)
+        world.situation.certificates = []
+        world.put(["shop.example.com"], from: -8, to: 2)
+        world.look()
+        #expect(try world.state() == .covered && world.plan.nextChange == world.now + Self.day)
+        world.now += Self.day
+        world.look()
+        #expect(try world.state() == .renewing)
+        world.situation.certificates = []
+        world.put(["shop.example.com"], from: 1, to: 30)
+        world.look()
+        #expect(try world.state() == .ordering && world.plan.nextChange == world.now + Self.day)
+        world.situation.certificates = []
+        world.situation.certificates.append(
+            InstalledCertificate(
+                source: .folder, fingerprint: "short", names: ["shop.example.com"], notBefore: world.now - 80,
+                notAfter: world.now + 20, certificateID: nil))
+        world.look()
+        #expect(try world.state() == .covered && world.plan.nextChange == world.now + 10)
+    }
+
+    @Test("a certificate of ACME covers no other name, and one with other names is not used")
+    func otherNames() throws {
+        var world = World(["shop.example.com", "www.example.com"])
+        world.install("shop.example.com")
+        world.look()
+        #expect(try world.state("www.example.com") == .ordering && world.state() == .valid)
+    }
+
+    @Test(
+        "a public CA is not asked for a local name, and a private one is",
+        arguments: ["localhost", "a.test", "shop.example"])
+    func publicNames(name: String) throws {
+        var world = World([name])
+        #expect(try world.state(name) == .ordering)
+        world.settings.isForPublicNamesOnly = true
+        world.look()
+        let status = try world.status(name)
+        #expect(status.state == .blocked && status.lastError?.type == .acmeName && world.ordered.isEmpty)
+        // When it was found out stays.
+        world.now += 100
+        world.look()
+        #expect(try world.status(name).lastError?.at == world.now - 100)
+        world.settings.isForPublicNamesOnly = false
+        world.look()
+        #expect(try world.status(name).lastError == nil && world.state(name) == .ordering)
+    }
+
+    @Test("without a listener for any challenge nothing is ordered")
+    func noListener() throws {
+        var world = World()
+        world.settings.answerable = []
+        world.look()
+        #expect(try world.status().lastError?.type == .acmeChallenges && world.state() == .blocked)
+        world.settings.challenges = [.tlsALPN01, .dnsPersist01]
+        world.look()
+        #expect(world.plan.orders.first?.challenges == [.dnsPersist01])
+    }
+
+    @Test("after a challenge that has failed comes the next, in turn")
+    func challenges() throws {
+        var world = World()
+        for expected in [[ChallengeType.http01, .tlsALPN01], [.tlsALPN01, .http01]] {
+            world.fail(challenge: expected.last)
+            world.now += Self.day
+            world.look()
+            #expect(world.plan.orders.first?.challenges == expected)
+        }
+        world.state.orderSucceeded(Samples.domain)
+        world.look()
+        #expect(world.plan.orders.first?.challenges == [.tlsALPN01, .http01])
+    }
+
+    // MARK: Renewal
+
+    @Test(
+        "without the CA's advice a certificate is renewed after two thirds of its life, a short one after half",
+        arguments: [(-1, 89, 54.0, 60.03), (0, 6, 2.7, 3.0), (0, 10, 6.0, 6.67)] as [(Int64, Int64, Double, Double)])
+    func lifetime(start: Int64, end: Int64, first: Double, last: Double) throws {
+        var times: Set<Int64> = []
+        for seed in 0..<40 as Range<UInt64> {
+            var world = World()
+            world.random = SplitMix64(seed: seed)
+            world.install(from: start, to: end)
+            world.look()
+            let renewal = try #require(try world.status().nextRenewal)
+            let days = Double(renewal - world.now) / Double(Self.day) - Double(start)
+            #expect(days >= first - 0.01 && days <= last + 0.01)
+            times.insert(renewal)
+            // Once only.
+            world.look()
+            #expect(try world.status().nextRenewal == renewal && world.state() == .valid)
+            #expect(world.plan.nextChange == renewal)
+            world.now = renewal
+            world.look()
+            #expect(try world.state() == .renewing && world.ordered == ["shop.example.com"])
+            #expect(world.plan.orders.first?.replaces == nil)
+        }
+        #expect(times.count > 20)
+    }
+
+    @Test("the CA is asked about a certificate, and its window decides")
+    func advice() throws {
+        var world = World()
+        world.situation.offersRenewalInfo = true
+        world.install()
+        world.look()
+        #expect(world.plan.questions.map(\.fingerprint) == ["f1"])
+        var asking = world
+        asking.situation.asking = [Samples.domain]
+        asking.look()
+        #expect(asking.plan.questions.isEmpty)
+        let window = world.now + 10 * Self.day..<world.now + 11 * Self.day
+        #expect(world.answer(window))
+        world.look()
+        let renewal = try #require(try world.status().nextRenewal)
+        #expect(window.contains(renewal) && world.plan.questions.isEmpty)
+        #expect(world.plan.nextChange == world.now + 3_600)
+        // The same window, the same time.
+        world.now += 3_600
+        world.look()
+        #expect(world.plan.questions.count == 1 && !world.answer(window))
+        world.look()
+        #expect(try world.status().nextRenewal == renewal)
+        // Another window, another time; an answer that is none changes nothing.
+        let earlier = world.now + Self.day..<world.now + 2 * Self.day
+        #expect(world.answer(earlier) && !world.answer(nil))
+        world.look()
+        #expect(earlier.contains(try #require(try world.status().nextRenewal)))
+        world.now += 2 * Self.day
+        world.look()
+        #expect(try world.state() == .renewing)
+        #expect(world.plan.orders.first?.replaces == world.situation.certificates.first?.certificateID)
+    }
+
+    @Test("a window in the past is now, and one too late is cut")
+    func windows() throws {
+        var world = World()
+        world.situation.offersRenewalInfo = true
+        world.install()
+        world.look()
+        var late = world
+        #expect(late.answer(late.now + 88 * Self.day..<late.now + 200 * Self.day))
+        late.look()
+        // A tenth of ninety days is more than two days.
+        #expect(try late.status().nextRenewal == late.now + 87 * Self.day)
+        #expect(world.answer(world.now - 2 * Self.day..<world.now - Self.day))
+        world.look()
+        #expect(try world.state() == .renewing)
+    }
+
+    @Test("nothing is asked about certificates that have expired, are gone, or that others have issued")
+    func noQuestions() throws {
+        var world = World()
+        world.situation.offersRenewalInfo = true
+        world.install(from: -90, to: 0)
+        world.look()
+        #expect(world.plan.questions.isEmpty)
+        #expect(try world.state() == .ordering && world.plan.orders.first?.replaces == nil)
+        world.situation.certificates = []
+        world.install(directory: Samples.url("/other"))
+        world.look()
+        #expect(world.plan.questions.isEmpty)
+        world.situation.certificates = []
+        world.put(["shop.example.com"])
+        world.look()
+        #expect(world.plan.questions.isEmpty && !world.answer(world.now..<world.now + 1))
+    }
+
+    @Test("many certificates are asked about within a minute after a start, few at once")
+    func spread() {
+        for count in [10, 40] {
+            var world = World((0..<count).map { "s\($0).example.com" })
+            world.situation.offersRenewalInfo = true
+            for number in 0..<count { world.install("s\(number).example.com", fingerprint: "f\(number)") }
+            world.look()
+            for _ in 0..<2 {
+                let first = world.plan.questions.count
+                #expect(count == 10 ? first == 10 : first < 20)
+                var later = world
+                later.now += 60
+                later.look()
+                #expect(later.plan.questions.count == count)
+                world.state.scheduleQuestions(now: world.now, random: &world.random)
+                world.look()
+            }
+        }
+    }
+
+    @Test("a certificate of another directory is replaced at once, and one that is not valid yet is kept")
+    func otherDirectory() throws {
+        var world = World()
+        world.situation.offersRenewalInfo = true
+        world.install(directory: Samples.url("/staging"))
+        world.look()
+        #expect(try world.state() == .renewing && world.plan.orders.first?.replaces == nil)
+        world.situation.certificates = []
+        world.install(from: 1, to: 90)
+        world.look()
+        #expect(try world.state() == .valid && world.ordered.isEmpty)
+    }
+
+    @Test("a renewal that somebody asks for begins at once, also after failures")
+    func requested() throws {
+        var world = World()
+        world.install()
+        world.fail()
+        world.fail("shop.example.com", .unavailable, scope: .authority)
+        world.situation.requested = [Samples.domain]
+        world.look()
+        #expect(try world.state() == .renewing)
+        world.situation.ongoing = [Samples.domain]
+        world.look()
+        #expect(try world.state() == .renewing && world.ordered.isEmpty)
+        world.put(["shop.example.com"])
+        world.look()
+        #expect(try world.state() == .covered)
+    }
+
+    // MARK: Failures
+
+    @Test("a domain waits after a failure, others go on, and success ends it")
+    func failure() throws {
+        var world = World(["shop.example.com", "www.example.com"])
+        world.fail()
+        world.look()
+        let status = try world.status()
+        #expect(status.state == .backoff && status.failures == 1 && status.lastError?.type == .unauthorized)
+        let next = try #require(status.nextAttempt)
+        #expect((48...72).contains(next - world.now) && world.plan.nextChange == next)
+        #expect(world.ordered == ["www.example.com"])
+        world.now = next
+        world.look()
+        #expect(try world.state() == .ordering)
+        world.fail()
+        #expect(world.state.domains[Samples.domain]?.failures == 2)
+        world.state.orderSucceeded(Samples.domain)
+        world.install()
+        world.look()
+        let valid = try world.status()
+        #expect(valid.state == .valid && valid.failures == 0 && valid.lastError == nil && valid.nextAttempt == nil)
+    }
+
+    @Test("a certificate in use is kept while the renewal waits")
+    func failedRenewal() throws {
+        var world = World()
+        world.install(from: -80, to: 10)
+        world.fail()
+        world.look()
+        #expect(try world.state() == .backoff && world.status().validUntil == world.now + 10 * Self.day)
+    }
+
+    @Test(
+        "what the CA cannot do for a domain blocks it for about a day",
+        arguments: [(.acmeWildcard, .blocked), (.acmeChallenges, .blocked), (.caa, .backoff)]
+            as [(IssuanceErrorType, DomainState)])
+    func blocking(type: IssuanceErrorType, state: DomainState) throws {
+        var world = World()
+        world.fail("shop.example.com", type)
+        world.look()
+        #expect(try world.state() == state)
+        let next = try #require(try world.status().nextAttempt) - world.now
+        #expect((69_120...103_680).contains(next))
+        world.state.clearBackoff()
+        world.look()
+        #expect(try world.state() == .ordering)
+    }
+
+    @Test("a failure of the CA is the error of all that wait, and is not counted for them")
+    func authority() throws {
+        var world = World(["shop.example.com", "www.example.com", "ok.example.com"])
+        world.install("ok.example.com")
+        world.fail("shop.example.com", .unavailable, scope: .authority)
+        world.look()
+        for name in ["shop.example.com", "www.example.com"] {
+            let status = try world.status(name)
+            #expect(status.state == .backoff && status.nextAttempt == world.now + 5 && status.failures == 0)
+            #expect(status.lastError?.type == .unavailable && status.concernsAuthority)
+        }
+        #expect(try world.state("ok.example.com") == .valid && world.status("ok.example.com").lastError == nil)
+        // Those that fail together fail once.
+        world.fail("www.example.com", .unavailable, scope: .authority)
+        #expect(world.state.authority?.failures == 1)
+        world.now += 5
+        world.look()
+        #expect(world.ordered.count == 2)
+        world.fail("www.example.com", .unavailable, scope: .authority)
+        #expect(world.state.authority?.failures == 2)
+        world.state.authoritySucceeded()
+        world.look()
+        #expect(try world.status().lastError == nil && world.state() == .ordering)
+    }
+
+    @Test("a time that lies too far ahead was written by another clock")
+    func clock() throws {
+        var world = World()
+        world.fail(retryAfter: 500)
+        world.state.orderRecorded(now: world.now)
+        world.now -= 100 * Self.day
+        world.look()
+        #expect(try world.status().nextAttempt == world.now + 500)
+        #expect(world.state.orders == [world.now])
+        world.now += 200 * Self.day
+        world.look()
+        #expect(try world.state() == .ordering && world.state.orders.isEmpty)
+    }
+
+    // MARK: Limits
+
+    @Test("domains without a certificate come first, then those that expire first")
+    func priority() throws {
+        var world = World(["a.example.com", "b.example.com", "c.example.com", "d.example.com"])
+        world.install("a.example.com", from: -88, to: 2, fingerprint: "a")
+        world.install("b.example.com", from: -89, to: 1, fingerprint: "b")
+        world.settings.parallelOrders = 3
+        world.look()
+        #expect(world.ordered == ["c.example.com", "d.example.com", "b.example.com"])
+        #expect(try world.state("a.example.com") == .waiting)
+        world.situation.ongoing = [Samples.domain("c.example.com"), Samples.domain("d.example.com")]
+        world.look()
+        #expect(world.ordered == ["b.example.com"] && world.plan.statuses.count == 4)
+        #expect(try world.state("c.example.com") == .ordering)
+    }
+
+    @Test("no more orders are made in three hours than are allowed, but renewals that replace are")
+    func ordersPer3Hours() throws {
+        var world = World(["a.example.com", "b.example.com", "c.example.com"])
+        world.install("c.example.com", from: -89, to: 1, fingerprint: "c")
+        world.settings.ordersPer3Hours = 2
+        world.situation.offersRenewalInfo = true
+        world.state.orderRecorded(now: world.now - 3_000)
+        world.look()
+        #expect(world.ordered == ["a.example.com", "c.example.com"])
+        #expect(try world.state("b.example.com") == .waiting)
+        #expect(world.plan.nextChange == world.now + 10_800 - 3_000)
+        world.situation.unrecordedOrders = 1
+        world.look()
+        #expect(world.ordered == ["c.example.com"])
+        world.situation.unrecordedOrders = 0
+        world.now += 10_800 - 3_000
+        world.look()
+        #expect(world.ordered.count == 3)
+    }
+
+    @Test("an order of an earlier run is continued, and does not count again")
+    func resume() throws {
+        var world = World()
+        world.settings.ordersPer3Hours = 1
+        world.state.orderRecorded(now: world.now)
+        world.state.orderStored(Samples.domain, at: Samples.url("/order/1"))
+        world.look()
+        #expect(world.plan.orders.first?.resumes == Samples.url("/order/1"))
+        world.fail("shop.example.com", .timeout, keepsOrder: true)
+        world.now += 3_600
+        world.look()
+        #expect(world.plan.orders.first?.resumes == Samples.url("/order/1"))
+        world.state.orderForgotten(Samples.domain)
+        world.look()
+        #expect(world.ordered.isEmpty && world.plan.nextChange == world.now + 10_800 - 3_600)
+        world.state.orderStored(Samples.domain, at: Samples.url("/order/2"))
+        world.install()
+        world.look()
+        #expect(world.state.domains[Samples.domain]?.order == nil)
+    }
+
+    @Test("another process orders")
+    func notHolder() throws {
+        var world = World()
+        world.situation.isHolder = false
+        world.situation.offersRenewalInfo = true
+        world.look()
+        #expect(try world.state() == .waiting && world.ordered.isEmpty)
+    }
+
+    @Test("what is kept back is remembered without its site, and the rest is not")
+    func prune() {
+        var world = World(["a.example.com", "b.example.com"])
+        world.fail("a.example.com")
+        world.state.prune(keeping: [], now: world.now)
+        #expect(world.state.domains.keys.map(\.identifier) == ["a.example.com"])
+        world.state.prune(keeping: [], now: world.now + Self.day)
+        #expect(world.state.domains.isEmpty)
+    }
+
+    // MARK: What is written
+
+    @Test("state.json is what was written")
+    func file() throws {
+        var world = World(["shop.example.com", "_wildcard.example.com", "www.example.com"])
+        world.situation.offersRenewalInfo = true
+        world.install()
+        world.look()
+        _ = world.answer(world.now..<world.now + 1_000)
+        world.fail("_wildcard.example.com", .acmeWildcard, challenge: .http01)
+        world.fail("www.example.com", .unavailable, scope: .authority)
+        world.state.orderRecorded(now: world.now)
+        world.state.orderStored(Samples.domain("www.example.com"), at: Samples.url("/order/1"))
+        world.state.attemptStarted(Samples.domain("www.example.com"), now: world.now)
+        let record = PersistentRecord(domain: Samples.domain, issuer: "ca.example.net", account: Samples.url("/a"))
+        world.state.recordNoted(Samples.domain, try #require(record))
+        world.look()
+        let text = world.state.json
+        #expect(StrictJSON.accepts(Array(text.dropLast().utf8)))
+        #expect(try IssuanceState(json: Array(text.utf8)) == world.state)
+    }
+
+    @Test(
+        "a state that cannot be read says why",
+        arguments: [
+            "", "[]", "{}", #"{"version":2}"#, #"{"version":1,"domains":{}}"#, #"{"version":1,"orders":["x"]}"#,
+            #"{"version":1,"domains":[{"domain":"a.b","order":"http://a"}]}"#, #"{"version":1,"authority":{}}"#,
+        ])
+    func badFile(text: String) {
+        let error = #expect(throws: IssuanceError.self) { try IssuanceState(json: Array(text.utf8)) }
+        #expect(error?.type == .storage)
+    }
+
+    @Test("ten thousand domains are planned and written in little time")
+    func many() throws {
+        var world = World((0..<10_000).map { "s\($0).example.com" })
+        for number in 0..<10_000 { world.install("s\(number).example.com", fingerprint: "f\(number)") }
+        let time = Waiting.measure {
+            world.look()
+            _ = try? IssuanceState(json: Array(world.state.json.utf8))
+        }
+        #expect(world.plan.statuses.count == 10_000 && time < 20 * Double(Patience.factor))
+    }
+
+    @Test("lines of the log have the domain, the cause and the next time")
+    func lines() throws {
+        let domain = Samples.domain
+        let issued = StatusLine.issued(
+            domain, issuer: "R11", notAfter: 1_800_489_600, nextRenewal: 1_797_811_200)
+        #expect(
+            issued.text
+                == "acme: shop.example.com: issued by 'R11', valid until 2027-01-21, next renewal 2026-12-21")
+        var world = World()
+        let before = try world.status()
+        world.fail()
+        world.look()
+        var after = try world.status()
+        after.nextAttempt = world.now + 120
+        let line = StatusLine.changed(domain, from: before, to: after, now: world.now)
+        #expect(line?.level == .warning)
+        #expect(line?.text == "acme: shop.example.com: no certificate: unauthorized: no; next attempt in 2 min")
+        #expect(StatusLine.changed(domain, from: after, to: after, now: world.now) == nil)
+        after.concernsAuthority = true
+        #expect(StatusLine.changed(domain, from: before, to: after, now: world.now) == nil)
+        var blocked = before
+        blocked.state = .blocked
+        blocked.lastError = RecordedError(at: 0, type: .acmeName, message: "why")
+        #expect(StatusLine.changed(domain, from: before, to: blocked, now: 0)?.level == .error)
+        world.fail("shop.example.com", .unavailable, scope: .authority)
+        let setback = try #require(world.state.authority)
+        #expect(StatusLine.failed(setback, now: world.now).text == "acme: unavailable: no; next attempt in 5 s")
+    }
+
+    @Test("the status of a domain has the members of /sites")
+    func members() throws {
+        var world = World()
+        world.install()
+        world.look()
+        let members = try world.status().members
+        #expect(
+            members.keys.sorted() == [
+                "failures", "lastAttempt", "lastError", "nextAttempt", "nextRenewal", "state",
+            ])
+        #expect(members["lastError"]?.text == "null" && members["state"]?.text == "\"valid\"")
+    }
+}
