@@ -54,7 +54,7 @@ struct ValueTests {
             ("https://ca.example.net:443/acme/a%20b", "ca.example.net_acme_a_20b"),
             ("https://ca.example.net/directory/directory", "ca.example.net_directory"),
             ("https://ca.example.net", "ca.example.net"), ("https://ca.example.net/", "ca.example.net"),
-            ("https://[::1]:14000/dir", "___1__14000_dir"), ("https://ca.example.net/x_~/..", "ca.example.net_x__.."),
+            ("https://[::1]:14000/dir", "___1__14000_dir"), ("https://ca.example.net/x_~/..", "ca.example.net_x___.."),
         ] as [(String, String)])
     func folderName(directory: String, name: String) throws {
         #expect(try #require(SecureURL(directory: directory)).folderName == name)
