@@ -1,0 +1,91 @@
+import Foundation
+import TLSSamples
+
+extension ExternalProgram {
+    public static let pebble = ExternalProgram("pebble")
+    public static let pebbleChallengeServer = ExternalProgram("pebble-challtestsrv", package: "pebble")
+}
+
+/// A certificate authority for ACME: Debian's pebble, with a name server of its own that says 127.0.0.1 to every name.
+public final class Pebble: Sendable {
+    public struct Settings: Sendable {
+        /// The ports of the server that is to be validated.
+        public var httpPort: Int
+        public var tlsPort: Int
+        /// How many of 100 good nonces are rejected.
+        public var rejectedNonces = 50
+        /// For how many of 100 identifiers an authorization that is valid is used again.
+        public var reusedAuthorizations = 0
+        /// The keys of external accounts, base64url, by their names; none are asked for if it is empty.
+        public var externalAccounts: [String: String] = [:]
+        /// A port that was used before, for an authority that comes back without its database.
+        public var port: Int?
+
+        public init(httpPort: Int, tlsPort: Int) {
+            self.httpPort = httpPort
+            self.tlsPort = tlsPort
+        }
+    }
+
+    public let port: Int
+    private let managementPort: Int
+    /// The file with the root of the authority's own HTTPS certificate.
+    public let caFile: String
+    private let names: ForegroundServer
+    private let server: ForegroundServer
+
+    /// - Parameter folder: A folder of the test.
+    public init(_ settings: Settings, in folder: TemporaryFolder) throws {
+        let identity = SampleSite.leaf(["localhost"], addresses: [[127, 0, 0, 1]])
+        try folder.write(
+            identity.pem() + SampleSite.intermediate.certificate.pem(), to: "pebble/chain.pem")
+        try folder.write(identity.key.pem(), to: "pebble/key.pem")
+        caFile = try folder.write(SampleSite.root.certificate.pem(), to: "pebble/root.pem")
+        port = try settings.port ?? FreePort.reserve()
+        managementPort = try FreePort.reserve()
+        let dnsPort = try FreePort.reserve()
+        let controlPort = try FreePort.reserve()
+        var pebble: [String: Any] = [
+            "listenAddress": "127.0.0.1:\(port)", "managementListenAddress": "127.0.0.1:\(managementPort)",
+            "certificate": "pebble/chain.pem", "privateKey": "pebble/key.pem", "httpPort": settings.httpPort,
+            "tlsPort": settings.tlsPort, "ocspResponderURL": "",
+            "externalAccountBindingRequired": !settings.externalAccounts.isEmpty,
+        ]
+        if !settings.externalAccounts.isEmpty { pebble["externalAccountMACKeys"] = settings.externalAccounts }
+        let configuration = try folder.write(
+            try JSONSerialization.data(withJSONObject: ["pebble": pebble]), to: "pebble/\(port).json")
+        names = try ForegroundServer(
+            .pebbleChallengeServer,
+            [
+                "-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", "", "-dns01", "127.0.0.1:\(dnsPort)",
+                "-management", "127.0.0.1:\(controlPort)",
+            ], in: folder, ports: [dnsPort, controlPort])
+        server = try ForegroundServer(
+            .pebble, ["-config", configuration, "-dnsserver", "127.0.0.1:\(dnsPort)"], in: folder,
+            ports: [port, managementPort],
+            environment: [
+                "PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "\(settings.rejectedNonces)",
+                "PEBBLE_AUTHZREUSE": "\(settings.reusedAuthorizations)",
+            ])
+    }
+
+    /// The URL of the directory.
+    public var directory: String { "https://localhost:\(port)/dir" }
+
+    /// What it has logged so far: each request, and each validation.
+    public var logText: String { server.logText }
+
+    /// How many requests it got for a path.
+    public func requests(of path: String) -> Int { logText.components(separatedBy: " \(path) -> ").count - 1 }
+
+    public func waitForLog(_ text: String) -> Bool { server.waitForLog(text) }
+
+    public func end() {
+        server.end()
+        names.end()
+    }
+
+    /// Stops answering, with open connections, until `resume`.
+    public func pause() { server.signal(SIGSTOP) }
+    public func resume() { server.signal(SIGCONT) }
+}
