@@ -98,6 +98,7 @@ public enum RuleRegistry {
         SyntaxDescriptions.all + FileDescriptions.access + ruleDescriptions + AssetLinksDescriptions.all
         + FileDescriptions.published + ConfigurationDescriptions.all + RouteDescriptions.all
         + HostDescriptions.all + CopyDescriptions.all + AppDescriptions.all + LinkDescriptions.all
+        + IssuanceDescriptions.all
 
     /// The description of a code; nil if there is none.
     public static func description(of code: String) -> RuleDescription? {

@@ -5,7 +5,10 @@ package enum ToolCodes {
     /// Of `aasa rules`.
     package static let aasa = words(
         """
-        accidental-catch-all address-content-differs address-failed agent-blocked agent-content-differs
+        accidental-catch-all
+        acme-account acme-challenges acme-clock acme-exclude-unknown acme-folder acme-name acme-no-listener
+        acme-order-failed acme-profile acme-storage acme-terms acme-wildcard
+        address-content-differs address-failed agent-blocked agent-content-differs
         ambiguous-question-mark android-app-missing android-asset-links android-fingerprint-missing
         app-id-unknown app-identity-conflict app-not-in-file app-prefix-mismatch app-store-id-prefix
         apple-sample-rules apps-not-empty assetlinks-content-type assetlinks-not-found assetlinks-redirect

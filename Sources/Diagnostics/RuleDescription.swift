@@ -46,6 +46,8 @@ public struct RuleDescription: Sendable {
         case app
         /// A link, as the live file decides it.
         case link
+        /// How `aasa serve` gets certificates; the examples are what it is told, or what it meets.
+        case issuance
 
         /// Whether `aasa doctor` finds it, and no file shows it.
         public var isLive: Bool {
@@ -54,6 +56,9 @@ public struct RuleDescription: Sendable {
             default: false
             }
         }
+
+        /// The command that finds what no file shows.
+        public var finder: String? { isLive ? "aasa doctor" : self == .issuance ? "aasa serve" : nil }
     }
 
     public let code: DiagnosticCode

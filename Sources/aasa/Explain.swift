@@ -75,7 +75,7 @@ struct Explain: ManualCommand {
         let isOn = rule.isOnByDefault ? "" : ", only with '--severity \(rule.code)=\(rule.severity.rawValue)'"
         let options = rule.minimumIOS.map { ", with '--minimum-ios \($0)'" } ?? ""
         let columns = min(output.width ?? 80, 100)
-        if rule.subject.isLive {
+        if rule.subject.finder != nil {
             return ["\(style.bold(rule.code.rawValue)) (\(severity)): \(rule.summary)", ""]
                 + WrappedText.lines(rule.reason, columns: columns)
                 + ["", "\(style.bold("Source:")) \(rule.basis.map(Self.basis).joined(separator: ", "))", ""]
@@ -163,7 +163,7 @@ enum RuleExample {
         case .app:
             return AppExample.report(rule.badBytes, isBesideOther: rule.code.rawValue == "app-identity-conflict")
         // What shows it is not a file.
-        case .host, .copy, .link: return FileReport(SourceText([], path: ""), [])
+        case .host, .copy, .link, .issuance: return FileReport(SourceText([], path: ""), [])
         }
     }
 

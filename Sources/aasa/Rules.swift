@@ -91,7 +91,7 @@ enum RulesPage {
     }
 
     private static func section(_ rule: RuleDescription) -> [String] {
-        if rule.subject.isLive { return liveSection(rule) }
+        if let finder = rule.subject.finder { return liveSection(rule, finder) }
         let report = RuleExample.report(rule)
         let renderer = TextRenderer(style: TextStyle(isColored: false), width: nil)
         let output = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
@@ -105,12 +105,14 @@ enum RulesPage {
             + fenced(rule.goodShown)
     }
 
-    /// Of a code that `aasa doctor` finds.
-    private static func liveSection(_ rule: RuleDescription) -> [String] {
+    /// Of a code that no file shows.
+    ///
+    /// - Parameter finder: the command that finds it.
+    private static func liveSection(_ rule: RuleDescription, _ finder: String) -> [String] {
         [
             "", "## `\(rule.code)`", "",
             "\(rule.summary.prefix(1).uppercased())\(rule.summary.dropFirst()). Severity: \(severity(rule)). "
-                + "Found by `aasa doctor`. Source: \(rule.basis.map(Explain.basis).joined(separator: ", ")).",
+                + "Found by `\(finder)`. Source: \(rule.basis.map(Explain.basis).joined(separator: ", ")).",
             "", rule.reason, "", "Bad:", "",
         ] + fenced(rule.badShown) + ["", "Good:", ""] + fenced(rule.goodShown)
             + ["", "What to do: \(rule.advice ?? "")"]

@@ -67,7 +67,7 @@ struct RulesTests {
             #expect(block.contains("Bad:") && block.contains("Good:"), "\(code)")
             #expect(block.contains { $0.hasPrefix("Source: ") }, "\(code)")
             // No file shows it, and nothing but a person can fix it.
-            if RuleRegistry.description(of: String(code))?.subject.isLive == true {
+            if RuleRegistry.description(of: String(code))?.subject.finder != nil {
                 #expect(block.contains("What to do:"), "\(code)")
                 continue
             }
