@@ -24,7 +24,9 @@ extension ServerConfiguration {
         } catch {
             throw ServerError(.unreadable, "cannot read the configuration '\(file)': \(error.reason)")
         }
-        return try ConfigurationReader.read(bytes, path: file, report: report)
+        var configuration = try ConfigurationReader.read(bytes, path: file, report: report)
+        try configuration.readACMEFiles()
+        return configuration
     }
 }
 
@@ -105,7 +107,10 @@ package struct ConfigurationReader {
             if let key = ServerConfiguration.keys.first(where: { $0.path == value.name }) {
                 key.read(value, &self)
             } else {
+                // Off, as without it.
+                if value.name == ACMEConfiguration.name, case .null = value.node.value { continue }
                 readKeys(of: value)
+                if value.name == ACMEConfiguration.name { checkTerms(value) }
             }
         }
     }
@@ -164,6 +169,10 @@ package struct ConfigurationReader {
 
     mutating func reject(_ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fix: FixIt? = nil) {
         add("invalid-config-value", message, range, pointer, fix)
+    }
+
+    mutating func reject(_ code: String, _ range: SourceRange, _ pointer: JSONPointer, _ message: String) {
+        add(code, message, range, pointer)
     }
 
     private mutating func add(

@@ -121,11 +121,15 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var strictSites = false
     public var log = Log()
     public var minimumTLSVersion = TLSVersion.tls12
+    /// How certificates are got without another program.
+    package var acme = ACMEConfiguration()
 
     public init() {}
 
     /// The keys of server.json.
-    package static let keys: [ConfigurationKey] = [
+    package static let keys: [ConfigurationKey] = ownKeys + ACMEConfiguration.keys
+
+    private static let ownKeys: [ConfigurationKey] = [
         ConfigurationKey(
             "listen", \.listen, .listeners, default: "`[\"443\"]`",
             example: #"["127.0.0.1:8443", {"address": "unix:/run/aasa/http.sock", "mode": "0666"}]"#,

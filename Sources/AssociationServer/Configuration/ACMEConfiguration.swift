@@ -1,0 +1,190 @@
+package import OpenSSL
+
+/// How a server gets its certificates by itself (acme.md, section 1). What each setting is called in server.json is in
+/// `keys`.
+package struct ACMEConfiguration: Equatable, Sendable {
+    /// The CA to ask.
+    package enum Directory: Equatable, Sendable {
+        case letsEncrypt, letsEncryptStaging
+        /// Begins with `https://`.
+        case other(String)
+
+        /// The URL of its directory (RFC 8555, section 7.1.1).
+        package var url: String {
+            switch self {
+            case .letsEncrypt: "https://acme-v02.api.letsencrypt.org/directory"
+            case .letsEncryptStaging: "https://acme-staging-v02.api.letsencrypt.org/directory"
+            case .other(let url): url
+            }
+        }
+
+        /// Whether it is known that it signs for public names only.
+        package var isPublic: Bool {
+            switch self {
+            case .letsEncrypt, .letsEncryptStaging: true
+            case .other: false
+            }
+        }
+    }
+
+    /// Of the keys of certificates.
+    package enum KeyType: String, Equatable, Sendable, CaseIterable {
+        case p256, p384, rsa2048
+    }
+
+    /// How a CA is shown that a name is ours.
+    package enum ChallengeType: String, Equatable, Sendable, CaseIterable {
+        /// RFC 8737: needs an HTTPS listener.
+        case tlsALPN01 = "tls-alpn-01"
+        /// RFC 8555, section 8.3: needs a plain listener.
+        case http01 = "http-01"
+        /// A record that somebody has made once.
+        case dnsPersist01 = "dns-persist-01"
+    }
+
+    /// An account that somebody has at the CA already (RFC 8555, section 7.3.4).
+    package struct ExternalAccount: Equatable, Sendable {
+        /// The `kid`.
+        package let keyIdentifier: String
+        package let hmacKeyFile: String
+        /// What is in that file, decoded; `nil` until it was read.
+        package internal(set) var hmacKey: HMACKey?
+
+        package init(keyIdentifier: String, hmacKeyFile: String, hmacKey: HMACKey? = nil) {
+            self.keyIdentifier = keyIdentifier
+            self.hmacKeyFile = hmacKeyFile
+            self.hmacKey = hmacKey
+        }
+    }
+
+    /// The ports at which the CA connects.
+    package struct Ports: Equatable, Sendable {
+        package var tlsALPN01 = 443
+        package var http01 = 80
+    }
+
+    package struct Limits: Equatable, Sendable {
+        /// Orders in progress at a time.
+        package var parallelOrders = 4
+        /// Orders that are begun in any three hours.
+        package var ordersPer3Hours = 250
+    }
+
+    /// Whether the CA's terms of service are agreed to; without that no certificate is asked for.
+    package var agreesToTerms = false
+    package var directory = Directory.letsEncrypt
+    /// E-mail addresses, without `mailto:`.
+    package var contact: [String] = []
+    /// The name of a certificate profile of the CA.
+    package var profile: String?
+    package var keyType = KeyType.p256
+    /// Where the account and the certificates are kept; `nil` is the folder of certificates.
+    package var folder: String?
+    /// A file with the roots to trust for the CA's HTTPS; `nil` is the system's store.
+    package var rootsFile: String?
+    /// What is in that file; `nil` until it was read.
+    package internal(set) var roots: [UInt8]?
+    /// The names of the folders of sites that get no certificate.
+    package var exclude: [String] = []
+    /// The preferred one first.
+    package var challenges = [ChallengeType.tlsALPN01, .http01]
+    package var externalAccount: ExternalAccount?
+    /// The common name of an issuer.
+    package var preferredChain: String?
+    /// Whether a name is looked at from here before it is ordered.
+    package var preflight = true
+    package var challengePorts = Ports()
+    package var limits = Limits()
+
+    package init() {}
+
+    /// Whether certificates are got at all.
+    package var isOn: Bool { agreesToTerms }
+}
+
+/// A key that two parties have in common.
+package struct HMACKey: Equatable, Sendable {
+    package let bytes: SecretBytes
+
+    package init(_ bytes: SecretBytes) { self.bytes = bytes }
+
+    package static func == (left: HMACKey, right: HMACKey) -> Bool {
+        left.bytes.withBytes { bytes in right.bytes.withBytes { $0 == bytes } }
+    }
+}
+
+extension ServerConfiguration {
+    /// Where the account and the certificates of ACME are kept.
+    package var acmeFolder: String { acme.folder ?? certs }
+}
+
+extension ACMEConfiguration {
+    /// The object of server.json that has the settings.
+    static let name = "acme"
+
+    /// The keys of server.json.
+    static let keys: [ConfigurationKey] = [
+        ConfigurationKey(
+            "acme.agreeToTerms", \.acme.agreesToTerms, .boolean, example: "true",
+            """
+            Whether you agree to the terms of service of the CA. With `true` the server [gets and renews certificates \
+            itself](spec/acme.md), for each site; otherwise `acme` is an error, unless it is `null`, which is off.
+            """),
+        ConfigurationKey(
+            "acme.directory", \.acme.directory, .acmeDirectory, example: #""https://ca.example:14000/dir""#,
+            """
+            The CA: `"letsencrypt"`, `"letsencrypt-staging"` (for trying it out: nobody trusts these certificates), or the \
+            URL of its directory.
+            """),
+        ConfigurationKey(
+            "acme.contact", \.acme.contact, .contacts, example: #"["ops@example.com"]"#,
+            "E-mail addresses for the CA."),
+        ConfigurationKey(
+            "acme.profile", \.acme.profile, .optionalText("the name of a profile"), example: #""shortlived""#,
+            "The profile of the certificates, if the CA has several."),
+        ConfigurationKey(
+            "acme.keyType", \.acme.keyType, .choice, example: #""p384""#,
+            "The keys of the certificates; each one has a new key."),
+        ConfigurationKey(
+            "acme.folder", \.acme.folder, .optionalFolder, default: "that of `certs`", example: #""/var/lib/aasa""#,
+            "Where the account and the certificates are written. Another folder than `certs` is read like it."),
+        ConfigurationKey(
+            "acme.caFile", \.acme.rootsFile, .optionalFile, example: #""/etc/aasa/ca.pem""#,
+            "A PEM file with the roots to trust for the HTTPS of the CA, in place of those of the system."),
+        ConfigurationKey(
+            "acme.exclude", \.acme.exclude, .excludedSites, example: #"["old.example.com", "_wildcard.example.com"]"#,
+            "The folders of sites that get no certificate."),
+        ConfigurationKey(
+            "acme.challenges", \.acme.challenges, .challenges, example: #"["http-01"]"#,
+            """
+            How the CA is shown that a name is yours, in the order of preference: `"tls-alpn-01"` (at an HTTPS listener), \
+            `"http-01"` (at a plain listener), `"dns-persist-01"` (by a DNS record that you make once; also for wildcards).
+            """),
+        ConfigurationKey(
+            "acme.eab", \.acme.externalAccount, .externalAccount,
+            example: #"{"kid": "key-1", "hmacKeyFile": "/etc/aasa/eab.key"}"#,
+            """
+            External account binding, for CAs that ask for it: the identifier of the key, and a file with the key in \
+            base64url.
+            """),
+        ConfigurationKey(
+            "acme.preferredChain", \.acme.preferredChain, .optionalText("the common name of an issuer"),
+            example: #""Example Root X1""#,
+            "Of several chains of a certificate, take the one with this issuer; if there is none, the CA's first."),
+        ConfigurationKey(
+            "acme.preflight", \.acme.preflight, .boolean, example: "false",
+            "Whether the addresses of a name are asked from here before the CA is, which limits failed attempts."),
+        ConfigurationKey(
+            "acme.challengePorts.tls-alpn-01", \.acme.challengePorts.tlsALPN01, .integer(1...65_535), example: "5001",
+            "The port at which the CA connects; another one makes sense with a private CA only."),
+        ConfigurationKey(
+            "acme.challengePorts.http-01", \.acme.challengePorts.http01, .integer(1...65_535), example: "5002",
+            "The same for `http-01`."),
+        ConfigurationKey(
+            "acme.limits.parallelOrders", \.acme.limits.parallelOrders, .integer(1...64), example: "8",
+            "Orders in progress at a time."),
+        ConfigurationKey(
+            "acme.limits.ordersPer3Hours", \.acme.limits.ordersPer3Hours, .integer(1...100_000), example: "1000",
+            "Orders that are begun within three hours; Let's Encrypt allows 300."),
+    ]
+}
