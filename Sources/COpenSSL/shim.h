@@ -47,6 +47,12 @@ static inline int c_SSL_CTX_set_tlsext_ticket_key_evp_cb(SSL_CTX *context, c_tic
 }
 
 
+// No ticket is sent, and none is looked at.
+static inline void c_SSL_disable_tickets(SSL *ssl) {
+    SSL_set_options(ssl, SSL_OP_NO_TICKET);
+    SSL_set_num_tickets(ssl, 0);
+}
+
 typedef int (*c_server_name_callback)(SSL *, int *, void *);
 static inline void c_SSL_CTX_set_tlsext_servername_callback(SSL_CTX *context, c_server_name_callback callback) {
     SSL_CTX_set_tlsext_servername_callback(context, callback);

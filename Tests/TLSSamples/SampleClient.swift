@@ -151,6 +151,15 @@ package final class SampleClient {
     /// Whether the server has said that it knows RFC 5746.
     package var hasSecureRenegotiation: Bool { c_SSL_get_secure_renegotiation_support(ssl) == 1 }
     package var isCompressed: Bool { SSL_get_current_compression(ssl) != nil }
+    /// The application protocol that the server has chosen.
+    package var selectedProtocol: String? {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &name, &count)
+        return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
+    }
+    /// Whether there is something to resume.
+    package var hasTicket: Bool { session.map { SSL_SESSION_has_ticket($0.pointer) == 1 } ?? false }
     package var cipher: String { SSL_get_current_cipher(ssl).map { String(cString: SSL_CIPHER_get_name($0)) } ?? "" }
     /// What can be resumed; in TLS 1.3 once the server's ticket was read.
     package var session: SampleSession? { SSL_get1_session(ssl).map(SampleSession.init) }

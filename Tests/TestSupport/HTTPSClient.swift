@@ -50,6 +50,8 @@ package final class HTTPSClient {
     }
 
     package var isResumed: Bool { tls.isResumed }
+    package var selectedProtocol: String? { tls.selectedProtocol }
+    package var hasTicket: Bool { tls.hasTicket }
     /// The ticket of TLS 1.3 comes with the first answer.
     package var session: SampleSession? { tls.session }
     /// The leaf that the server presented, in DER.

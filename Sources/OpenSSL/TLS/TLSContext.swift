@@ -11,6 +11,8 @@ package final class TLSContext: @unchecked Sendable {
 
     let pointer: OpaquePointer
     package let certificates: [ServerCertificate]
+    /// Whether it answers a challenge of a CA, and speaks nothing.
+    fileprivate let isChallenge: Bool
     /// Of each certificate; kept alive by the `SSL_CTX`.
     private var leaves: [OpaquePointer] = []
 
@@ -18,8 +20,21 @@ package final class TLSContext: @unchecked Sendable {
     ///   - certificates: at most one of each key type; none for the context in use until a client hello has chosen.
     ///   - minimumVersion: nothing older than 1.2 can be asked for.
     ///   - ticketKeys: shared by all contexts of the server.
-    package init(
+    package convenience init(
         certificates: [ServerCertificate], minimumVersion: Version, ticketKeys: TicketKeys
+    ) throws(OpenSSLError) {
+        try self.init(certificates, isChallenge: false, minimumVersion, ticketKeys)
+    }
+
+    /// For the handshake of a challenge (RFC 8737): its protocol is `acme-tls/1`, and it has no tickets.
+    ///
+    /// - Parameter certificate: the answer to the challenge.
+    package convenience init(challenge certificate: ServerCertificate, ticketKeys: TicketKeys) throws(OpenSSLError) {
+        try self.init([certificate], isChallenge: true, .tls12, ticketKeys)
+    }
+
+    private init(
+        _ certificates: [ServerCertificate], isChallenge: Bool, _ minimumVersion: Version, _ ticketKeys: TicketKeys
     ) throws(OpenSSLError) {
         ErrorQueue.clear()
         guard let pointer = SSL_CTX_new(TLS_server_method()) else {
@@ -27,6 +42,7 @@ package final class TLSContext: @unchecked Sendable {
         }
         self.pointer = pointer
         self.certificates = certificates
+        self.isChallenge = isChallenge
         try setPolicy(minimumVersion)
         // It may happen in the middle of a handshake, which would take what is left in the queue for its own failure.
         defer { ErrorQueue.clear() }
@@ -62,7 +78,7 @@ package final class TLSContext: @unchecked Sendable {
             c_SSL_CTX_set1_groups_list(pointer, "X25519:P-256:P-384") == 1, SSL_CTX_set_num_tickets(pointer, 1) == 1
         else { throw OpenSSLError(.setUp, "this OpenSSL does not know the cipher suites that are needed") }
         SSL_CTX_set_timeout(pointer, Int(TicketKeys.lifetime) * (TicketKeys.kept - 1))
-        SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
+        SSL_CTX_set_alpn_select_cb(pointer, isChallenge ? selectChallenge : selectProtocol, nil)
         SSL_CTX_set_client_hello_cb(pointer, chooseContext, nil)
         SSL_CTX_set_info_callback(pointer, KeyUpdateLimit.count)
         c_SSL_CTX_set_tlsext_servername_callback(pointer, acknowledgeServerName)
@@ -75,7 +91,8 @@ package final class TLSContext: @unchecked Sendable {
     /// the same after a reload.
     private func setIdentity(_ ticketKeys: TicketKeys) throws(OpenSSLError) {
         let parts = certificates.map { "\($0.keyType.rawValue) \(Set($0.names).sorted().joined(separator: " "))" }
-        let identity = SHA256Digest.hash(Array(parts.sorted().joined(separator: "\n").utf8))
+        let purpose = isChallenge ? "acme-tls/1\n" : ""
+        let identity = SHA256Digest.hash(Array((purpose + parts.sorted().joined(separator: "\n")).utf8))
         // The SSL_CTX may outlive this object, because its sessions keep it: it gets a reference of its own.
         let retained = Unmanaged.passRetained(ticketKeys)
         guard SSL_CTX_set_ex_data(pointer, Self.ticketKeysIndex, retained.toOpaque()) == 1 else {
@@ -113,6 +130,13 @@ private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
         }
         serverName = UnsafeBufferPointer(rebasing: bytes[name])
     }
+    if TransportBIO.hasChallenges(ssl), let serverName, ChallengeProtocol.isAskedFor(in: ssl),
+        let context = TransportBIO.challengeContext(forServerName: serverName, of: ssl)
+    {
+        // Options are those of the first context.
+        c_SSL_disable_tickets(ssl)
+        return SSL_set_SSL_CTX(ssl, context.pointer) == nil ? SSL_CLIENT_HELLO_ERROR : SSL_CLIENT_HELLO_SUCCESS
+    }
     guard let context = TransportBIO.context(forServerName: serverName, of: ssl) else {
         alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
         return SSL_CLIENT_HELLO_ERROR
@@ -123,7 +147,7 @@ private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
 private let acknowledgeServerName: c_server_name_callback = { _, _, _ in SSL_TLSEXT_ERR_OK }
 
 /// ALPN (RFC 7301): `http/1.1` or, for a client that offers only others, a refusal.
-private let selectProtocol: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offered, count, _ in
+private let selectProtocol: SSL_CTX_alpn_select_cb_func = { ssl, chosen, chosenCount, offered, count, _ in
     guard let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     let wanted: StaticString = "http/1.1"
     let list = UnsafeBufferPointer(start: offered, count: Int(count))
@@ -141,7 +165,42 @@ private let selectProtocol: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCou
         }
         index += 1 + length
     }
+    if let ssl, ChallengeProtocol.isOnly(in: list) { TransportBIO.challengeWasRefused(ssl) }
     return SSL_TLSEXT_ERR_ALERT_FATAL
+}
+
+/// ALPN in the handshake of a challenge, whose hello was found to offer nothing else.
+private let selectChallenge: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offered, count, _ in
+    guard let offered, ChallengeProtocol.isOnly(in: UnsafeBufferPointer(start: offered, count: Int(count))) else {
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+    chosen?.pointee = offered + 1
+    chosenCount?.pointee = offered[0]
+    return SSL_TLSEXT_ERR_OK
+}
+
+/// The application protocol in which a CA asks for the answer to a challenge (RFC 8737, section 4).
+private enum ChallengeProtocol {
+    private static let name: StaticString = "acme-tls/1"
+
+    /// Whether a client hello offers it, and nothing else. The hello is the one that is being read.
+    static func isAskedFor(in ssl: OpaquePointer) -> Bool {
+        var data: UnsafePointer<UInt8>?
+        var count = 0
+        let type = UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation)
+        guard SSL_client_hello_get0_ext(ssl, type, &data, &count) == 1, let data, count > 2 else { return false }
+        // The list's length, then its entries.
+        let length = Int(data[0]) << 8 | Int(data[1])
+        return length == count - 2 && isOnly(in: UnsafeBufferPointer(start: data + 2, count: length))
+    }
+
+    /// - Parameter list: of entries, each after its length.
+    static func isOnly(in list: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = name.utf8CodeUnitCount
+        guard list.count == count + 1, Int(list[0]) == count else { return false }
+        for index in 0..<count where list[index + 1] != name.utf8Start[index] { return false }
+        return true
+    }
 }
 
 /// The `server_name` extension of a client hello (RFC 6066, section 3).

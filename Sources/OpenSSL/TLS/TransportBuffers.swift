@@ -15,6 +15,10 @@ package struct TransportBuffers {
     package unowned(unsafe) var selector: (any TLSContextSelector)?
     /// Whose input it is, for the selector, which alone knows the type.
     package var connection: UnsafeMutableRawPointer?
+    /// Whether the selector has contexts of challenges; without, no hello is searched for one.
+    package var hasChallenges = false
+    /// Whether a client was refused that asked for a challenge; for whoever counts them, and sets it back.
+    package var hasRefusedChallenge = false
 
     /// The output's room for one full record and what may come with it: a ticket, an alert.
     @inlinable package static var roomForRecord: Int { 16_384 + 2_048 }
@@ -71,6 +75,19 @@ package protocol TLSContextSelector: AnyObject {
     func context(
         forServerName serverName: UnsafeBufferPointer<UInt8>?, of connection: UnsafeMutableRawPointer?
     ) -> TLSContext?
+
+    /// The context for a client that asks for a challenge (RFC 8737).
+    ///
+    /// - Returns: `nil` if none is pending for the name; then `context(forServerName:of:)` is asked.
+    func challengeContext(
+        forServerName serverName: UnsafeBufferPointer<UInt8>, of connection: UnsafeMutableRawPointer?
+    ) -> TLSContext?
+}
+
+extension TLSContextSelector {
+    package func challengeContext(
+        forServerName serverName: UnsafeBufferPointer<UInt8>, of connection: UnsafeMutableRawPointer?
+    ) -> TLSContext? { nil }
 }
 
 /// The BIO between libssl and `TransportBuffers`.
@@ -92,12 +109,27 @@ enum TransportBIO {
         return bio
     }
 
+    private static func buffers(of ssl: OpaquePointer) -> UnsafeMutablePointer<TransportBuffers>? {
+        guard let bio = SSL_get_rbio(ssl), let data = BIO_get_data(bio) else { return nil }
+        return data.assumingMemoryBound(to: TransportBuffers.self)
+    }
+
     /// The context for the session whose client hello is being read.
     static func context(forServerName name: UnsafeBufferPointer<UInt8>?, of ssl: OpaquePointer) -> TLSContext? {
-        guard let bio = SSL_get_rbio(ssl), let data = BIO_get_data(bio) else { return nil }
-        let buffers = data.assumingMemoryBound(to: TransportBuffers.self)
+        guard let buffers = buffers(of: ssl) else { return nil }
         return buffers.pointee.selector?.context(forServerName: name, of: buffers.pointee.connection)
     }
+
+    /// Whether a client hello has to be searched for a challenge.
+    static func hasChallenges(_ ssl: OpaquePointer) -> Bool { buffers(of: ssl)?.pointee.hasChallenges == true }
+
+    /// The context of a challenge for the session whose client hello is being read.
+    static func challengeContext(forServerName name: UnsafeBufferPointer<UInt8>, of ssl: OpaquePointer) -> TLSContext? {
+        guard let buffers = buffers(of: ssl) else { return nil }
+        return buffers.pointee.selector?.challengeContext(forServerName: name, of: buffers.pointee.connection)
+    }
+
+    static func challengeWasRefused(_ ssl: OpaquePointer) { buffers(of: ssl)?.pointee.hasRefusedChallenge = true }
 
     private static let read:
         @convention(c) (
