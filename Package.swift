@@ -239,7 +239,7 @@ let package = Package(
             dependencies: [
                 "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1",
                 "JSONSyntax",
-                "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TestSupport",
+                "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -38,12 +38,19 @@ struct ConfigurationTests {
         "each key is read, changes what it names only, and is reported when it has another type",
         arguments: ServerConfiguration.keys)
     func key(_ key: ConfigurationKey) throws {
-        var configuration = try read(key.document())
+        // Nothing else of `acme` is read without the consent.
+        let consent = try #require(ServerConfiguration.keys.first { $0.path == "acme.agreeToTerms" })
+        let needsConsent = key.path.hasPrefix("acme.") && key.path != consent.path
+        let member = #"{"acme": {"agreeToTerms": true, "#
+        let document = key.document()
+        let text = needsConsent ? document.replacing(#"{"acme": {"#, with: member, maxReplacements: 1) : document
+        var configuration = try read(text)
         #expect((configuration != ServerConfiguration()) == (key.path != "gzip"))
         #expect(
             ServerConfiguration.keys.filter { !$0.isSame(configuration, ServerConfiguration()) }.map(\.path)
-                == (key.path == "gzip" ? [] : [key.path]))
+                == (key.path == "gzip" ? [] : needsConsent ? [consent.path, key.path] : [key.path]))
         key.copy(&configuration, ServerConfiguration())
+        if needsConsent { consent.copy(&configuration, ServerConfiguration()) }
         #expect(configuration == ServerConfiguration())
         #expect(
             problems(key.document("[[]]")).contains { $0.contains("'\(key.path)' ") },
