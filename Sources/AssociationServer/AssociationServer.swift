@@ -34,6 +34,9 @@ public final class AssociationServer: Sendable {
         var admin: AdminServer?
         /// Of the Unix sockets that sites are served on.
         var socketFiles: [UnixSocketFile] = []
+        /// What was shown last of the certificates that are got.
+        var issuance: IssuanceReport?
+        var whenIssuanceInputChanges: (@Sendable () -> Void)?
     }
 
     /// Where a server can be reached, with the ports that the system chose where 0 was asked for.
@@ -77,6 +80,7 @@ public final class AssociationServer: Sendable {
     let logger: Logger
     let state: Locked<State>
     let reloader: Reloader
+    let board: ChallengeBoard
     /// Of the program, for the metrics.
     package let programVersion: String
     /// What the loops share.
@@ -124,6 +128,7 @@ public final class AssociationServer: Sendable {
         let snapshot = try ServerSnapshot.load(configuration, tls)
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
+        board = ChallengeBoard(tls.ticketKeys)
         let exhaustion = RateLimit(milliseconds: 10_000)
         let refusals = RefusedConnectionLog(logger: logger)
         shared = Worker.Shared(
@@ -190,6 +195,7 @@ public final class AssociationServer: Sendable {
         for worker in workers {
             // A reload may have been quicker.
             worker.use(latest, settings)
+            worker.use(board.current)
             worker.start()
         }
         admin?.start()

@@ -30,6 +30,8 @@ public struct HealthReport: Sendable {
         case partial(String)
         /// No certificate covers the site.
         case missing
+        /// None covers it yet: a server that runs gets one.
+        case awaited
         /// The server has plain listeners only: the certificate is that of a proxy.
         case notNeeded
     }
@@ -81,9 +83,19 @@ extension AssociationServer {
     ///
     /// - Parameters:
     ///   - others: what was found elsewhere, in server.json for example.
+    ///   - issuance: how it was with the certificates that a server got by itself, when it ran last.
     ///   - now: seconds since 1970.
-    package func health(others: [LocatedDiagnostic] = [], now: Int64) -> HealthReport {
+    package func health(
+        others: [LocatedDiagnostic] = [], issuance: IssuanceReport = IssuanceReport(), now: Int64
+    ) -> HealthReport {
         let snapshot = snapshot
+        var problems = others + snapshot.generalFindings
+        // Where it cannot even be read, that was found when it was.
+        if !problems.contains(where: { $0.diagnostic.code == IssuanceCode.folder }),
+            let folder = IssuanceFindings.folder(snapshot.configuration)
+        {
+            problems.append(folder)
+        }
         var fewest: Int64?
         var sites: [HealthReport.Site] = []
         for site in snapshot.loadedSites {
@@ -91,6 +103,12 @@ extension AssociationServer {
             let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
             if let end = pair?.certificate.notAfter { fewest = min(fewest ?? end, end) }
             let certificate = Self.certificateState(pair, site.domain, snapshot, now)
+            if snapshot.configuration.needsCertificates, pair?.isValid(at: now) != true {
+                let failure = issuance.domains[site.domain]?.lastError.map {
+                    IssuanceFindings.failedOrder(site.domain, $0)
+                }
+                problems += [IssuanceFindings.site(site.domain, snapshot.configuration), failure].compactMap { $0 }
+            }
             let findings = site.findings.filter(\.isError) + site.findings.filter { !$0.isError }
             let errors = findings.count(where: \.isError)
             let status = max(
@@ -107,7 +125,7 @@ extension AssociationServer {
         return HealthReport(
             siteCount: snapshot.loadedSites.count, certificateCount: snapshot.allPairs.count,
             needsCertificates: snapshot.configuration.needsCertificates,
-            sites: sites.sorted { $0.domain < $1.domain }, problems: others + snapshot.generalFindings,
+            sites: sites.sorted { $0.domain < $1.domain }, problems: problems,
             fewestDaysLeft: fewest.map { wholeDays($0 - now) })
     }
 
@@ -117,7 +135,7 @@ extension AssociationServer {
         guard snapshot.configuration.needsCertificates else { return .notNeeded }
         guard let certificate = pair?.certificate else {
             if case .some(.some(let example)) = snapshot.uncoveredSites[domain] { return .partial(example) }
-            return .missing
+            return snapshot.awaitedSites.contains(domain) ? .awaited : .missing
         }
         if certificate.notAfter < now { return .expired }
         if certificate.notBefore > now { return .notYetValid }
@@ -129,7 +147,7 @@ extension AssociationServer {
         switch certificate {
         case .ok, .notNeeded: .ok
         case .expires(let days): days < HealthReport.criticalDays ? .broken : .warning
-        case .partial: .warning
+        case .partial, .awaited: .warning
         case .expired, .notYetValid, .missing: .broken
         }
     }

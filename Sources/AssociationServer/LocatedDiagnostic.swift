@@ -33,9 +33,9 @@ public struct LocatedDiagnostic: Hashable, Sendable, CustomStringConvertible {
             ? .source(source) : .block(Self.renderer.render(diagnostic, in: source))
     }
 
-    private init(_ severity: Severity, _ path: String, _ message: String, help: String?) {
+    private init(_ severity: Severity, _ path: String, _ message: String, code: DiagnosticCode, help: String?) {
         diagnostic = Diagnostic(
-            code: .unnamed, severity: severity, message: message, subject: .file(path), advice: help)
+            code: code, severity: severity, message: message, subject: .file(path), advice: help)
         self.path = path
         start = nil
         end = nil
@@ -43,13 +43,17 @@ public struct LocatedDiagnostic: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// That something is not used as it is.
-    package static func error(_ path: String, _ message: String, help: String? = nil) -> LocatedDiagnostic {
-        LocatedDiagnostic(.error, path, message, help: help)
+    package static func error(
+        _ path: String, _ message: String, code: DiagnosticCode = .unnamed, help: String? = nil
+    ) -> LocatedDiagnostic {
+        LocatedDiagnostic(.error, path, message, code: code, help: help)
     }
 
     /// That something is used, although it is hardly as meant.
-    package static func warning(_ path: String, _ message: String, help: String? = nil) -> LocatedDiagnostic {
-        LocatedDiagnostic(.warning, path, message, help: help)
+    package static func warning(
+        _ path: String, _ message: String, code: DiagnosticCode = .unnamed, help: String? = nil
+    ) -> LocatedDiagnostic {
+        LocatedDiagnostic(.warning, path, message, code: code, help: help)
     }
 
     public var severity: Severity { diagnostic.severity }

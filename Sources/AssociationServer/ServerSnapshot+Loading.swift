@@ -15,9 +15,7 @@ extension ServerSnapshot {
         let sites = Result { () throws(ServerError) in try SiteLoader(configuration, numbers: numbers).load() }
         let certificates = Result { () throws(ServerError) in
             guard configuration.needsCertificates else { return LoadedCertificates() }
-            return try CertificateLoader(
-                configuration.certs, context: policy.base, now: Clock.wallSeconds()
-            ).load()
+            return try CertificateLoader(configuration, context: policy.base, now: Clock.wallSeconds()).load()
         }
         guard case .success(let loadedSites) = sites, case .success(let loadedCertificates) = certificates else {
             throw failure(sites, certificates)
@@ -67,6 +65,8 @@ extension ServerSnapshot {
         var snapshot: ServerSnapshot
         /// Whether a file was written while it was read.
         var needsRetry = false
+        /// Whether sites were read, too, and not certificates only.
+        var hasSites = true
         /// The folders that could not be read: nothing is known of what is in them.
         var unreadable: [String] = []
     }
@@ -77,17 +77,21 @@ extension ServerSnapshot {
     ///
     /// - Parameters:
     ///   - trustsStamps: whether files that look as they did are not read again.
+    ///   - readsSites: whether sites are read, too, and not certificates only.
     ///   - judge: decides about pairs that cannot be used.
     func next(
-        _ configuration: ServerConfiguration, _ tls: ServerTLS, trustsStamps: Bool,
+        _ configuration: ServerConfiguration, _ tls: ServerTLS, trustsStamps: Bool, readsSites: Bool = true,
         judge: ([PairProblem]) -> [PairRetries.Verdict]
     ) -> Reading {
-        var reading = Reading(snapshot: self)
+        var reading = Reading(snapshot: self, hasSites: readsSites)
         var parts = SnapshotParts(
-            configuration: configuration, numbers: numbers, sites: SiteLoad(sites: loadedSites, findings: []),
+            configuration: configuration, numbers: numbers,
+            sites: SiteLoad(sites: loadedSites, findings: siteFindings),
             certificates: LoadedCertificates(pairs: allPairs.map(\.kept), problems: pairProblems))
         do throws(ServerError) {
-            parts.sites = try SiteLoader(configuration, previous: loadedSites, numbers: numbers).load()
+            if readsSites {
+                parts.sites = try SiteLoader(configuration, previous: loadedSites, numbers: numbers).load()
+            }
         } catch {
             reading.unreadable.append(configuration.sites)
             parts.sites = SiteLoad(
@@ -98,7 +102,7 @@ extension ServerSnapshot {
             // As when it was started: listeners do not change.
             if configuration.needsCertificates {
                 let loader = try CertificateLoader(
-                    configuration.certs, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
+                    configuration, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
                     waiting: pendingPairs,
                     trustsStamps: trustsStamps)
                 parts.certificates = try loader.load(judge: judge)
@@ -124,7 +128,8 @@ extension ServerSnapshot {
         let finding: LocatedDiagnostic
         do throws(ServerError) {
             let policy = try Self.policy(parts.configuration, tls, previous: identities)
-            if let table = Self.identities(&parts, policy, previous: identities) { return table }
+            let table = Self.identities(&parts, policy, previous: identities)
+            if let table, !table.isEmpty || identities.isEmpty { return table }
             finding = .error(
                 parts.configuration.certs, "no usable certificate; those that were read before stay in use")
         } catch {
@@ -142,8 +147,13 @@ extension ServerSnapshot {
         guard parts.configuration.needsCertificates else { return IdentityTable.none(policy) }
         let made = IdentityTable.make(
             parts.certificates.pairs, defaultSite: parts.configuration.defaultSite, policy: policy,
-            previous: previous)
+            now: Clock.wallSeconds(), previous: previous)
         parts.choiceFindings = made.findings
+        // The first one is yet to come.
+        let scope = IssuanceScope(parts.configuration.acme)
+        if made.table == nil, parts.sites.sites.contains(where: { scope.includes($0.domain) }) {
+            return IdentityTable.none(policy)
+        }
         return made.table
     }
 
@@ -166,8 +176,10 @@ extension ServerSnapshot {
 
     private func hasSameIdentities(as parts: SnapshotParts) -> Bool {
         let pairs = parts.certificates.pairs
+        if let time = identities.reconsiderAt, time <= Clock.wallSeconds() { return false }
         return configuration.defaultSite == parts.configuration.defaultSite
             && configuration.minimumTLSVersion == parts.configuration.minimumTLSVersion
+            && !(identities.isEmpty && configuration.acme.isOn != parts.configuration.acme.isOn)
             && allPairs.count == pairs.count && zip(allPairs, pairs).allSatisfy { $0.isSame(as: $1) }
     }
 }

@@ -20,8 +20,12 @@ final class ServerSnapshot: Sendable {
     let otherFindings: [LocatedDiagnostic]
     /// What of that concerns neither whether a site can be fetched nor how long its certificate is valid.
     let generalFindings: [LocatedDiagnostic]
+    /// Of the folder of sites, what is not about the file of one.
+    let siteFindings: [LocatedDiagnostic]
     /// The sites that not every client can ask for: nobody can, or only for some names below them, such as this one.
     let uncoveredSites: [String: String?]
+    /// Those of them that get a certificate by themselves.
+    let awaitedSites: Set<String>
     let numbers: SiteNumbers
 
     init(_ parts: SnapshotParts, sites: SiteTable, identities: IdentityTable) {
@@ -34,7 +38,9 @@ final class ServerSnapshot: Sendable {
         self.identities = identities
         numbers = parts.numbers
         choiceFindings = parts.choiceFindings
+        siteFindings = parts.sites.findings
         var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
+        findings += IssuanceFindings.settings(configuration, loadedSites.map(\.domain))
         if configuration.needsCertificates, let site = configuration.defaultSite, identities.fallback == nil {
             findings.append(
                 .warning(site, "no certificate covers the default site; clients without a name are refused"))
@@ -43,7 +49,11 @@ final class ServerSnapshot: Sendable {
         uncoveredSites =
             configuration.needsCertificates
             ? Self.uncovered(loadedSites, identities, parts.certificates.pairs) : [:]
-        otherFindings = findings + parts.certificates.validity + Self.findings(uncoveredSites)
+        let scope = IssuanceScope(configuration.acme)
+        let awaited = Set(uncoveredSites.keys.filter(scope.includes))
+        awaitedSites = awaited
+        let missing = uncoveredSites.filter { !awaited.contains($0.key) }
+        otherFindings = findings + parts.certificates.validity + Self.findings(missing)
     }
 
     /// The same with other identities.
@@ -58,6 +68,8 @@ final class ServerSnapshot: Sendable {
         choiceFindings = other.choiceFindings
         otherFindings = other.otherFindings
         generalFindings = other.generalFindings
+        siteFindings = other.siteFindings
+        awaitedSites = other.awaitedSites
         uncoveredSites = other.uncoveredSites
         numbers = other.numbers
     }
@@ -123,8 +135,8 @@ final class ServerSnapshot: Sendable {
         }
     }
 
-    /// The sites that nobody can ask for.
-    var sitesWithoutCertificate: Int { uncoveredSites.values.count { $0 == nil } }
+    /// The sites that nobody can ask for, now and later.
+    var sitesWithoutCertificate: Int { uncoveredSites.count { $0.value == nil && !awaitedSites.contains($0.key) } }
 
     func isWithoutCertificate(_ domain: String) -> Bool {
         if let example = uncoveredSites[domain] { example == nil } else { false }

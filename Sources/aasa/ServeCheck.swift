@@ -140,6 +140,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         case .notYetValid: "not-yet-valid"
         case .partial: "partial"
         case .missing: "missing"
+        case .awaited: "awaited"
         case .notNeeded: "not-needed"
         }
     }
@@ -176,6 +177,8 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         var parts = file == "ok" ? [] : [file]
         if site.certificate == .missing {
             parts.append("no certificate")
+        } else if site.certificate == .awaited {
+            parts.append("no certificate yet")
         } else if site.certificate != .ok, site.certificate != .notNeeded {
             parts.append("certificate \(certificate)")
         }
@@ -256,6 +259,7 @@ struct ServeHealthText {
         case .notYetValid: "not valid yet"
         case .partial(let example): "only for some names, like \(example)"
         case .missing: "none: nobody can fetch this file"
+        case .awaited: "none yet: the server gets one"
         case .notNeeded: "not needed"
         }
     }

@@ -61,7 +61,10 @@ struct AdminResponder {
 
     private func readiness() -> AdminAnswer {
         let state = source.servingState
-        return .text(state.rawValue, state == .ready ? .ok : .serviceUnavailable)
+        guard state == .ready else { return .text(state.rawValue, .serviceUnavailable) }
+        // Clients can be sent here all the same: the CA could not ask a server that waits for its certificates.
+        guard let (valid, all) = source.issuanceReport?.coverage, valid < all else { return .text(state.rawValue) }
+        return .text("\(state.rawValue)\ncertificates: \(valid) of \(all)")
     }
 
     private mutating func sites(_ query: String?, _ now: Int64) -> AdminAnswer {

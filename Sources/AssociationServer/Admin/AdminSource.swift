@@ -15,6 +15,8 @@ package protocol AdminSource: Sendable {
     var reloadCounts: ReloadCounts { get }
     /// The lines of the access log that were dropped.
     var droppedLogLines: UInt64 { get }
+    /// How it is with certificates that the server gets by itself; `nil` if it does not.
+    var issuanceReport: IssuanceReport? { get }
 
     /// Asks the loops what they have counted since the start, those that have ended included.
     ///
@@ -57,11 +59,14 @@ package struct SiteReport: Sendable {
     package var files: [String]
     /// How many errors and warnings the present files have.
     package var findings: Int
+    /// How it is with its certificate, if the server gets that by itself.
+    package var issuance: IssuanceReport.Domain?
 
     package init(
         domain: String, number: Int, state: LoadedSite.State, sha256: String? = nil, bytes: Int? = nil,
         loadedAt: Int64? = nil,
-        lastError: SiteError? = nil, certificate: CertificateReport? = nil, files: [String] = [], findings: Int = 0
+        lastError: SiteError? = nil, certificate: CertificateReport? = nil, files: [String] = [], findings: Int = 0,
+        issuance: IssuanceReport.Domain? = nil
     ) {
         self.domain = domain
         self.number = number
@@ -73,6 +78,7 @@ package struct SiteReport: Sendable {
         self.certificate = certificate
         self.files = files
         self.findings = findings
+        self.issuance = issuance
     }
 }
 
@@ -86,12 +92,16 @@ package struct CertificateReport: Equatable, Sendable {
     package let notAfter: Int64
     /// That it was read from.
     package let folder: String
+    package let source: CertificateSource
 
-    package init(name: String, keyType: String, notAfter: Int64, folder: String) {
+    package init(
+        name: String, keyType: String, notAfter: Int64, folder: String, source: CertificateSource = .folder
+    ) {
         self.name = name
         self.keyType = keyType
         self.notAfter = notAfter
         self.folder = folder
+        self.source = source
     }
 }
 

@@ -13,10 +13,15 @@ extension AssociationServer: AdminSource {
 
     package var siteReports: [SiteReport] {
         let snapshot = snapshot
-        return snapshot.loadedSites.map { report($0, snapshot) }.sorted { $0.domain < $1.domain }
+        let issuance = issuanceReport
+        return snapshot.loadedSites.map { report($0, snapshot, issuance?.domains[$0.domain]) }.sorted {
+            $0.domain < $1.domain
+        }
     }
 
-    private func report(_ site: LoadedSite, _ snapshot: ServerSnapshot) -> SiteReport {
+    private func report(
+        _ site: LoadedSite, _ snapshot: ServerSnapshot, _ issuance: IssuanceReport.Domain?
+    ) -> SiteReport {
         // A client may get either of two: the one that expires first is the one to act on.
         let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
         return SiteReport(
@@ -24,7 +29,8 @@ extension AssociationServer: AdminSource {
             state: snapshot.isWithoutCertificate(site.domain) ? .noCertificate : site.state, sha256: site.file?.digest,
             bytes: site.file?.found.bodyCount, loadedAt: site.loadedAt, lastError: site.lastError,
             certificate: pair.map { Self.report($0, name: Self.name(for: site.domain, in: $0)) },
-            files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: site.findings.count)
+            files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: site.findings.count,
+            issuance: issuance)
     }
 
     /// The name of a certificate that covers a domain.
@@ -37,7 +43,7 @@ extension AssociationServer: AdminSource {
     private static func report(_ pair: CertificatePair, name: String) -> CertificateReport {
         CertificateReport(
             name: name, keyType: pair.certificate.keyType.rawValue, notAfter: pair.certificate.notAfter,
-            folder: pair.path)
+            folder: pair.path, source: pair.source)
     }
 
     package var pairReports: [PairReport] {

@@ -19,7 +19,8 @@ package struct MetricsDocument {
 
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        for metric in traffic + SiteMetrics(source.siteReports, loops).all + state {
+        let issuance = source.issuanceReport.map { IssuanceMetrics($0, loops).all } ?? []
+        for metric in traffic + SiteMetrics(source.siteReports, loops).all + state + issuance {
             metric.write(to: &bytes)
         }
         return bytes
@@ -115,6 +116,74 @@ extension PrometheusMetric {
 extension Status {
     /// As labels have it.
     var code: String { String(rawValue) }
+}
+
+/// The metrics of certificates that the server gets by itself (acme.md, section 9).
+private struct IssuanceMetrics {
+    private let report: IssuanceReport
+    private let loops: LoopReport
+
+    init(_ report: IssuanceReport, _ loops: LoopReport) {
+        self.report = report
+        self.loops = loops
+    }
+
+    var all: [PrometheusMetric] { [orders, domains, renewals, errors, challenges, holder] }
+
+    private var orders: PrometheusMetric {
+        var metric = PrometheusMetric("aasa_acme_orders_total", .counter, "Orders of certificates that have ended.")
+        let orders = report.orders
+        for (result, count) in [("issued", orders.issued), ("renewed", orders.renewed), ("failed", orders.failed)] {
+            metric.add(["result": result], Int64(clamping: count))
+        }
+        return metric
+    }
+
+    private var domains: PrometheusMetric {
+        var metric = PrometheusMetric("aasa_acme_domains", .gauge, "Sites by the state of their certificates.")
+        for state in IssuanceReport.State.allCases {
+            metric.add(["state": state.rawValue], Int64(report.domains.values.count { $0.state == state }))
+        }
+        return metric
+    }
+
+    private var renewals: PrometheusMetric {
+        var metric = PrometheusMetric(
+            "aasa_acme_next_renewal_seconds", .gauge,
+            "When the certificate of a site is renewed next, in seconds since 1970.")
+        for (name, domain) in report.domains.sorted(by: { $0.key < $1.key }) {
+            if let time = domain.nextRenewal { metric.addUnique(["name": name], time) }
+        }
+        return metric
+    }
+
+    private var errors: PrometheusMetric {
+        var metric = PrometheusMetric("aasa_acme_errors_total", .counter, "Errors on the way to certificates.")
+        for (type, count) in report.errors.sorted(by: { $0.key < $1.key }) {
+            metric.addUnique(["type": type], Int64(clamping: count))
+        }
+        return metric
+    }
+
+    private var challenges: PrometheusMetric {
+        var metric = PrometheusMetric(
+            "aasa_acme_challenges_total", .counter, "Challenges that were asked for at the listeners.")
+        for type in AnsweredChallenge.allCases {
+            for isAnswered in [true, false] {
+                metric.add(
+                    ["type": type.rawValue, "result": isAnswered ? "answered" : "refused"],
+                    .challenge(type, isAnswered: isAnswered), loops)
+            }
+        }
+        return metric
+    }
+
+    private var holder: PrometheusMetric {
+        var metric = PrometheusMetric(
+            "aasa_acme_holder", .gauge, "1 if this process orders certificates, 0 if another one does.")
+        metric.add([:], report.isHolder ? 1 : 0)
+        return metric
+    }
 }
 
 /// The metrics that each site has. No name from outside becomes a label: sites are those on disk.

@@ -32,6 +32,7 @@ struct SitesDocument {
             "lastError": site.lastError.map(json) ?? .null, "certificate": site.certificate.map(json) ?? .null,
             "lastAppleFetch": loops?.fetches(site: site.number).last.map(json) ?? .null,
             "files": .array(site.files.map(JSONOutput.string)), "findings": .number(site.findings),
+            "acme": site.issuance.map(json) ?? .null,
         ])
     }
 
@@ -55,8 +56,21 @@ struct SitesDocument {
         .object([
             "name": .string(certificate.name), "keyType": .string(certificate.keyType),
             "notAfter": time(certificate.notAfter), "daysLeft": .number(wholeDays(certificate.notAfter - now)),
-            "folder": .string(certificate.folder),
+            "folder": .string(certificate.folder), "source": .string(certificate.source.rawValue),
         ])
+    }
+
+    private func json(_ issuance: IssuanceReport.Domain) -> JSONOutput {
+        .object([
+            "state": .string(issuance.state.rawValue), "directory": .string(issuance.directory),
+            "nextRenewal": time(issuance.nextRenewal), "nextAttempt": time(issuance.nextAttempt),
+            "lastAttempt": time(issuance.lastAttempt), "failures": .number(issuance.failures),
+            "lastError": issuance.lastError.map(json) ?? .null,
+        ])
+    }
+
+    private func json(_ failure: IssuanceReport.Failure) -> JSONOutput {
+        .object(["at": time(failure.at), "type": .string(failure.type), "message": .string(failure.message)])
     }
 
     private func json(_ fetch: AppleFetches.Fetch) -> JSONOutput {

@@ -1,7 +1,7 @@
 internal import Diagnostics
 package import OpenSSL
 
-/// Which certificates are presented for which name (server.md, section 1).
+/// Which certificates are presented for which name (server.md, section 1; acme.md, section 2).
 package enum CertificateChoice {
     /// What the choice looks at.
     package struct Candidate: Equatable {
@@ -9,13 +9,30 @@ package enum CertificateChoice {
         let path: String
         let names: [String]
         let keyType: ServerCertificate.KeyType
+        /// Seconds since 1970.
         let notBefore: Int64
+        /// Seconds since 1970.
+        let notAfter: Int64
+        let source: CertificateSource
 
-        package init(path: String, names: [String], keyType: ServerCertificate.KeyType, notBefore: Int64) {
+        package init(
+            path: String, names: [String], keyType: ServerCertificate.KeyType, notBefore: Int64,
+            notAfter: Int64 = .max, source: CertificateSource = .folder
+        ) {
             self.path = path
             self.names = names
             self.keyType = keyType
             self.notBefore = notBefore
+            self.notAfter = notAfter
+            self.source = source
+        }
+
+        func isValid(at now: Int64) -> Bool { notBefore <= now && now <= notAfter }
+
+        /// When that changes; `nil` if it does not any more.
+        func change(after now: Int64) -> Int64? {
+            if now < notBefore { return notBefore }
+            return now <= notAfter && notAfter < .max ? notAfter + 1 : nil
         }
     }
 
@@ -23,33 +40,92 @@ package enum CertificateChoice {
         /// For each name the indices of its candidates: at most one of a key type, the preferred type first.
         package var byName: [String: [Int]] = [:]
         package var findings: [LocatedDiagnostic] = []
+        /// When the choice may be another one because a certificate becomes valid or expires, in seconds since 1970; `nil`
+        /// if there is nothing to choose.
+        package var reconsiderAt: Int64?
     }
 
-    /// Of two certificates with the same key type for one name the later one wins; those of different types are both
-    /// used.
-    package static func choose(_ candidates: [Candidate]) -> Result {
+    /// Of two certificates with the same key type for one name the one that is valid wins, then the one that is not from
+    /// ACME, then the later one; those of different types are both used. None from ACME is used for a name that a valid one
+    /// of another source covers.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package static func choose(_ candidates: [Candidate], now: Int64) -> Result {
         var result = Result()
+        let own = candidates.filter { $0.source == .folder && $0.isValid(at: now) }
+        let covered = candidates.contains { $0.source == .acme } ? Set(own.flatMap(\.names)) : []
         var beaten: Set<[Int]> = []
         for (index, candidate) in candidates.enumerated() {
             for name in Set(candidate.names) {
+                if candidate.source == .acme, covered.contains(name) || covered.contains(wildcard(of: name)) {
+                    continue
+                }
                 var chosen = result.byName[name] ?? []
                 if let rival = chosen.firstIndex(where: { candidates[$0].keyType == candidate.keyType }) {
-                    let isLater = candidate.notBefore > candidates[chosen[rival]].notBefore
-                    beaten.insert(isLater ? [chosen[rival], index] : [index, chosen[rival]])
-                    if isLater { chosen[rival] = index }
+                    let isBetter = candidate.isBetter(than: candidates[chosen[rival]], now: now)
+                    beaten.insert(isBetter ? [chosen[rival], index] : [index, chosen[rival]])
+                    if isBetter { chosen[rival] = index }
                 } else {
                     chosen.append(index)
                 }
                 result.byName[name] = chosen.sorted { candidates[$0].keyType < candidates[$1].keyType }
             }
         }
-        for pair in beaten.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            let (loser, winner) = (candidates[pair[0]], candidates[pair[1]])
-            let shared = Set(loser.names).intersection(winner.names).sorted().joined(separator: ", ")
-            let problem = "not used for \(VisibleText.escaped(shared))"
-            let reason = "'\(winner.path)' has the same key type and is valid from a later time, or was read first"
-            result.findings.append(.warning(loser.path, "\(problem): \(reason)"))
+        dropInvalid(&result, candidates, now)
+        result.findings = beaten.sorted { $0.lexicographicallyPrecedes($1) }.compactMap {
+            finding(loser: candidates[$0[0]], winner: candidates[$0[1]], now)
         }
+        result.reconsiderAt = reconsideration(candidates, now)
         return result
+    }
+
+    /// A name whose own certificates are not valid is left to a wildcard that is.
+    private static func dropInvalid(_ result: inout Result, _ candidates: [Candidate], _ now: Int64) {
+        guard result.byName.keys.contains(where: { $0.hasPrefix("*.") }) else { return }
+        for (name, chosen) in result.byName where !chosen.contains(where: { candidates[$0].isValid(at: now) }) {
+            let others = result.byName[wildcard(of: name)] ?? []
+            if others.contains(where: { candidates[$0].isValid(at: now) }) { result.byName[name] = nil }
+        }
+    }
+
+    /// That a certificate is not used for some names; those of ACME stay where they were when another takes their place.
+    private static func finding(loser: Candidate, winner: Candidate, _ now: Int64) -> LocatedDiagnostic? {
+        if loser.source == .acme { return nil }
+        let shared = Set(loser.names).intersection(winner.names).sorted().joined(separator: ", ")
+        let problem = "not used for \(VisibleText.escaped(shared))"
+        let isLate = loser.isValid(at: now) || !winner.isValid(at: now)
+        let reason = isLate ? "is valid from a later time, or was read first" : "is valid now"
+        return .warning(loser.path, "\(problem): '\(winner.path)' has the same key type and \(reason)")
+    }
+
+    /// The first change of a certificate that has a rival.
+    private static func reconsideration(_ candidates: [Candidate], _ now: Int64) -> Int64? {
+        var counts: [String: Int] = [:]
+        for name in candidates.lazy.flatMap({ Set($0.names) }) { counts[name, default: 0] += 1 }
+        let wildcards = Set(counts.keys.filter { $0.hasPrefix("*.") })
+        // Those that have a name of their own below them.
+        let parents = wildcards.isEmpty ? [] : Set(counts.keys.map(wildcard)).intersection(wildcards)
+        let rivals = candidates.filter { candidate in
+            candidate.names.contains { name in
+                counts[name, default: 0] > 1 || parents.contains(name)
+                    || !parents.isEmpty && parents.contains(wildcard(of: name))
+            }
+        }
+        return rivals.compactMap { $0.change(after: now) }.min()
+    }
+
+    /// `*.example.com` for `www.example.com`; what cannot be the name of a certificate for a wildcard.
+    private static func wildcard(of name: String) -> String {
+        guard !name.hasPrefix("*."), let dot = name.firstIndex(of: ".") else { return "" }
+        return "*\(name[dot...])"
+    }
+}
+
+extension CertificateChoice.Candidate {
+    fileprivate func isBetter(than other: Self, now: Int64) -> Bool {
+        let (isValid, isOtherValid) = (isValid(at: now), other.isValid(at: now))
+        if isValid != isOtherValid { return isValid }
+        if source != other.source { return source == .folder }
+        return notBefore > other.notBefore
     }
 }

@@ -2,13 +2,17 @@ internal import Glibc
 internal import OpenSSL
 internal import SystemSupport
 
-/// Reads the folder of certificates (server.md, section 1): one pair of certbot's files a folder.
+/// Reads the folders of certificates (server.md, section 1; acme.md, section 3): one pair of certbot's files a folder.
 struct CertificateLoader {
     static let chainName = "fullchain.pem"
     static let keyName = "privkey.pem"
+    /// In a folder that ACME has made.
+    static let markName = "acme.json"
+    /// Among the folders of certificates, what has ACME's accounts.
+    static let accountsName = "acme-account"
     private static let limit = 1_048_576
 
-    private let folder: String
+    private let roots: [CertificateRoot]
     /// In seconds since 1970.
     private let now: Int64
     /// The pairs in use now, by their folders.
@@ -26,11 +30,11 @@ struct CertificateLoader {
     ///   - context: any context of the server, to check the certificates with.
     /// - Throws: `ServerError.Code.setUp`.
     init(
-        _ folder: String, context: TLSContext, now: Int64, previous: [CertificatePair] = [],
+        _ configuration: ServerConfiguration, context: TLSContext, now: Int64, previous: [CertificatePair] = [],
         waiting: [PendingPair] = [],
         trustsStamps: Bool = false
     ) throws(ServerError) {
-        self.folder = folder
+        roots = CertificateRoot.all(configuration)
         self.now = now
         self.previous = Dictionary(previous.map { ($0.path, $0) }) { first, _ in first }
         self.waiting = Dictionary(waiting.map { ($0.folder, $0.since) }) { first, _ in first }
@@ -48,26 +52,8 @@ struct CertificateLoader {
     func load(
         judge: ([PairProblem]) -> [PairRetries.Verdict] = { $0.map { _ in .failure } }
     ) throws(ServerError) -> LoadedCertificates {
-        let names: [String]
-        do throws(SystemError) {
-            names = try Folder.folders(in: folder)
-        } catch {
-            throw ServerError(
-                .unreadable, "cannot read the certificates folder '\(folder)': \(error.reason)",
-                help: """
-                    put '<any name>/\(Self.chainName)' and '<any name>/\(Self.keyName)' in it, or choose another with --certs
-                    """)
-        }
         var loaded = LoadedCertificates()
-        for name in names {
-            let path = Path.join(folder, name)
-            do throws(PairProblem) {
-                loaded.pairs.append(try pair(path, &loaded.needsRetry))
-            } catch {
-                loaded.problems.append(error)
-                if let previous = previous[path] { loaded.pairs.append(previous.kept) }
-            }
-        }
+        for root in roots { try read(root, &loaded) }
         for (problem, verdict) in zip(loaded.problems, judge(loaded.problems)) {
             switch verdict {
             case .wait:
@@ -81,6 +67,37 @@ struct CertificateLoader {
         // What is wrong with the present file of a pair that is kept has been reported.
         for pair in loaded.pairs where !pair.isKept { loaded.findings += pair.exposure.warnings(pair) }
         return loaded
+    }
+
+    private func read(_ root: CertificateRoot, _ loaded: inout LoadedCertificates) throws(ServerError) {
+        let names: [String]
+        do throws(SystemError) {
+            names = try Folder.folders(in: root.path)
+        } catch {
+            let known = previous.values.filter { Path.folder(of: $0.path) == root.path }
+            // It is made with the first certificate.
+            if root.mayBeMissing, error.number == ENOENT, known.isEmpty { return }
+            guard root.isOfACMEOnly else { throw root.unreadable(error) }
+            // Nothing else depends on it.
+            loaded.pairs += known.map(\.kept).sorted { $0.path < $1.path }
+            loaded.findings.append(
+                .error(
+                    root.path, "the folder of 'acme' cannot be read: \(error.reason)",
+                    code: IssuanceCode.folder, help: "give the user of the server the right to read it"))
+            return
+        }
+        for name in names where name != Self.accountsName {
+            let path = Path.join(root.path, name)
+            if root.isOtherRoot(path) { continue }
+            do throws(PairProblem) {
+                var pair = try pair(path, &loaded.needsRetry)
+                pair.source = FileStatus(at: "\(path)/\(Self.markName)") == nil ? .folder : .acme
+                loaded.pairs.append(pair)
+            } catch {
+                loaded.problems.append(error)
+                if let previous = previous[path] { loaded.pairs.append(previous.kept) }
+            }
+        }
     }
 
     private func pair(_ folder: String, _ needsRetry: inout Bool) throws(PairProblem) -> CertificatePair {
@@ -138,7 +155,44 @@ struct CertificateLoader {
     }
 }
 
-/// What the folder of certificates holds.
+/// A folder with a folder for each certificate.
+struct CertificateRoot {
+    let path: String
+    /// Whether it is made when there is something to put in it.
+    let mayBeMissing: Bool
+    /// Whether it is there for ACME, and for nothing else.
+    let isOfACMEOnly: Bool
+    /// The other one as the system names it, which may be inside.
+    private let other: String?
+
+    /// `certs`, and the folder of `acme` if that is another one.
+    static func all(_ configuration: ServerConfiguration) -> [CertificateRoot] {
+        let certs = configuration.certs
+        let isOn = configuration.acme.isOn
+        let resolved = Path.resolved(certs) ?? certs
+        guard isOn, let folder = configuration.acme.folder, folder != certs else {
+            return [CertificateRoot(path: certs, mayBeMissing: isOn, isOfACMEOnly: false, other: nil)]
+        }
+        let resolvedFolder = Path.resolved(folder) ?? folder
+        let first = CertificateRoot(path: certs, mayBeMissing: isOn, isOfACMEOnly: false, other: resolvedFolder)
+        if resolvedFolder == resolved { return [first] }
+        return [first, CertificateRoot(path: folder, mayBeMissing: true, isOfACMEOnly: true, other: resolved)]
+    }
+
+    /// Whether a folder in it is the other one.
+    func isOtherRoot(_ path: String) -> Bool { other.map { Path.resolved(path) == $0 } ?? false }
+
+    func unreadable(_ error: SystemError) -> ServerError {
+        ServerError(
+            .unreadable, "cannot read the certificates folder '\(path)': \(error.reason)",
+            help: """
+                put '<any name>/\(CertificateLoader.chainName)' and '<any name>/\(CertificateLoader.keyName)' in it, or \
+                choose another with --certs
+                """)
+    }
+}
+
+/// What the folders of certificates hold.
 struct LoadedCertificates: Sendable {
     /// Those that can be used, with the earlier ones that have to do for those that cannot.
     var pairs: [CertificatePair] = []

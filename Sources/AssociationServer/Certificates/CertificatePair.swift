@@ -2,6 +2,14 @@ internal import Glibc
 internal import OpenSSL
 internal import SystemSupport
 
+/// Where a certificate comes from.
+package enum CertificateSource: String, Sendable {
+    /// A folder that ACME did not make.
+    case folder
+    /// A folder with `acme.json` in it (acme.md, section 3).
+    case acme
+}
+
 /// A certificate with its chain and key as they are on disk.
 struct CertificatePair: Sendable {
     /// What both files looked like from outside when they were read.
@@ -27,6 +35,7 @@ struct CertificatePair: Sendable {
     let stamps: Stamps?
     /// What everybody on the machine may do with the files.
     let exposure: PairExposure
+    var source = CertificateSource.folder
     /// Whether it was read earlier, and the present files cannot be used.
     var isKept = false
 
@@ -43,8 +52,13 @@ struct CertificatePair: Sendable {
     /// Whether neither a client nor an operator could tell the difference.
     func isSame(as other: CertificatePair) -> Bool {
         path == other.path && certificate === other.certificate && digest == other.digest && isKept == other.isKept
-            && exposure == other.exposure
+            && exposure == other.exposure && source == other.source
     }
+
+    /// Whether a client accepts it for its time.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func isValid(at now: Int64) -> Bool { certificate.notBefore <= now && now <= certificate.notAfter }
 }
 
 /// What everybody on the machine may do with the files of a pair.

@@ -10,22 +10,26 @@ final class IdentityTable: Sendable {
     let fallback: ServerIdentity?
     /// What a session speaks before the client hello is read.
     let base: TLSContext
+    /// When another certificate may be the right one for some name, in seconds since 1970; `nil` for never.
+    let reconsiderAt: Int64?
     private let minimumVersion: TLSContext.Version
 
     /// - Parameters:
     ///   - pairs: certificates with the folders that they come from, one at least that names a host.
     ///   - defaultSite: whose identity is the fallback.
+    ///   - now: seconds since 1970.
     ///   - previous: the table in use now; its identities are used on where their certificates are the same.
     /// - Returns: `nil` for a table without any identity; what is not used, and why, is in the findings.
     static func make(
-        _ pairs: [CertificatePair], defaultSite: String?, policy: ServerIdentity.Policy, previous: IdentityTable? = nil
+        _ pairs: [CertificatePair], defaultSite: String?, policy: ServerIdentity.Policy, now: Int64,
+        previous: IdentityTable? = nil
     ) -> (table: IdentityTable?, findings: [LocatedDiagnostic]) {
         let choice = CertificateChoice.choose(
             pairs.map {
                 CertificateChoice.Candidate(
                     path: $0.path, names: $0.certificate.names, keyType: $0.certificate.keyType,
-                    notBefore: $0.certificate.notBefore)
-            })
+                    notBefore: $0.certificate.notBefore, notAfter: $0.certificate.notAfter, source: $0.source)
+            }, now: now)
         guard !choice.byName.isEmpty else { return (nil, choice.findings) }
         let usable = previous.flatMap { $0.minimumVersion == policy.minimumVersion ? $0 : nil }
         let known = Dictionary(
@@ -51,27 +55,28 @@ final class IdentityTable: Sendable {
         return (
             IdentityTable(
                 names: table, identities: identities, pairIndices: pairIndices, fallback: fallback, base: policy.base,
-                minimumVersion: policy.minimumVersion),
+                reconsiderAt: choice.reconsiderAt, minimumVersion: policy.minimumVersion),
             choice.findings
         )
     }
 
-    /// A table without identities, for a server that no client speaks TLS with.
+    /// A table without identities, for a server that no client speaks TLS with, or that waits for its first certificate.
     static func none(_ policy: ServerIdentity.Policy) -> IdentityTable {
         IdentityTable(
-            names: HostTable([]), identities: [], pairIndices: [], fallback: nil, base: policy.base,
+            names: HostTable([]), identities: [], pairIndices: [], fallback: nil, base: policy.base, reconsiderAt: nil,
             minimumVersion: policy.minimumVersion)
     }
 
     private init(
         names: HostTable, identities: [ServerIdentity], pairIndices: [[Int]], fallback: ServerIdentity?,
-        base: TLSContext, minimumVersion: TLSContext.Version
+        base: TLSContext, reconsiderAt: Int64?, minimumVersion: TLSContext.Version
     ) {
         self.names = names
         self.identities = identities
         self.pairIndices = pairIndices
         self.fallback = fallback
         self.base = base
+        self.reconsiderAt = reconsiderAt
         self.minimumVersion = minimumVersion
     }
 
@@ -86,9 +91,10 @@ final class IdentityTable: Sendable {
         let trimmed = identities.map { $0.withoutIdleContext() }
         return IdentityTable(
             names: names, identities: trimmed, pairIndices: pairIndices, fallback: index.map { trimmed[$0] },
-            base: base,
-            minimumVersion: minimumVersion)
+            base: base, reconsiderAt: reconsiderAt, minimumVersion: minimumVersion)
     }
+
+    var isEmpty: Bool { identities.isEmpty }
 
     /// - Returns: `nil` if no certificate of ours could be right.
     func identity(for name: HostKey?) -> ServerIdentity? {

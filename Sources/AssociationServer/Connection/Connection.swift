@@ -27,6 +27,8 @@ struct Connection: ~Copyable {
     var tls = AccessLogEntry.TLS.none
     /// Of the handshake.
     var isResumed = false
+    /// Whether the handshake answers a challenge of a CA, and nothing is said after it.
+    var isChallenge = false
     var interest = Readiness.receiving
     /// Whether the loop's set has it.
     var isWatched = false

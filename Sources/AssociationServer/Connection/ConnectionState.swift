@@ -37,6 +37,13 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         return transport.handshakeProgressed(progress)
     }
 
+    /// The handshake is done, and no request is read after it.
+    package mutating func handshakeSufficed(at now: Int64) -> TransportState.Action {
+        http = HTTPConnection(openedAt: now)
+        http.inputEnded()
+        return transport.handshakeSufficed()
+    }
+
     /// The peer's stream has ended, without `close_notify` before it.
     package mutating func endOfStream() -> TransportState.Action {
         http.inputEnded()

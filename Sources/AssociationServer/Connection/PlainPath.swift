@@ -13,7 +13,6 @@ package enum PlainPath: BitwiseCopyable {
     case reserved
     case other(OtherPath)
 
-    private static let acmeFolder: StaticString = "/.well-known/acme-challenge/"
     private static let androidPath: StaticString = "/assetlinks.json"
 
     /// - Parameters:
@@ -25,7 +24,7 @@ package enum PlainPath: BitwiseCopyable {
             self = .association(.apple)
         } else if let index = sites.paths.find(path, in: bytes) {
             self = .association(.wellKnown(index))
-        } else if KnownPath.begins(path, of: bytes, with: Self.acmeFolder) {
+        } else if KnownPath.begins(path, of: bytes, with: PendingChallenges.folder) {
             self = .acmeChallenge
         } else if KnownPath.begins(path, of: bytes, with: WellKnownPaths.folder)
             || KnownPath.begins(path, of: bytes, with: Responder.rootPath)

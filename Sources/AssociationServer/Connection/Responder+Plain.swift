@@ -5,6 +5,8 @@ internal import ProxySupport
 extension Responder {
     package enum PlainAnswer: BitwiseCopyable {
         case reply(Reply)
+        /// A CA asks for the answer to a challenge, or somebody who thinks that there is one.
+        case challenge(Reply, isAnswered: Bool)
         /// A load balancer asks how the server is; `reply(to:in:isGood:_:)` is the answer, which is not logged.
         case health(HealthQuestion)
         case redirect(RedirectResponse)
@@ -18,16 +20,28 @@ extension Responder {
         let answersHealth: Bool
         /// Whether other paths are redirected to HTTPS at all.
         let redirects: Bool
+        /// What a CA may ask for now; `nil` for nothing.
+        let challenges: Unmanaged<PendingChallenges>?
         /// Whether this is to be the connection's last answer in any case.
         let mustClose: Bool
 
         package init(
             origin: ClientOrigin, forwarding: Forwarding, answersHealth: Bool, redirects: Bool, mustClose: Bool
         ) {
+            self.init(
+                origin: origin, forwarding: forwarding, answersHealth: answersHealth, redirects: redirects,
+                challenges: nil, mustClose: mustClose)
+        }
+
+        init(
+            origin: ClientOrigin, forwarding: Forwarding, answersHealth: Bool, redirects: Bool,
+            challenges: Unmanaged<PendingChallenges>?, mustClose: Bool
+        ) {
             self.origin = origin
             self.forwarding = forwarding
             self.answersHealth = answersHealth
             self.redirects = redirects
+            self.challenges = challenges
             self.mustClose = mustClose
         }
     }
@@ -64,7 +78,13 @@ extension Responder {
             if KnownPath.matches(head.path, of: span, Self.readinessPath) { return .health(.ready) }
         }
         guard let host = host(head, span, scratch) else { return reply(standard.badRequest) }
-        guard let site = sites.find(host) else { return reply(standard.notFound) }
+        let site = sites.find(host)
+        if let challenges = context.challenges, KnownPath.begins(head.path, of: span, with: PendingChallenges.folder) {
+            let response = challenges._withUnsafeGuaranteedRef { $0.response(for: host, head.path, in: span) }
+            let choice = Choice(response: response ?? standard.notFound, site: site?.pointee.number ?? Responder.noSite)
+            return .challenge(self.reply(to: head, choice, mustClose: mustClose), isAnswered: response != nil)
+        }
+        guard let site else { return reply(standard.notFound) }
         let number = site.pointee.number
         switch PlainPath(head, in: span, sites) {
         case .association(let path):

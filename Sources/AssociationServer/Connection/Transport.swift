@@ -294,6 +294,12 @@ package struct TransportState: BitwiseCopyable, Equatable {
         }
     }
 
+    /// The handshake is done, and was all that the peer wanted: what it still sends is not looked at.
+    package mutating func handshakeSufficed() -> Action {
+        phase = .open
+        return .send(closeNotify: true, then: .linger)
+    }
+
     /// The peer has sent `close_notify`.
     package func peerClosed() -> Action {
         // Nobody would read an answer to it when the stream has ended, too.

@@ -99,10 +99,23 @@ extension Worker {
             return nil
         }
         guard let context = identity.context else { return nil }
+        // A second hello may come when the challenge of the first one is over.
+        connection.pointee.isChallenge = false
         connection.pointee.identity?.release()
         connection.pointee.identity = Unmanaged.passRetained(identity)
         connection.pointee.serverName.release()
         if let key { connection.pointee.serverName.assign(key.bytes, count: key.count) }
+        return context
+    }
+
+    /// Answers a challenge, while a client hello is read.
+    func challengeContext(
+        forServerName serverName: UnsafeBufferPointer<UInt8>, of connection: UnsafeMutableRawPointer?
+    ) -> TLSContext? {
+        guard let connection = connection?.assumingMemoryBound(to: Connection.self),
+            let key = HostKey(serverName, scratch: buffers.host), let context = challenges.context(for: key)
+        else { return nil }
+        connection.pointee.isChallenge = true
         return context
     }
 

@@ -113,9 +113,20 @@ extension Worker {
     private func handshake(_ event: EventScratch) -> TransportState.Action {
         let connection = event.connection
         let progress = connection.pointee.transport.handshake()
-        if case .done = progress {
-            connection.pointee.covered = coverage(connection)
+        switch progress {
+        case .done:
             recordHandshake(connection)
+            if connection.pointee.isChallenge {
+                counters.count(.challenge(.tlsALPN01, isAnswered: true))
+                return connection.pointee.state.handshakeSufficed(at: event.time.now)
+            }
+            connection.pointee.covered = coverage(connection)
+        case .failed(.protocolName):
+            if buffers.transport.pointee.hasRefusedChallenge {
+                buffers.transport.pointee.hasRefusedChallenge = false
+                counters.count(.challenge(.tlsALPN01, isAnswered: false))
+            }
+        case .failed, .needsInput, .needsOutput: break
         }
         return connection.pointee.state.handshakeProgressed(progress, at: event.time.now)
     }
@@ -252,11 +263,16 @@ extension Worker {
         let context = Responder.PlainContext(
             origin: connection.pointee.origin, forwarding: forwarding,
             answersHealth: connection.pointee.kind.answersHealth, redirects: settings.plainRedirect,
-            mustClose: mustClose(connection))
+            challenges: requestChallenges, mustClose: mustClose(connection))
         let answer = responder.plainAnswer(
             to: head, in: bytes, sites: sites, scratch: buffers.host, now: event.time.wallSeconds, context)
         switch answer {
         case .reply(let reply):
+            record(reply, to: head, in: bytes, event)
+            flow = enqueue(reply, &event)
+            return reply.closes
+        case .challenge(let reply, let isAnswered):
+            counters.count(.challenge(.http01, isAnswered: isAnswered))
             record(reply, to: head, in: bytes, event)
             flow = enqueue(reply, &event)
             return reply.closes

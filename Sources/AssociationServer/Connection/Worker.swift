@@ -75,6 +75,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private(set) var trusted: CIDRSet.View
     /// Whether any site has something to serve.
     private(set) var isPublished: Bool
+    /// What a CA may ask for now.
+    private(set) var challenges = PendingChallenges()
+    /// The same for requests, which count no reference; `nil` if none can ask for any.
+    private(set) var requestChallenges: Unmanaged<PendingChallenges>?
     let counters = LoopCounters()
     /// `nil` if there is no access log.
     private var log: AccessLogBuffer?
@@ -156,6 +160,13 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         siteNames = snapshot.sites.names.names
         isPublished = snapshot.isPublished
         useSiteNumbers()
+    }
+
+    /// Answers other challenges from now on; call it on the loop, or before `start`.
+    func use(_ challenges: PendingChallenges) {
+        self.challenges = challenges
+        buffers.transport.pointee.hasChallenges = challenges.hasHandshakes
+        requestChallenges = challenges.hasRequests ? Unmanaged.passUnretained(challenges) : nil
     }
 
     var forwarding: Forwarding { Forwarding(settings.forwardedHeader, trusted: trusted, fields: buffers.fields) }

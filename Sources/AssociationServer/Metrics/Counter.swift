@@ -39,6 +39,19 @@ package enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
+/// The types of challenges that listeners answer, in the words of metrics.
+package enum AnsweredChallenge: String, CaseIterable, Sendable, BitwiseCopyable {
+    case tlsALPN01 = "tls-alpn-01"
+    case http01 = "http-01"
+
+    fileprivate var index: Int {
+        switch self {
+        case .tlsALPN01: 0
+        case .http01: 1
+        }
+    }
+}
+
 /// The index of a number among those that each loop counts.
 package struct Counter: BitwiseCopyable, Sendable {
     let index: Int
@@ -48,7 +61,8 @@ package struct Counter: BitwiseCopyable, Sendable {
     private static let failures = handshakes + 4
     private static let timeouts = failures + 10
     private static let others = timeouts + 4
-    static let count = others + 3
+    private static let challenges = others + 3
+    static let count = challenges + 4
 
     /// Answers of that status.
     package static func request(_ status: Status) -> Counter { Counter(index: status.index) }
@@ -64,6 +78,11 @@ package struct Counter: BitwiseCopyable, Sendable {
     }
 
     package static func timeout(_ phase: TimeoutPhase) -> Counter { Counter(index: timeouts + phase.index) }
+
+    /// Challenges that a CA has asked for, by the two types that listeners answer.
+    package static func challenge(_ type: AnsweredChallenge, isAnswered: Bool) -> Counter {
+        Counter(index: challenges + type.index * 2 + (isAnswered ? 1 : 0))
+    }
 
     /// Connections that were taken.
     package static let connections = Counter(index: others)

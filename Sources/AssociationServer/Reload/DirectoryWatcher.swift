@@ -50,6 +50,7 @@ struct DirectoryWatcher {
     mutating func fingerprint(_ configuration: ServerConfiguration, retriesLimit: Bool) -> DirectoryFingerprint {
         let places = FolderScan.Places(
             sites: configuration.sites, certs: configuration.certs,
+            issuance: configuration.acme.isOn ? configuration.acmeFolder : nil,
             siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
             workingDirectory: Path.workingDirectory ?? ".")
         for _ in 1..<Self.mostScans {

@@ -7,6 +7,8 @@ package protocol FileTree {
     func entry(_ path: String) -> FileTreeEntry
     /// The names of the folders, and of the links to some, in a folder; `nil` if it cannot be read.
     func folders(in path: String) -> [String]?
+    /// The names of all that is in a folder, in any order; none if it cannot be read.
+    func names(in path: String) -> [String]
 }
 
 package enum FileTreeEntry: Equatable, Sendable {
@@ -32,6 +34,8 @@ struct DiskTree: FileTree {
     }
 
     func folders(in path: String) -> [String]? { try? Folder.folders(in: path) }
+
+    func names(in path: String) -> [String] { Folder.names(in: path, most: 10_000) }
 }
 
 /// Finds out which folders have to be watched for sites and certificates, and what is in them.
@@ -42,14 +46,19 @@ package struct FolderScan {
     package struct Places: Equatable, Sendable {
         package let sites: String
         package let certs: String
+        /// The folder of accounts and certificates that are got by the server itself; `nil` for none.
+        package let issuance: String?
         /// The names of the files that a site may have.
         package let siteFiles: [String]
         /// Absolute; where relative paths begin.
         package let workingDirectory: String
 
-        package init(sites: String, certs: String, siteFiles: [String], workingDirectory: String) {
+        package init(
+            sites: String, certs: String, issuance: String? = nil, siteFiles: [String], workingDirectory: String
+        ) {
             self.sites = sites
             self.certs = certs
+            self.issuance = issuance
             self.siteFiles = siteFiles
             self.workingDirectory = workingDirectory
         }
@@ -64,6 +73,8 @@ package struct FolderScan {
     /// As many links in a row as Linux follows (path_resolution(7)).
     private static let mostLinks = 40
     private static let lintConfiguration = ".aasa.json"
+    /// Where requests to renew certificates are, below the folder of accounts.
+    private static let renewalRequests = "renew"
 
     private let tree: any FileTree
     private let now: Int64
@@ -79,9 +90,20 @@ package struct FolderScan {
         var scan = FolderScan(tree: tree, now: now)
         let sites = scan.root(places.sites, places.workingDirectory)
         let certs = scan.root(places.certs, places.workingDirectory)
+        let issuance = places.issuance.flatMap { scan.root($0, places.workingDirectory) }
+        let requests = places.issuance.flatMap { folder in
+            let accounts = "\(folder)/\(CertificateLoader.accountsName)"
+            return scan.root("\(accounts)/\(renewalRequests)", places.workingDirectory)
+        }
         scan.view.essential = scan.view.folders.count
         scan.visit(sites, files: places.siteFiles, isLinted: true)
-        scan.visit(certs, files: [CertificateLoader.chainName, CertificateLoader.keyName], isLinted: false)
+        let mark = places.issuance == nil ? [] : [CertificateLoader.markName]
+        for folder in issuance == nil || issuance == certs ? [certs] : [certs, issuance] {
+            scan.visit(
+                folder, files: [CertificateLoader.chainName, CertificateLoader.keyName] + mark, isLinted: false,
+                besides: [certs, issuance])
+        }
+        for name in requests.map(tree.names)?.sorted() ?? [] { scan.hasher.combine(name) }
         scan.view.hash = scan.hasher.finalize()
         return scan.view
     }
@@ -99,11 +121,12 @@ package struct FolderScan {
         return folder
     }
 
-    private mutating func visit(_ root: String?, files: [String], isLinted: Bool) {
+    /// - Parameter others: folders that are not looked at here, though they may be inside.
+    private mutating func visit(_ root: String?, files: [String], isLinted: Bool, besides others: [String?] = []) {
         guard let root, let names = tree.folders(in: root) else { return hasher.combine(-1) }
-        for name in names {
+        for name in names where others.isEmpty || name != CertificateLoader.accountsName {
             hasher.combine(name)
-            guard case .folder(let folder) = walk(name, from: root) else { continue }
+            guard case .folder(let folder) = walk(name, from: root), !others.contains(folder) else { continue }
             // Also while the files are still to come: they may be written slowly.
             let place = register(folder)
             view.folders[place].hasFiles = true

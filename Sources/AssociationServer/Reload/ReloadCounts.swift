@@ -33,7 +33,7 @@ extension ReloadCounts {
             hasFailed: reading.unreadable.contains(new.configuration.sites)
                 || new.loadedSites.contains { $0.changedFiles.contains(where: \.isRefused) },
             hasNews: Self.hasNewSites(old, new))
-        for result in sites { add(.sites, result) }
+        if reading.hasSites { for result in sites { add(.sites, result) } }
         let certificates = Self.results(
             isSame: new.identities === old.identities,
             hasFailed: reading.unreadable.contains(new.configuration.certs) || Self.hasNewProblems(old, new),

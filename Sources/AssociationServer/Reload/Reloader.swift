@@ -21,10 +21,14 @@ final class Reloader: @unchecked Sendable {
     private enum Reason {
         /// Something may have changed.
         case change
+        /// Certificates were written.
+        case certificates
         /// Somebody has asked, and waits for a line in the log.
         case request(ConfigurationChange?)
 
         var isRequest: Bool { if case .request = self { true } else { false } }
+
+        var isAboutCertificates: Bool { if case .certificates = self { true } else { false } }
 
         var configuration: ConfigurationChange? { if case .request(let change) = self { change } else { nil } }
     }
@@ -32,6 +36,8 @@ final class Reloader: @unchecked Sendable {
     private let queue = DispatchQueue(label: "aasa.reload")
     private let request = Locked(Request())
     private let counts = Locked(ReloadCounts())
+    /// Who waits for certificates to be read that were written before.
+    private let certificateRequests = Locked<[@Sendable () -> Void]>([])
     private let logger: Logger
     private let tls: ServerTLS
     private let timing: ReloadTiming
@@ -82,6 +88,29 @@ final class Reloader: @unchecked Sendable {
         queue.sync {
             _ = add(configuration)
             reloadAsRequested()
+        }
+    }
+
+    /// Reads certificates soon; several requests before it has begun are one.
+    ///
+    /// - Parameter whenPresented: is called when all loops present what was read.
+    func certificatesChanged(_ whenPresented: @escaping @Sendable () -> Void) {
+        let isFirst = certificateRequests.withLock { requests in
+            defer { requests.append(whenPresented) }
+            return requests.isEmpty
+        }
+        guard isFirst else { return }
+        queue.async { [self] in
+            let requests = certificateRequests.withLock { requests in
+                defer { requests = [] }
+                return requests
+            }
+            if let server, !server.isStopping {
+                let old = server.snapshot
+                read(old, old.configuration, because: .certificates, trustsStamps: true, server)
+                schedule()
+            }
+            for request in requests { request() }
         }
     }
 
@@ -197,6 +226,11 @@ final class Reloader: @unchecked Sendable {
         } else if nextPoll <= now {
             poll(server.snapshot.configuration)
         }
+        // Another certificate may be the better one by now.
+        if let time = server.snapshot.identities.reconsiderAt, time <= Clock.wallSeconds() {
+            isReadingDue = true
+            reload(because: .change)
+        }
         if nextExpiry <= now {
             logExpiries { $0.look(at: server.snapshot.servedCertificates, now: $1) }
             nextExpiry = now + timing.expiry
@@ -206,7 +240,11 @@ final class Reloader: @unchecked Sendable {
 
     private func schedule() {
         let next = min(debouncer.due ?? .max, retries.due ?? .max, nextPoll, nextExpiry)
-        let wait = max(0, next - Clock.monotonicMilliseconds())
+        var wait = max(0, next - Clock.monotonicMilliseconds())
+        if let time = server?.snapshot.identities.reconsiderAt {
+            // The wall clock can be set meanwhile: each poll computes this anew.
+            wait = min(wait, max(1, min(time - Clock.wallSeconds(), wait / 1_000 + 1)) * 1_000)
+        }
         timer?.schedule(deadline: .now() + .milliseconds(Int(wait)))
     }
 
@@ -239,13 +277,23 @@ final class Reloader: @unchecked Sendable {
         let trustsStamps = !isEverythingDue
         isReadingDue = false
         isEverythingDue = false
+        read(old, configuration, because: reason, trustsStamps: trustsStamps, server)
+    }
+
+    private func read(
+        _ old: ServerSnapshot, _ configuration: ServerConfiguration, because reason: Reason, trustsStamps: Bool,
+        _ server: AssociationServer
+    ) {
         let now = Clock.monotonicMilliseconds()
-        let reading = old.next(configuration, tls, trustsStamps: trustsStamps) { retries.judge($0, at: now) }
+        let reading = old.next(
+            configuration, tls, trustsStamps: trustsStamps, readsSites: !reason.isAboutCertificates
+        ) { retries.judge($0, at: now) }
         if reading.needsRetry {
             isReadingDue = true
             debouncer.changed(at: Clock.monotonicMilliseconds())
         }
         finish(reading, from: old, because: reason, server)
+        server.issuanceInputMayHaveChanged()
     }
 
     private func finish(

@@ -43,6 +43,27 @@ struct AdminAnswersTests {
     }
 
     @Test(
+        "ready does not wait for certificates, but says how many there are while some are missing",
+        arguments: [
+            ([], "ready\n"), ([(IssuanceReport.State.valid, true)], "ready\n"),
+            ([(.valid, true), (.ordering, false), (.covered, true)], "ready\ncertificates: 2 of 3\n"),
+            ([(.excluded, false), (.valid, true)], "ready\n"),
+            ([(.backoff, true), (.blocked, false)], "ready\ncertificates: 1 of 2\n"),
+        ])
+    func certificates(domains: [(state: IssuanceReport.State, isThere: Bool)], body: String) throws {
+        let report = IssuanceReport(
+            domains: Dictionary(
+                uniqueKeysWithValues: domains.enumerated().map { index, domain in
+                    let isThere = domain.isThere
+                    return ("\(index).example", .init(domain.state, directory: "https://ca/", hasCertificate: isThere))
+                }))
+        let admin = try RunningAdmin(FakeAdminSource { $0.issuance = report })
+        #expect(try admin.get("/readyz") == (200, body))
+        admin.source.state.withLock { $0.servingState = .draining }
+        #expect(try admin.get("/readyz") == (503, "draining\n"))
+    }
+
+    @Test(
         "types, and nothing is kept by caches",
         arguments: [
             ("/", 200, "text/plain; charset=utf-8"), ("/healthz", 200, "text/plain; charset=utf-8"),

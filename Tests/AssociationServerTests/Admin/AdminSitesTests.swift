@@ -33,8 +33,13 @@ struct AdminSitesTests {
                     domain: "*.example.com", number: 7, state: .published, sha256: Self.digest, bytes: 1_234,
                     loadedAt: Self.newYear + 1,
                     certificate: CertificateReport(
-                        name: "*.example.com", keyType: "ECDSA", notAfter: Self.newYear, folder: "certs/a"),
-                    files: ["assetlinks.json", "security.txt"], findings: 1),
+                        name: "*.example.com", keyType: "ECDSA", notAfter: Self.newYear, folder: "certs/a",
+                        source: .acme),
+                    files: ["assetlinks.json", "security.txt"], findings: 1,
+                    issuance: IssuanceReport.Domain(
+                        .backoff, directory: "https://ca.example/", hasCertificate: true, nextRenewal: Self.newYear - 1,
+                        nextAttempt: Self.newYear, lastAttempt: Self.newYear - 60, failures: 3,
+                        lastError: .init(at: Self.newYear - 60, type: "dns", message: "no \"address\""))),
                 SiteReport(
                     domain: "broken.example", number: 3, state: .refused,
                     lastError: SiteError(
@@ -63,12 +68,16 @@ struct AdminSitesTests {
         #expect(
             body == """
                 {"certificateProblems":[{"folder":"certs/b","message":"the keys differ","path":"certs/b/privkey.pem",\
-                "retriedUntil":"2026-01-01T00:01:00Z","state":"waiting"}],"sites":[{"bytes":1234,"certificate":{"daysLeft":\(days),"folder":"certs/a","keyType":"ECDSA",\
-                "name":"*.example.com","notAfter":"2026-01-01T00:00:00Z"},"domain":"*.example.com",\
+                "retriedUntil":"2026-01-01T00:01:00Z","state":"waiting"}],"sites":[{"acme":{"directory":"https://ca.example/",\
+                "failures":3,"lastAttempt":"2025-12-31T23:59:00Z","lastError":{"at":"2025-12-31T23:59:00Z",\
+                "message":"no \\"address\\"","type":"dns"},"nextAttempt":"2026-01-01T00:00:00Z",\
+                "nextRenewal":"2025-12-31T23:59:59Z","state":"backoff"},"bytes":1234,"certificate":{"daysLeft":\(days),\
+                "folder":"certs/a","keyType":"ECDSA","name":"*.example.com","notAfter":"2026-01-01T00:00:00Z",\
+                "source":"acme"},"domain":"*.example.com",\
                 "files":["assetlinks.json","security.txt"],"findings":1,"lastAppleFetch":{"at":"2026-01-01T00:00:00Z",\
                 "status":304,"userAgent":"AASA-Bot/1.0.0 \\"\\u0007"},"lastError":null,"loadedAt":"2026-01-01T00:00:01Z",\
                 "sha256":"\(Self.digest)","state":"published"},\
-                {"bytes":null,"certificate":null,"domain":"broken.example","files":[],"findings":1,"lastAppleFetch":null,\
+                {"acme":null,"bytes":null,"certificate":null,"domain":"broken.example","files":[],"findings":1,"lastAppleFetch":null,\
                 "lastError":{"at":"2026-01-01T00:00:59Z","diagnostics":[{"code":null,"fixIts":[],\
                 "message":"the file cannot be read: permission denied","notes":[],"path":"sites/broken.example",\
                 "pointer":null,"range":null,"severity":"error"}],"message":"the file cannot be read: permission denied"},\

@@ -11,6 +11,7 @@ final class FakeAdminSource: AdminSource {
         var pairs: [PairReport] = []
         var reloads = ReloadCounts()
         var droppedLogLines: UInt64 = 0
+        var issuance: IssuanceReport?
         /// `nil` for loops that do not answer.
         var loops: [LoopReport]? = []
         /// How often the loops were asked.
@@ -28,6 +29,8 @@ final class FakeAdminSource: AdminSource {
     var pairReports: [PairReport] { state.withLock { $0.pairs } }
     var reloadCounts: ReloadCounts { state.withLock { $0.reloads } }
     var droppedLogLines: UInt64 { state.withLock { $0.droppedLogLines } }
+
+    var issuanceReport: IssuanceReport? { state.withLock { $0.issuance } }
 
     func ask(milliseconds: Int) -> [LoopReport]? {
         state.withLock { state in

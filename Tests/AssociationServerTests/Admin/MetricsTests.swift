@@ -54,6 +54,41 @@ struct MetricsTests {
         }
     }
 
+    @Test("certificates that the server gets, if it does")
+    func issuance() throws {
+        #expect(!text().contains("aasa_acme"))
+        let counters = LoopCounters()
+        counters.count(.challenge(.tlsALPN01, isAnswered: true), 5)
+        counters.count(.challenge(.http01, isAnswered: false), 3)
+        var report = IssuanceReport(
+            domains: [
+                "a.example": .init(.valid, directory: "d", hasCertificate: true, nextRenewal: 1_800_000_000),
+                "b.example": .init(.backoff, directory: "d", hasCertificate: false),
+                "*.c.example": .init(.backoff, directory: "d", hasCertificate: false),
+            ], isHolder: true)
+        (report.orders.issued, report.orders.failed) = (7, 2)
+        report.errors = ["unauthorized": 2, "dns": 0]
+        let metrics = try PrometheusText(text(counters.report(connections: 0)) { $0.issuance = report })
+        for (result, count) in [("issued", 7.0), ("renewed", 0), ("failed", 2)] {
+            #expect(metrics.value("aasa_acme_orders_total", ["result": result]) == count)
+        }
+        for state in IssuanceReport.State.allCases {
+            let count: Double = state == .valid ? 1 : state == .backoff ? 2 : 0
+            #expect(metrics.value("aasa_acme_domains", ["state": state.rawValue]) == count)
+        }
+        #expect(metrics.value("aasa_acme_next_renewal_seconds", ["name": "a.example"]) == 1_800_000_000)
+        #expect(metrics.families["aasa_acme_next_renewal_seconds"]?.samples.count == 1)
+        #expect(metrics.value("aasa_acme_errors_total", ["type": "unauthorized"]) == 2)
+        #expect(metrics.value("aasa_acme_errors_total", ["type": "dns"]) == 0)
+        for (type, result, count) in [
+            ("tls-alpn-01", "answered", 5.0), ("tls-alpn-01", "refused", 0), ("http-01", "answered", 0),
+            ("http-01", "refused", 3),
+        ] {
+            #expect(metrics.value("aasa_acme_challenges_total", ["type": type, "result": result]) == count)
+        }
+        #expect(metrics.value("aasa_acme_holder") == 1)
+    }
+
     @Test("redirects are counted as requests, of the server and of their sites")
     func redirects() throws {
         let counters = LoopCounters()

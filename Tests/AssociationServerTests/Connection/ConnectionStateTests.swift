@@ -39,6 +39,18 @@ struct ConnectionStateTests {
         }
     }
 
+    @Test("after a handshake that was all that was wanted no request is due, also when the goodbye had to wait")
+    func sufficed() {
+        var state = begun()
+        #expect(state.handshakeSufficed(at: 1_000) == .send(closeNotify: true, then: .linger))
+        #expect(state.http.isLastAnswer && !state.isIdle)
+        state.transport.parked()
+        #expect(state.transport.sent(.parked, then: .linger) == .wait)
+        #expect(state.expiry(at: 11_000, timeouts) == .close(.timeout(.header)))
+        // The worker sends the goodbye then, because nothing follows the last answer.
+        #expect(state.transport.resumed() == .deliver)
+    }
+
     @Test("a plain connection has no handshake: its first request is due at once")
     func plain() {
         let state = ConnectionState(.plain, acceptedAt: 500)

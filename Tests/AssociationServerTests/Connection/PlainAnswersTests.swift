@@ -69,7 +69,7 @@ struct PlainAnswersTests {
             let answer = responder.plainAnswer(
                 to: head, in: bytes, sites: table.view, scratch: scratch, now: 2_000_000_000, context)
             switch answer {
-            case .reply(let reply): return written(reply, .reply)
+            case .reply(let reply), .challenge(let reply, _): return written(reply, .reply)
             case .health(let question):
                 return written(responder.reply(to: question, in: head, isGood: setting.isGood, context), .health)
             case .redirect(let redirect): return written(redirect)

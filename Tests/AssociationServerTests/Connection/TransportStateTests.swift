@@ -63,6 +63,19 @@ struct TransportStateTests {
         #expect(run([.received(text)], .plain).1 == [.deliver])
     }
 
+    @Test("a handshake that was all that was wanted is followed by goodbye, and what still comes is thrown away")
+    func sufficed() {
+        var (state, _) = run([Self.hello])
+        #expect(state.handshakeSufficed() == .send(closeNotify: true, then: .linger))
+        let needsGoodbye = state.takeCloseNotify()
+        #expect(needsGoodbye)
+        #expect(state.sent(.flowing, then: .linger) == .linger)
+        state.linger(at: 7)
+        #expect(state.received(100, first: 23) == .wait)
+        let closing = state.close(.finished)
+        #expect(!closing.resets && closing.failure == nil && closing.refusal == nil)
+    }
+
     private static let header: ProxyHeader.Reading = {
         ProxyHeader.read(Array("PROXY TCP4 192.0.2.1 198.51.100.2 8080 443\r\n".utf8).span)
     }()

@@ -53,13 +53,23 @@ private struct SampleTree: FileTree {
     }
 }
 
+extension SampleTree {
+    func names(in path: String) -> [String] {
+        let start = path == "/" ? path : "\(path)/"
+        return entries.keys.filter { $0 != "/" && $0.hasPrefix(start) && !$0.dropFirst(start.count).contains("/") }
+            .map { String($0.dropFirst(start.count)) }
+    }
+}
+
 @Suite("Which folders tell of changes")
 struct FolderScanTests {
     private func look(
-        _ tree: SampleTree, sites: String = "/srv/sites", certs: String = "/srv/certs", now: Int64 = 1_000
+        _ tree: SampleTree, sites: String = "/srv/sites", certs: String = "/srv/certs", issuance: String? = nil,
+        now: Int64 = 1_000
     ) -> DirectoryFingerprint {
         let places = FolderScan.Places(
-            sites: sites, certs: certs, siteFiles: ["apple-app-site-association", "assetlinks.json"],
+            sites: sites, certs: certs, issuance: issuance,
+            siteFiles: ["apple-app-site-association", "assetlinks.json"],
             workingDirectory: "/work")
         return FolderScan.look(at: places, in: tree, now: now)
     }
@@ -183,5 +193,36 @@ struct FolderScanTests {
     func conclusive(now: Int64, isConclusive: Bool) {
         let tree = SampleTree("/srv/sites/a.example/apple-app-site-association", "/srv/certs/")
         #expect(look(tree, now: now).isConclusive == isConclusive)
+    }
+
+    @Test("accounts are not looked at, but requests to renew are")
+    func issuance() {
+        var tree = SampleTree(
+            "/srv/sites/", "/srv/certs/a/fullchain.pem -> ..data/fullchain.pem", "/srv/certs/a/..data -> ..1",
+            "/srv/certs/a/..1/fullchain.pem", "/srv/certs/acme-account/ca/state.json",
+            "/srv/certs/acme-account/renew/a.example")
+        for issuance in [nil, "/srv/certs", "/srv/certs/../certs"] {
+            let watched = plan(look(tree, issuance: issuance))
+            #expect(!watched.contains { $0.contains("state.json") || $0.contains("acme-account/ca") })
+            #expect(watched.contains("/srv/certs/acme-account/renew: *") == (issuance != nil))
+            let mark = issuance == nil ? "" : " acme.json"
+            #expect(watched.contains("/srv/certs/a+: ..1 ..data\(mark) fullchain.pem privkey.pem"), "\(watched)")
+        }
+        let before = look(tree, issuance: "/srv/certs").hash
+        #expect(look(tree, issuance: "/srv/certs").hash == before)
+        tree.add("/srv/certs/acme-account/ca/orders/b.key")
+        #expect(look(tree, issuance: "/srv/certs").hash == before)
+        tree.add("/srv/certs/acme-account/renew/b.example")
+        #expect(look(tree, issuance: "/srv/certs").hash != before)
+    }
+
+    @Test("another folder of certificates is watched like the first, also inside it, and before it is there")
+    func otherIssuance() {
+        let tree = SampleTree(
+            "/srv/sites/", "/srv/certs/a/fullchain.pem", "/srv/certs/own/b/fullchain.pem", "/var/lib/")
+        let inside = plan(look(tree, issuance: "/srv/certs/own"))
+        #expect(inside.contains("/srv/certs/own: *"))
+        #expect(inside.contains("/srv/certs/own/b+: acme.json fullchain.pem privkey.pem"), "\(inside)")
+        #expect(plan(look(tree, issuance: "/var/lib/aasa")).contains("/var/lib: aasa"))
     }
 }

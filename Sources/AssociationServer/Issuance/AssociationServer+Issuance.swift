@@ -1,0 +1,55 @@
+internal import OpenSSL
+internal import SystemSupport
+
+// What gets certificates for the server.
+extension AssociationServer: IssuanceHost {
+    package var issuanceInput: IssuanceInput { snapshot.issuanceInput }
+
+    package func whenIssuanceInputChanges(_ handler: (@Sendable () -> Void)?) {
+        state.withLock { $0.whenIssuanceInputChanges = handler }
+    }
+
+    /// A reload has ended.
+    func issuanceInputMayHaveChanged() { state.withLock { $0.whenIssuanceInputChanges }?() }
+
+    package func publish(_ challenges: [PendingChallenge], whenServed: @escaping @Sendable () -> Void) {
+        board.publish(challenges, to: { state.withLock { $0.workers } }, whenServed: whenServed)
+    }
+
+    package func withdraw(_ challenges: [PendingChallenge]) {
+        board.withdraw(challenges) { state.withLock { $0.workers } }
+    }
+
+    package func certificatesChanged(whenPresented: @escaping @Sendable () -> Void) {
+        reloader.certificatesChanged(whenPresented)
+    }
+
+    package func show(_ report: IssuanceReport) { state.withLock { $0.issuance = report } }
+
+    /// What was shown last; `nil` while no certificates are got.
+    package var issuanceReport: IssuanceReport? {
+        state.withLock { $0.snapshot.configuration.acme.isOn ? $0.issuance : nil }
+    }
+}
+
+extension ServerSnapshot {
+    var issuanceInput: IssuanceInput {
+        let presented = identities.servedPairs
+        return IssuanceInput(
+            configuration: configuration.acme, folder: configuration.acmeFolder,
+            domains: loadedSites.map(\.domain).sorted(),
+            certificates: allPairs.enumerated().map { index, pair in
+                IssuanceInput.Certificate(pair, isPresented: presented.contains(index))
+            }, answerable: configuration.answerableChallenges)
+    }
+}
+
+extension IssuanceInput.Certificate {
+    fileprivate init(_ pair: CertificatePair, isPresented: Bool) {
+        let certificate = pair.certificate
+        self.init(
+            folder: pair.path, names: certificate.names, keyType: certificate.keyType, keyBits: certificate.keyBits,
+            notBefore: certificate.notBefore, notAfter: certificate.notAfter, source: pair.source, isKept: pair.isKept,
+            isPresented: isPresented)
+    }
+}

@@ -1,0 +1,78 @@
+package import OpenSSL
+
+/// A server as what gets certificates for it sees it: all that the two have to do with each other.
+///
+/// It may be called on any thread, and never waits for a loop.
+package protocol IssuanceHost: AnyObject, Sendable {
+    /// What certificates are needed for, and what there is.
+    var issuanceInput: IssuanceInput { get }
+
+    /// Has the handler called after each reload, whatever it has changed: `issuanceInput`, or the requests in
+    /// `acme-account/renew`. It is called on the queue of reloads, and must not wait.
+    ///
+    /// - Parameter handler: `nil` for none; another one takes the place of the one before.
+    func whenIssuanceInputChanges(_ handler: (@Sendable () -> Void)?)
+
+    /// Has every loop answer these challenges, beside those that are pending already.
+    ///
+    /// - Parameter whenServed: is called once, on any thread, when all do.
+    func publish(_ challenges: [PendingChallenge], whenServed: @escaping @Sendable () -> Void)
+
+    /// Answers these challenges no more.
+    func withdraw(_ challenges: [PendingChallenge])
+
+    /// Reads the certificates again, because some were written, and presents what is good of them.
+    ///
+    /// Calls that come while another one is at work are one.
+    /// - Parameter whenPresented: is called once, on any thread, when every loop does.
+    func certificatesChanged(whenPresented: @escaping @Sendable () -> Void)
+
+    /// Shows this from now on.
+    func show(_ report: IssuanceReport)
+}
+
+/// What certificates are needed for, and what there is.
+package struct IssuanceInput: Equatable, Sendable {
+    /// A certificate that was read.
+    package struct Certificate: Equatable, Sendable {
+        /// The folder that it was read from.
+        package let folder: String
+        /// The DNS names in it, in lowercase.
+        package let names: [String]
+        package let keyType: ServerCertificate.KeyType
+        package let keyBits: Int
+        /// Seconds since 1970.
+        package let notBefore: Int64
+        /// Seconds since 1970.
+        package let notAfter: Int64
+        package let source: CertificateSource
+        /// Whether the present files cannot be used, or are gone: what is presented was read earlier.
+        package let isKept: Bool
+        /// Whether some client is presented it.
+        package let isPresented: Bool
+
+        /// Whether it names a domain.
+        ///
+        /// - Parameter domain: `example.com`, or `*.example.com`, which only the same wildcard names.
+        package func names(_ domain: String) -> Bool {
+            if names.contains(domain) { return true }
+            guard !domain.hasPrefix("*."), let dot = domain.firstIndex(of: ".") else { return false }
+            return names.contains("*\(domain[dot...])")
+        }
+
+        /// Until when no other certificate has to be got for what it names: a day before it expires, or a tenth of its
+        /// lifetime (acme.md, section 2).
+        package var coversUntil: Int64 { notAfter - min(86_400, (notAfter - notBefore) / 10) }
+    }
+
+    /// What is in force.
+    package let configuration: ACMEConfiguration
+    /// Where the account and the certificates are kept.
+    package let folder: String
+    /// Of the sites, sorted: `example.com`, or `*.example.com` for a wildcard.
+    package let domains: [String]
+    /// All that were read.
+    package let certificates: [Certificate]
+    /// The challenges that a listener can answer, with the one that a DNS record answers.
+    package let answerable: Set<ACMEConfiguration.ChallengeType>
+}

@@ -1,0 +1,50 @@
+internal import ProxySupport
+
+/// Which sites get a certificate by themselves (acme.md, section 2).
+package struct IssuanceScope: Sendable {
+    /// Names that public DNS does not have (RFC 6761, RFC 7686, RFC 8375, and the list of public suffixes).
+    private static let privateSuffixes = [
+        "localhost", "local", "internal", "test", "invalid", "example", "onion", "home.arpa",
+    ]
+    /// What the folder of `*.example.com` begins with.
+    static let wildcardPrefix = "_wildcard."
+
+    private let isOn: Bool
+    private let excluded: Set<String>
+    private let isPublic: Bool
+
+    package init(_ configuration: ACMEConfiguration) {
+        isOn = configuration.isOn
+        excluded = Set(configuration.exclude)
+        isPublic = configuration.directory.isPublic
+    }
+
+    /// The name of the folder of a site.
+    ///
+    /// - Parameter domain: `example.com`, or `*.example.com` for a wildcard.
+    package static func folderName(of domain: String) -> String {
+        domain.hasPrefix("*.") ? wildcardPrefix + domain.dropFirst(2) : domain
+    }
+
+    package func isExcluded(_ domain: String) -> Bool { excluded.contains(Self.folderName(of: domain)) }
+
+    /// Whether the CA is known to refuse it: it is not a name in public DNS.
+    package func isPrivateName(_ domain: String) -> Bool {
+        guard isPublic else { return false }
+        let name = domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]
+        return !name.contains(".") || IPAddress(String(name)) != nil
+            || Self.privateSuffixes.contains { name == $0 || name.hasSuffix(".\($0)") }
+    }
+
+    /// Whether a certificate is ordered if no other one covers the site.
+    package func includes(_ domain: String) -> Bool { isOn && !isExcluded(domain) && !isPrivateName(domain) }
+}
+
+extension ServerConfiguration {
+    /// The challenges that a listener can answer, with the one that a DNS record answers.
+    package var answerableChallenges: Set<ACMEConfiguration.ChallengeType> {
+        var types: Set<ACMEConfiguration.ChallengeType> = [.dnsPersist01]
+        for listener in listeners { types.insert(listener.kind.isPlain ? .http01 : .tlsALPN01) }
+        return types
+    }
+}

@@ -1,0 +1,124 @@
+internal import HTTP1
+internal import OpenSSL
+internal import Synchronization
+
+/// All challenges that are pending, ready for handshakes and requests. It never changes after it was made.
+final class PendingChallenges: Sendable {
+    static let folder: StaticString = "/.well-known/acme-challenge/"
+
+    private let handshakes: [HandshakeAnswer]
+    private let handshakeNames: HostTable
+    /// Several for one host are a list.
+    private let requests: [(answer: RequestAnswer, next: Int?)]
+    private let requestNames: HostTable
+
+    /// Whether any can be asked for in a handshake.
+    var hasHandshakes: Bool { !handshakes.isEmpty }
+    /// Whether any can be asked for in a request.
+    var hasRequests: Bool { !requests.isEmpty }
+
+    /// - Parameter challenges: no two with the same key.
+    init(_ challenges: some Sequence<PreparedChallenge>) {
+        var handshakes: [HandshakeAnswer] = []
+        var handshakeNames: [(name: String, value: Int)] = []
+        var requests: [(answer: RequestAnswer, next: Int?)] = []
+        var firsts: [String: Int] = [:]
+        for prepared in challenges {
+            let name = prepared.challenge.name
+            switch prepared.answer {
+            case .handshake(let answer):
+                handshakeNames.append((name, handshakes.count))
+                handshakes.append(answer)
+            case .request(let answer):
+                requests.append((answer, firsts[name]))
+                firsts[name] = requests.count - 1
+            }
+        }
+        self.handshakes = handshakes
+        self.handshakeNames = HostTable(handshakeNames)
+        self.requests = requests
+        requestNames = HostTable(firsts.map { ($0.key, $0.value) })
+    }
+
+    /// None.
+    convenience init() { self.init([]) }
+
+    /// For a handshake; `nil` if no challenge is pending for the name.
+    func context(for name: HostKey) -> TLSContext? { handshakeNames.view.find(name).flatMap { handshakes[$0].context } }
+
+    /// The answer to a request; `nil` if no challenge is pending for the host and the path.
+    ///
+    /// It is valid as long as this object is.
+    func response(for host: HostKey, _ path: RequestHead.Slice, in bytes: Span<UInt8>) -> PreparedResponse? {
+        var index = requestNames.view.find(host)
+        while let current = index {
+            let (answer, next) = requests[current]
+            if KnownPath.matches(path, of: bytes, answer.path) { return answer.response }
+            index = next
+        }
+        return nil
+    }
+}
+
+/// A challenge with all that is made for it once.
+struct PreparedChallenge {
+    enum Answer {
+        case handshake(HandshakeAnswer)
+        case request(RequestAnswer)
+    }
+
+    let challenge: PendingChallenge
+    let answer: Answer
+
+    init(_ challenge: PendingChallenge, _ ticketKeys: TicketKeys) {
+        self.challenge = challenge
+        switch challenge.answer {
+        case .tlsALPN01(let certificate): answer = .handshake(HandshakeAnswer(certificate, ticketKeys))
+        case .http01(let token, let keyAuthorization): answer = .request(RequestAnswer(token, keyAuthorization))
+        }
+    }
+}
+
+/// What is presented in the handshake of a challenge.
+final class HandshakeAnswer: Sendable {
+    private let certificate: ServerCertificate
+    private let ticketKeys: TicketKeys
+    /// Made when the CA asks for it.
+    private let made = AtomicLazyReference<TLSContext>()
+
+    init(_ certificate: ServerCertificate, _ ticketKeys: TicketKeys) {
+        self.certificate = certificate
+        self.ticketKeys = ticketKeys
+    }
+
+    /// `nil` if the library lacks memory.
+    var context: TLSContext? {
+        if let context = made.load() { return context }
+        do throws(OpenSSLError) {
+            return made.storeIfNil(try TLSContext(challenge: certificate, ticketKeys: ticketKeys))
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// What is answered to the request of a challenge.
+final class RequestAnswer: @unchecked Sendable {
+    let path: UnsafeBufferPointer<UInt8>
+    let response: PreparedResponse
+
+    init(_ token: String, _ keyAuthorization: String) {
+        let text = Array("\(PendingChallenges.folder)\(token)".utf8)
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
+        _ = memory.initialize(from: text)
+        path = UnsafeBufferPointer(memory)
+        response = .allocate(
+            .ok, fields: [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
+            body: Array(keyAuthorization.utf8))
+    }
+
+    deinit {
+        path.deallocate()
+        response.deallocate()
+    }
+}

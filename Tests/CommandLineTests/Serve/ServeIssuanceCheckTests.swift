@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `aasa serve --check` with `acme`: what shows without a network, and without writing (acme.md, section 1).
+@Suite("aasa serve --check with acme", .waiting)
+struct ServeIssuanceCheckTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/.git", withIntermediateDirectories: true)
+        try addSite("shop.example.com")
+    }
+
+    private func addSite(_ name: String) throws {
+        let document =
+            #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#
+        try folder.write(document, to: "sites/\(name)/apple-app-site-association")
+    }
+
+    private func check(_ acme: String, listen: String = "443", _ arguments: [String] = []) throws -> Shell.Outcome {
+        try folder.write(
+            #"{"listen": ["\#(listen)"], "certs": "certs", "acme": {\#(acme)}}"#, to: "server.json")
+        return try Shell.run(
+            Patience.timeout(60) + [RunningServer.executable, "serve", "--config", "server.json", "--check"]
+                + arguments,
+            in: folder.url)
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test("a fresh machine needs attention only: the certificate comes when the server runs, and nothing is written")
+    func fresh() throws {
+        let outcome = try check(#""agreeToTerms": true"#)
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        #expect(
+            outcome.text == """
+                  SITE               FILE   CERTIFICATE
+                ! shop.example.com   ok     none yet: the server gets one
+                1 site, 0 certificates: 1 needs attention
+
+                """)
+        #expect(try check(#""agreeToTerms": true"#, ["--strict"]).status == 1)
+        let json = try check(#""agreeToTerms": true"#, ["--format", "json"])
+        #expect(json.status == 0 && json.text.contains(#""state":"awaited""#))
+        #expect(try names() == [".git", "server.json", "sites"])
+    }
+
+    @Test(
+        "what keeps a certificate from being got is a warning with a code",
+        arguments: [
+            (
+                "_wildcard.example.com", #""agreeToTerms": true"#,
+                "*.example.com: warning: a wildcard needs a DNS record", "wildcard", 0
+            ),
+            ("localhost", #""agreeToTerms": true"#, "localhost: warning: this is not a name in public DNS", "name", 1),
+            (
+                "b.example.com", #""agreeToTerms": true, "challenges": ["http-01"]"#,
+                "acme.challenges: warning: no listener can answer 'http-01'", "no-listener", 0
+            ),
+            (
+                "b.example.com", #""agreeToTerms": true, "exclude": ["c.example.com"]"#,
+                "acme.exclude: warning: there is no site 'c.example.com'", "exclude-unknown", 0
+            ),
+        ] as [(String, String, String, String, Int32)])
+    func warnings(site: String, acme: String, expected: String, code: String, status: Int32) throws {
+        try addSite(site)
+        let outcome = try check(acme)
+        #expect(outcome.status == status, "\(outcome.text)")
+        let lines = outcome.errors.split(separator: "\n").filter { $0.contains("warning") || $0.contains("error") }
+        #expect(
+            lines.count == 1 && lines[0].hasPrefix("warning") || outcome.errors.contains(expected), "\(outcome.errors)")
+        #expect(outcome.errors.contains("acme-\(code)"), "\(outcome.errors)")
+        #expect(try check(acme, ["--strict"]).status == 1)
+        #expect(try names() == [".git", "server.json", "sites"])
+    }
+
+    @Test("an excluded site has no certificate to come, and a site with a certificate of its own needs none")
+    func excluded() throws {
+        try TestCertificate.make(["DNS:shop.example.com"], in: folder.url.appendingPathComponent("certs/own"))
+        let covered = try check(#""agreeToTerms": true"#)
+        #expect(covered.status == 0 && covered.text == "1 site, 1 certificate: all is well\n")
+        try addSite("b.example.com")
+        let outcome = try check(#""agreeToTerms": true, "exclude": ["b.example.com"]"#)
+        #expect(
+            outcome.status == 1 && outcome.text.contains("x b.example.com   ok     none: nobody can fetch this file"))
+    }
+
+    @Test(
+        "a folder that cannot be made or written to is an error",
+        arguments: [
+            ("file", "not a directory"), ("file/certs", "not a directory"), ("dangling", "a link that leads nowhere"),
+            ("/proc/self/aasa", "acme-folder"),
+        ])
+    func unwritable(name: String, expected: String) throws {
+        try folder.write("x", to: "file")
+        try folder.link("dangling", to: "nowhere")
+        let outcome = try check(#""agreeToTerms": true, "folder": "\#(name)""#)
+        #expect(outcome.status == 1, "\(outcome.text)")
+        #expect(outcome.errors.components(separatedBy: "acme-folder").count == 2, "\(outcome.errors)")
+        #expect(outcome.errors.contains(expected) && outcome.errors.contains("[acme-folder]"), "\(outcome.errors)")
+    }
+
+    @Test("a consent that is missing, and files that are, have their exit codes")
+    func statuses() throws {
+        let terms = try check("")
+        #expect(terms.status == 65 && terms.errors.contains("'acme.agreeToTerms' is not true"))
+        #expect(!terms.errors.contains("nothing to serve"), "\(terms.errors)")
+        let missing = try check(#""agreeToTerms": true, "caFile": "none.pem""#)
+        #expect(missing.status == 66 && missing.errors.contains("the file of 'acme.caFile' cannot be read"))
+        try folder.write("x", to: "bad.pem")
+        let bad = try check(#""agreeToTerms": true, "caFile": "bad.pem""#)
+        #expect(bad.status == 65 && bad.errors.contains("bad.pem"), "\(bad.errors)")
+        let key = try check(#""agreeToTerms": true, "eab": {"kid": "1", "hmacKeyFile": "bad.pem"}"#)
+        #expect(key.status == 65 && key.errors.contains("does not hold a key in base64url"), "\(key.errors)")
+    }
+
+    @Test("--strict-sites starts without the certificates that are to come")
+    func strictSites() throws {
+        let server = try RunningServer(
+            folder,
+            configuration:
+                #"{"strictSites": true, "acme": {"agreeToTerms": true, "directory": "https://localhost:1/"}}"#)
+        #expect(server.logText.contains("ready: 1 site, 0 certificates on "))
+    }
+}
