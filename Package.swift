@@ -117,9 +117,10 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "CAllocations", "Diagnostics", "FuzzingSupport",
-                "LinkDelivery", "UniversalLinks",
+                "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics",
+                "FuzzingSupport", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Benchmarks", exclude: ["CAllocations"], swiftSettings: settings
         ),

@@ -4,7 +4,7 @@ import ArgumentParser
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aasa-bench",
-        abstract: "Measures the router, the validator and an app's routes.",
-        subcommands: [Match.self, Allocations.self, Lint.self, Routes.self]
+        abstract: "Measures the router, the validator, an app's routes and the server's handshakes.",
+        subcommands: [Match.self, Allocations.self, Lint.self, Routes.self, Handshakes.self]
     )
 }
