@@ -8,6 +8,10 @@ package final class SampleServer: TLSContextSelector {
     private var input = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     /// Whether there is a certificate for whatever name is asked for.
     package var knowsNames = true
+    /// The challenge that is pending for whatever name is asked for.
+    package var challenge: TLSContext? {
+        didSet { buffers.pointee.hasChallenges = challenge != nil }
+    }
 
     /// - Parameter room: for output, in bytes.
     package init(_ context: TLSContext, room: Int = 4 * TransportBuffers.roomForRecord) throws {
@@ -28,6 +32,10 @@ package final class SampleServer: TLSContextSelector {
     ) -> TLSContext? {
         knowsNames ? context : nil
     }
+
+    package func challengeContext(
+        forServerName serverName: UnsafeBufferPointer<UInt8>, of connection: UnsafeMutableRawPointer?
+    ) -> TLSContext? { challenge }
 
     /// Begins a new connection.
     package func reset() throws {

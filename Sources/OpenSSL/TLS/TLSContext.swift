@@ -116,7 +116,7 @@ package final class TLSContext: @unchecked Sendable {
 
 /// The certificate is chosen here and not in the server name callback: that one comes after resumption was decided.
 private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
-    guard let ssl else { return SSL_CLIENT_HELLO_ERROR }
+    guard let ssl, let buffers = TransportBIO.buffers(of: ssl) else { return SSL_CLIENT_HELLO_ERROR }
     var data: UnsafePointer<UInt8>?
     var count = 0
     var serverName: UnsafeBufferPointer<UInt8>?
@@ -130,14 +130,16 @@ private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
         }
         serverName = UnsafeBufferPointer(rebasing: bytes[name])
     }
-    if TransportBIO.hasChallenges(ssl), let serverName, ChallengeProtocol.isAskedFor(in: ssl),
-        let context = TransportBIO.challengeContext(forServerName: serverName, of: ssl)
+    if buffers.pointee.hasChallenges, let serverName, ChallengeProtocol.isAskedFor(in: ssl),
+        let context = buffers.pointee.selector?.challengeContext(
+            forServerName: serverName, of: buffers.pointee.connection)
     {
         // Options are those of the first context.
         c_SSL_disable_tickets(ssl)
         return SSL_set_SSL_CTX(ssl, context.pointer) == nil ? SSL_CLIENT_HELLO_ERROR : SSL_CLIENT_HELLO_SUCCESS
     }
-    guard let context = TransportBIO.context(forServerName: serverName, of: ssl) else {
+    let context = buffers.pointee.selector?.context(forServerName: serverName, of: buffers.pointee.connection)
+    guard let context else {
         alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
         return SSL_CLIENT_HELLO_ERROR
     }
@@ -165,7 +167,9 @@ private let selectProtocol: SSL_CTX_alpn_select_cb_func = { ssl, chosen, chosenC
         }
         index += 1 + length
     }
-    if let ssl, ChallengeProtocol.isOnly(in: list) { TransportBIO.challengeWasRefused(ssl) }
+    if let ssl, ChallengeProtocol.isOnly(in: list) {
+        TransportBIO.buffers(of: ssl)?.pointee.hasRefusedChallenge = true
+    }
     return SSL_TLSEXT_ERR_ALERT_FATAL
 }
 

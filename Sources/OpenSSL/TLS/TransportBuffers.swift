@@ -109,27 +109,11 @@ enum TransportBIO {
         return bio
     }
 
-    private static func buffers(of ssl: OpaquePointer) -> UnsafeMutablePointer<TransportBuffers>? {
+    /// Those of the session that libssl is at work on.
+    static func buffers(of ssl: OpaquePointer) -> UnsafeMutablePointer<TransportBuffers>? {
         guard let bio = SSL_get_rbio(ssl), let data = BIO_get_data(bio) else { return nil }
         return data.assumingMemoryBound(to: TransportBuffers.self)
     }
-
-    /// The context for the session whose client hello is being read.
-    static func context(forServerName name: UnsafeBufferPointer<UInt8>?, of ssl: OpaquePointer) -> TLSContext? {
-        guard let buffers = buffers(of: ssl) else { return nil }
-        return buffers.pointee.selector?.context(forServerName: name, of: buffers.pointee.connection)
-    }
-
-    /// Whether a client hello has to be searched for a challenge.
-    static func hasChallenges(_ ssl: OpaquePointer) -> Bool { buffers(of: ssl)?.pointee.hasChallenges == true }
-
-    /// The context of a challenge for the session whose client hello is being read.
-    static func challengeContext(forServerName name: UnsafeBufferPointer<UInt8>, of ssl: OpaquePointer) -> TLSContext? {
-        guard let buffers = buffers(of: ssl) else { return nil }
-        return buffers.pointee.selector?.challengeContext(forServerName: name, of: buffers.pointee.connection)
-    }
-
-    static func challengeWasRefused(_ ssl: OpaquePointer) { buffers(of: ssl)?.pointee.hasRefusedChallenge = true }
 
     private static let read:
         @convention(c) (

@@ -38,9 +38,19 @@ struct ConfigurationFuzzer {
             && configuration.cacheMaxAge >= 0 && (configuration.threads ?? 1) > 0
             && configuration.listen?.isEmpty != true && configuration.listeners.allSatisfy { $0.problem == nil }
             && configuration.unreachableListener == nil
+            && isSound(configuration.acme)
             && times.allSatisfy { $0 > 0 && $0 <= 86_400 } && !configuration.sites.isEmpty
             && !configuration.certs.isEmpty
         return isSound ? nil : "accepted: \(configuration)"
+    }
+
+    private static func isSound(_ acme: ACMEConfiguration) -> Bool {
+        let ports = [acme.challengePorts.tlsALPN01, acme.challengePorts.http01]
+        return (acme == ACMEConfiguration() || acme.isOn) && acme.directory.url.hasPrefix("https://")
+            && acme.contact.allSatisfy { $0.count(where: { $0 == "@" }) == 1 } && !acme.challenges.isEmpty
+            && Set(acme.challenges).count == acme.challenges.count && ports.allSatisfy((1...65_535).contains)
+            && (1...64).contains(acme.limits.parallelOrders) && (1...100_000).contains(acme.limits.ordersPer3Hours)
+            && acme.folder?.isEmpty != true && acme.rootsFile?.isEmpty != true
     }
 
     private static func violation(in findings: [LocatedDiagnostic], in text: [UInt8]) -> String? {
@@ -93,6 +103,17 @@ struct ConfigurationFuzzer {
               "trustedProxies": ["loopback", "10.0.0.0/8"], "admin": "unix:/run/aasa/admin.sock"
             }
             """,
+            """
+            {
+              "acme": {
+                "agreeToTerms": true, "directory": "https://[::1]:14000/dir", "contact": ["mailto:ops@example.com"],
+                "profile": "shortlived", "keyType": "p384", "folder": "../state", "caFile": null, "exclude": ["a.example"],
+                "challenges": ["http-01", "dns-persist-01"], "eab": { "kid": "1", "hmacKeyFile": "eab.key" },
+                "preflight": false, "challengePorts": { "tls-alpn-01": 5001, "http-01": 5002 },
+                "limits": { "parallelOrders": 64, "ordersPer3Hours": 1 }
+              }
+            }
+            """,
         ] + ServerConfiguration.keys.map { $0.document() }).map { Array($0.utf8) }
 
     private static let pieces =
@@ -115,6 +136,7 @@ struct ConfigurationFuzzer {
             "1.3",
             "1.1", "combined", "stdout", "/var/log/aasa.log", "lisen", "unix:", "unix:/x", "unix:x",
             "http://", "http://1:80/", "10.0.0.1/8", "0.0.0.0/0", "::/129", "private", "\"address\":", "\"mode\":",
+            "letsencrypt", "https://", "http://ca/", "https://ca:0/", "mailto:", "a@b", "dns-01", "tls-alpn-01",
             "\"health\":", "\"proxyProtocol\":", "\"0660\"", "\"4777\"", "Listen", "none",
         ]
 }

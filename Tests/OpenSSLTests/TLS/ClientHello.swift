@@ -4,6 +4,8 @@ struct ClientHello {
     /// Instead of a well-formed server name extension.
     var rawServerName: [UInt8]?
     var protocols: [String] = []
+    /// Instead of a well-formed extension with protocols.
+    var rawProtocols: [UInt8]?
 
     private func vector(_ bytes: [UInt8], lengthBytes: Int) -> [UInt8] {
         (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> ($0 * 8)) } + bytes
@@ -24,7 +26,9 @@ struct ClientHello {
         extensions += field(10, vector([0x00, 0x17], lengthBytes: 2))
         extensions += field(13, vector([0x04, 0x03, 0x08, 0x04], lengthBytes: 2))
         extensions += field(43, vector([0x03, 0x04], lengthBytes: 1))
-        if !protocols.isEmpty {
+        if let rawProtocols {
+            extensions += field(16, rawProtocols)
+        } else if !protocols.isEmpty {
             let list = protocols.flatMap { vector(Array($0.utf8), lengthBytes: 1) }
             extensions += field(16, vector(list, lengthBytes: 2))
         }
