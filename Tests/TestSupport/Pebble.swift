@@ -1,4 +1,5 @@
 import Foundation
+import PushSamples
 import TLSSamples
 
 extension ExternalProgram {

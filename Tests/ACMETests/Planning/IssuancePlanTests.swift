@@ -236,7 +236,8 @@ struct IssuancePlanTests {
         asking.look()
         #expect(asking.plan.questions.isEmpty)
         let window = world.now + 10 * Self.day..<world.now + 11 * Self.day
-        #expect(world.answer(window))
+        let isNew = world.answer(window)
+        #expect(isNew)
         world.look()
         let renewal = try #require(try world.status().nextRenewal)
         #expect(window.contains(renewal) && world.plan.questions.isEmpty)
@@ -265,11 +266,13 @@ struct IssuancePlanTests {
         world.install()
         world.look()
         var late = world
-        #expect(late.answer(late.now + 88 * Self.day..<late.now + 200 * Self.day))
+        let isLate = late.answer(late.now + 88 * Self.day..<late.now + 200 * Self.day)
+        #expect(isLate)
         late.look()
         // A tenth of ninety days is more than two days.
         #expect(try late.status().nextRenewal == late.now + 87 * Self.day)
-        #expect(world.answer(world.now - 2 * Self.day..<world.now - Self.day))
+        let isPast = world.answer(world.now - 2 * Self.day..<world.now - Self.day)
+        #expect(isPast)
         world.look()
         #expect(try world.state() == .renewing)
     }
