@@ -1,5 +1,5 @@
 internal import Diagnostics
-internal import OpenSSL
+package import OpenSSL
 
 /// What proves to a CA that a new account belongs to somebody it knows already (RFC 8555, section 7.3.4).
 package struct ExternalAccountBinding: Sendable {
@@ -17,6 +17,12 @@ package struct ExternalAccountBinding: Sendable {
         else { return nil }
         self.keyIdentifier = keyIdentifier
         self.hmacKey = SecretBytes(taking: &key)
+    }
+
+    /// - Parameter key: what the CA has handed out, decoded.
+    package init?(keyIdentifier: String, key: SecretBytes) {
+        guard !keyIdentifier.isEmpty else { return nil }
+        (self.keyIdentifier, hmacKey) = (keyIdentifier, key)
     }
 
     /// The account's key, signed with the key that the CA has handed out; nil if the library cannot.

@@ -112,6 +112,13 @@ extension IssuanceState {
         authority = Setback(failures: failures, pause: Pause(from: now, seconds: delay), error: recorded)
     }
 
+    /// Nothing can be asked of the CA for a reason of our own; it is looked at again soon.
+    package mutating func authorityPaused(_ error: IssuanceError, seconds: Int64, now: Int64) {
+        authority = Setback(
+            failures: authority?.failures ?? 0, pause: Pause(from: now, seconds: seconds),
+            error: RecordedError(error, at: now))
+    }
+
     package mutating func authoritySucceeded() { authority = nil }
 
     // What happens to the settings and the certificates.

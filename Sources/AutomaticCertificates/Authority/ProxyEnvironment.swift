@@ -1,0 +1,101 @@
+package import HTTPClient
+internal import ProxySupport
+
+/// The proxy for `https` URLs, as the environment names it: `https_proxy`, and `no_proxy` for hosts without one.
+package struct ProxyEnvironment: Equatable, Sendable {
+    /// `http://HOST:PORT`, with what is needed to speak to it.
+    package struct Proxy: Equatable, Sendable {
+        package let host: String
+        package let port: Int
+        /// `USER:PASSWORD`.
+        package let credentials: String?
+
+        /// As it can be shown: without the credentials.
+        package var description: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    }
+
+    private enum Setting: Equatable {
+        case none
+        case proxy(Proxy)
+        /// What is set is no proxy that can be used, with a clause that says so.
+        case unusable(String)
+    }
+
+    private let setting: Setting
+    /// In lower case, without a dot before them.
+    private let exceptions: [String]
+
+    /// No proxy for anything.
+    package init() { (setting, exceptions) = (.none, []) }
+
+    /// - Parameter environment: the variables of the process; the names in lower case come first.
+    package init(_ environment: [String: String]) {
+        func value(_ name: String) -> String? {
+            for name in [name, name.uppercased()] {
+                if let text = environment[name], !text.isEmpty { return text }
+            }
+            return nil
+        }
+        setting = (value("https_proxy") ?? value("all_proxy")).map(Self.setting) ?? .none
+        exceptions = (value("no_proxy") ?? "").split { $0 == "," || $0 == " " }.map { element in
+            let name = element.lowercased()
+            return name.hasPrefix("*.") ? String(name.dropFirst(2)) : name.hasPrefix(".") ? String(name.dropFirst()) : name
+        }
+    }
+
+    private static func setting(_ text: String) -> Setting {
+        let hasScheme = text.contains("://")
+        var rest = hasScheme ? text : "http://\(text)"
+        guard rest.lowercased().hasPrefix("http://") else {
+            return .unusable("'https_proxy' names no 'http://' proxy")
+        }
+        rest = String(rest.dropFirst(7))
+        var credentials: String?
+        let authority = rest.prefix { $0 != "/" }
+        if let at = authority.lastIndex(of: "@") {
+            credentials = decoded(authority[..<at])
+            rest = String(rest[rest.index(after: at)...])
+        }
+        do throws(RequestURL.Problem) {
+            let url = try RequestURL("http://\(rest)")
+            // Without a port it is that of curl.
+            let hasPort = rest.prefix { $0 != "/" }.split(separator: "]").last?.contains(":") ?? false
+            return .proxy(Proxy(host: url.host, port: hasPort ? url.port : 1_080, credentials: credentials))
+        } catch {
+            return .unusable("'https_proxy' cannot be used: \(error)")
+        }
+    }
+
+    /// Undoes the percent-encoding of user and password.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(Substring(rest.prefix(2))), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// - Throws: ``Problem`` if the environment names one that cannot be used.
+    func proxy(for host: String) throws(Problem) -> Proxy? {
+        if exceptions.contains(where: { $0 == "*" || host == $0 || host.hasSuffix(".\($0)") }) { return nil }
+        // A proxy elsewhere cannot reach what is here.
+        if host == "localhost" || IPAddress(host)?.isLoopback ?? false { return nil }
+        switch setting {
+        case .none: return nil
+        case .proxy(let proxy): return proxy
+        case .unusable(let reason): throw Problem(reason: reason)
+        }
+    }
+
+    struct Problem: Error {
+        let reason: String
+    }
+}

@@ -1,0 +1,320 @@
+internal import ACME
+internal import AssociationServer
+internal import Dispatch
+internal import HTTPClient
+internal import Logging
+internal import OpenSSL
+internal import SystemSupport
+
+/// Looks at what there is, begins what is due, and looks again when something has happened.
+///
+/// Everything is on the queue, so that nothing happens at the same time as something else.
+final class IssuanceDriver: @unchecked Sendable {
+    /// Seconds after which it looks again although nothing has happened: the clock on the wall may have been set.
+    private static let longestPause: Int64 = 60
+    /// For as long as that a directory is taken to be what it was.
+    private static let directoryLifetime: Duration = .seconds(86_400)
+    /// Seconds after which a damaged file of the account is looked at again.
+    static let repairPause: Int64 = 60
+
+    let host: any IssuanceHost
+    let queue: DispatchQueue
+    let logger: Logger
+    let environment: IssuanceEnvironment
+    let libraryContext = Result { () throws(OpenSSLError) in try LibraryContext() }
+
+    /// Nil while nothing is ordered.
+    var authority: Authority?
+    private var input: IssuanceInput?
+    private var inventory = CertificateInventory()
+    private var certificates: [InstalledCertificate] = []
+    var orders: [Domain: RunningOrder] = [:]
+    var questions: [Domain: Cancellation] = [:]
+    /// Renewals that somebody waits for.
+    private var requested: Set<Domain> = []
+    private(set) var statuses: [Domain: DomainStatus] = [:]
+    var counts = IssuanceReport.Orders()
+    private var errors: [String: UInt64] = [:]
+    private var isLookDue = false
+    private var timer: (any DispatchSourceTimer)?
+    private(set) var isStopped = false
+    var random = SystemRandomNumberGenerator()
+    private var hasLoggedOtherHolder = false
+    private var loggedLockProblem: String?
+
+    init(_ host: any IssuanceHost, queue: DispatchQueue, logger: Logger, environment: IssuanceEnvironment) {
+        (self.host, self.queue, self.logger, self.environment) = (host, queue, logger, environment)
+    }
+
+    deinit { timer?.cancel() }
+
+    // MARK: The settings
+
+    /// Sites, certificates, settings or requests may be others.
+    func inputChanged() {
+        guard !isStopped else { return }
+        let new = host.issuanceInput
+        let old = input
+        input = new
+        if old?.configuration != new.configuration || old?.folder != new.folder { useSettings(new, isFirst: old == nil) }
+        guard let authority else { return }
+        certificates = inventory.certificates(new, folder: authority.folder)
+        look()
+    }
+
+    private func useSettings(_ input: IssuanceInput, isFirst: Bool) {
+        guard input.configuration.isOn, let directory = SecureURL(input.configuration.directory.url) else {
+            // Orders in progress finish.
+            authority = nil
+            statuses = [:]
+            timer?.schedule(deadline: .distantFuture)
+            return
+        }
+        let folder = IssuanceFolder(input.folder)
+        if let authority, authority.directory == directory, authority.folder.path == folder.path {
+            authority.use(input.configuration)
+        } else {
+            let lock = authority?.folder.path == folder.path ? authority?.lock : nil
+            let new = Authority(input.configuration, directory: directory, folder: folder, lock: lock)
+            authority = new
+            statuses = [:]
+            readState(of: new)
+        }
+        if !isFirst { authority?.state.clearBackoff() }
+    }
+
+    private func readState(of authority: Authority) {
+        do throws(IssuanceError) {
+            try authority.readState()
+        } catch {
+            logger.error("acme: \(error.message); it is set aside, and what it said of earlier attempts is forgotten")
+            authority.accountFolder.setStateAside()
+        }
+        authority.state.scheduleQuestions(now: environment.wallSeconds(), random: &random)
+    }
+
+    /// - Parameter isUrgent: whether somebody waits for it.
+    func storeSoon(_ authority: Authority, isUrgent: Bool = false) {
+        if isUrgent {
+            guard !authority.isStoringNow else { return }
+            authority.isStoringNow = true
+            // What else is to be stored by then is stored with it.
+            queue.async { [self] in store(authority) }
+        } else {
+            guard !authority.isStoringSoon else { return }
+            authority.isStoringSoon = true
+            queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.store(authority) }
+        }
+    }
+
+    private func store(_ authority: Authority) {
+        (authority.isStoringNow, authority.isStoringSoon) = (false, false)
+        guard !isStopped else { return }
+        let held = authority.held
+        authority.held = []
+        do throws(SystemError) {
+            try authority.storeState()
+            authority.storageProblem = nil
+            for order in held { release(order) }
+        } catch {
+            let reason = "'\(authority.accountFolder.path)' cannot be written: \(error.reason)"
+            if authority.storageProblem != reason { logger.error("acme: storage: \(reason)") }
+            authority.storageProblem = reason
+            for order in held { release(order, unstored: reason) }
+        }
+    }
+
+    // MARK: Looking
+
+    /// Looks soon; several requests before it has looked are one.
+    func lookSoon() {
+        guard !isLookDue else { return }
+        isLookDue = true
+        queue.async { [self] in look() }
+    }
+
+    private func look() {
+        isLookDue = false
+        guard !isStopped, let authority, let input, let settings = IssuancePlan.Settings(input) else { return }
+        let now = environment.now
+        takeLock(authority, now)
+        let sites = input.domains.compactMap { Domain($0) }
+        abandonOrders(except: Set(sites))
+        takeRequests(authority, Set(sites))
+        renewDirectory(authority, now)
+
+        var situation = IssuancePlan.Situation(now: now.wall)
+        situation.sites = sites
+        situation.certificates = certificates
+        situation.ongoing = Set(orders.keys)
+        situation.unrecordedOrders = orders.values.count { $0.isUnrecorded && $0.authority === authority }
+        situation.requested = requested
+        situation.asking = Set(questions.keys)
+        situation.isHolder = authority.isHolder && authority.readyDirectory != nil
+        situation.offersRenewalInfo = authority.readyDirectory?.renewalInfo != nil
+        let plan = IssuancePlan(settings, situation, state: &authority.state, random: &random)
+
+        let old = statuses
+        statuses = plan.statuses
+        for (domain, order) in orders {
+            if let error = order.storageError { statuses[domain]?.lastError = error }
+        }
+        endPointlessRequests(authority)
+        for task in plan.orders { begin(task, authority) }
+        for question in plan.questions { ask(question, authority) }
+        if authority.isHolder, authority.readyDirectory == nil { prepareIfNeeded(authority, now) }
+        logChanges(old, now.wall)
+        report()
+        if authority.isHolder { storeSoon(authority) }
+        wake(plan.nextChange, authority, now)
+    }
+
+    private func takeLock(_ authority: Authority, _ now: Moment) {
+        if authority.takeLock(now.uptime, pause: environment.lockPause) {
+            if hasLoggedOtherHolder { logger.info("acme: this process orders certificates from now on") }
+            hasLoggedOtherHolder = false
+            readState(of: authority)
+        } else if let problem = authority.lockProblem {
+            let reason = "'\(authority.folder.path)' cannot be written: \(problem.reason)"
+            if loggedLockProblem != reason { logger.error("acme: storage: \(reason); no certificate is ordered") }
+            loggedLockProblem = reason
+            let error = IssuanceError(.storage, reason, scope: .authority)
+            authority.state.authorityPaused(error, seconds: Self.repairPause, now: now.wall)
+            return
+        } else if !authority.isHolder, !hasLoggedOtherHolder {
+            hasLoggedOtherHolder = true
+            logger.info("acme: another process orders the certificates in '\(authority.folder.path)'")
+        }
+        loggedLockProblem = nil
+    }
+
+    private func takeRequests(_ authority: Authority, _ sites: Set<Domain>) {
+        let present = authority.folder.renewalRequests().intersection(sites)
+        for domain in present.subtracting(requested) { authority.state.clearBackoff(domain) }
+        requested = present
+    }
+
+    /// What cannot be renewed needs no request.
+    private func endPointlessRequests(_ authority: Authority) {
+        guard authority.isHolder else { return }
+        for domain in requested {
+            switch statuses[domain]?.state {
+            case .excluded, .covered, .blocked: endRequest(domain, authority)
+            default: continue
+            }
+        }
+    }
+
+    /// An attempt has ended: whoever has asked for it sees it by the missing file.
+    func endRequest(_ domain: Domain, _ authority: Authority) {
+        guard requested.remove(domain) != nil else { return }
+        // Whoever waits for it reads what has come of it.
+        do throws(SystemError) { try authority.storeState() } catch { storeSoon(authority) }
+        authority.folder.endRenewalRequest(of: domain)
+    }
+
+    /// Orders for sites that are gone.
+    private func abandonOrders(except sites: Set<Domain>) {
+        for (domain, order) in orders where !sites.contains(domain) && order.issued == nil { abandon(order) }
+    }
+
+    private func renewDirectory(_ authority: Authority, _ now: Moment) {
+        guard case .ready(_, _, let since) = authority.session, now.uptime - since > Self.directoryLifetime,
+            orders.isEmpty, questions.isEmpty
+        else { return }
+        authority.session = .none
+    }
+
+    private func wake(_ change: Int64?, _ authority: Authority, _ now: Moment) {
+        var pause: Duration = .seconds(min(max((change ?? .max) &- now.wall, 1), Self.longestPause))
+        if change == nil { pause = .seconds(Self.longestPause) }
+        if let lock = authority.nextLock { pause = min(pause, max(lock - now.uptime, .milliseconds(10))) }
+        if let end = authority.state.authority?.pause.end, end > now.wall {
+            pause = min(pause, .seconds(end - now.wall))
+        }
+        if timer == nil {
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler { [weak self] in self?.look() }
+            timer.activate()
+            self.timer = timer
+        }
+        timer?.schedule(deadline: .now() + pause.timeInterval)
+    }
+
+    // MARK: Showing
+
+    func count(_ error: IssuanceErrorType) { errors[error.rawValue, default: 0] += 1 }
+
+    private func logChanges(_ old: [Domain: DomainStatus], _ now: Int64) {
+        for (domain, status) in statuses.sorted(by: { $0.key < $1.key }) where old[domain] != status {
+            if let line = StatusLine.changed(domain, from: old[domain], to: status, now: now) { log(line) }
+        }
+    }
+
+    func log(_ line: StatusLine) {
+        let level: Logger.Level =
+            switch line.level {
+            case .debug: .debug
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            }
+        logger.log(level: level, "\(line.text)")
+    }
+
+    private func report() {
+        guard let authority else { return }
+        let directory = authority.directory.description
+        var report = IssuanceReport(isHolder: authority.isHolder)
+        for (domain, status) in statuses {
+            guard let state = IssuanceReport.State(rawValue: status.state.rawValue) else { continue }
+            report.domains[domain.identifier] = IssuanceReport.Domain(
+                state, directory: directory, hasCertificate: status.validUntil != nil,
+                nextRenewal: status.nextRenewal, nextAttempt: status.nextAttempt, lastAttempt: status.lastAttempt,
+                failures: status.failures,
+                lastError: status.lastError.map {
+                    IssuanceReport.Failure(at: $0.at, type: $0.type.rawValue, message: $0.message)
+                })
+        }
+        (report.orders, report.errors) = (counts, errors)
+        host.show(report)
+    }
+
+    // MARK: Certificates
+
+    /// Whether a certificate is among those that the server has read.
+    func hasCertificate(_ fingerprint: String) -> Bool { certificates.contains { $0.fingerprint == fingerprint } }
+
+    /// Whether there is one of ACME for the domain.
+    func hasOrderedCertificate(_ domain: Domain) -> Bool {
+        certificates.contains { if case .acme(domain, _) = $0.source { true } else { false } }
+    }
+
+    // MARK: The end
+
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        timer?.cancel()
+        for order in orders.values { order.end() }
+        for question in questions.values { question.cancel() }
+        var authorities = orders.values.map(\.authority)
+        if let authority { authorities.append(authority) }
+        for authority in authorities {
+            do throws(SystemError) {
+                try authority.storeState()
+            } catch {
+                logger.error("acme: storage: '\(authority.accountFolder.path)' cannot be written: \(error.reason)")
+            }
+        }
+        for authority in authorities { authority.release() }
+        orders = [:]
+        questions = [:]
+        authority = nil
+    }
+}
+
+extension Duration {
+    /// For what Dispatch waits for.
+    var timeInterval: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

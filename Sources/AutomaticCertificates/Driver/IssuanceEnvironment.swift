@@ -1,0 +1,49 @@
+package import ACME
+internal import EventLoops
+internal import Glibc
+package import HTTPClient
+package import OpenSSL
+
+/// What certificates are got with, beside the server: clocks, the network, and how the program calls itself.
+package struct IssuanceEnvironment: Sendable {
+    /// Seconds since 1970.
+    package var wallSeconds: @Sendable () -> Int64
+    /// Since any moment, on a clock that never goes back.
+    package var uptime: @Sendable () -> Duration
+    /// Makes what connects to a CA whose HTTPS is signed by certain roots.
+    package var makeTransport: @Sendable (TrustStore) throws -> any HTTPTransport
+    package var resolver: any NameResolver
+    package var proxies: ProxyEnvironment
+    /// Begins with `aasa/`.
+    package var userAgent: String
+    /// How long this process waits before it tries again to become the one that orders.
+    package var lockPause: Duration = .seconds(10)
+
+    package init(
+        wallSeconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,
+        makeTransport: @escaping @Sendable (TrustStore) throws -> any HTTPTransport, resolver: any NameResolver,
+        proxies: ProxyEnvironment, userAgent: String
+    ) {
+        (self.wallSeconds, self.uptime, self.makeTransport) = (wallSeconds, uptime, makeTransport)
+        (self.resolver, self.proxies, self.userAgent) = (resolver, proxies, userAgent)
+    }
+
+    /// This machine, with libcurl and its resolver.
+    ///
+    /// - Parameters:
+    ///   - version: of the program.
+    ///   - variables: the environment of the process.
+    package static func system(version: String, variables: [String: String]) -> IssuanceEnvironment {
+        IssuanceEnvironment(
+            wallSeconds: Clock.wallSeconds, uptime: { .nanoseconds(Clock.preciseNanoseconds()) },
+            makeTransport: { trust in
+                try CurlTransport(
+                    CurlTransport.Configuration(connections: 16, connectionsPerHost: 4) {
+                        trust.install(inTLSContext: $0)
+                    })
+            }, resolver: SystemResolver(), proxies: ProxyEnvironment(variables), userAgent: "aasa/\(version)")
+    }
+
+    /// On both clocks.
+    var now: Moment { Moment(wall: wallSeconds(), uptime: uptime()) }
+}
