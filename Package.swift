@@ -85,6 +85,13 @@ let package = Package(
             name: "ACME", dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "SystemSupport"],
             swiftSettings: settings),
         .target(
+            name: "AutomaticCertificates",
+            dependencies: [
+                "ACME", "AssociationServer", "Diagnostics", "HTTPClient", "OpenSSL", "ProxySupport", "SystemSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL", "SystemSupport"], swiftSettings: settings
         ),
         .target(
@@ -98,8 +105,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
-                "CStartup", "CommandLineSupport", "Diagnostics", "DomainDoctor", "EventLoops", "HTTPClient",
+                "ACME", "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
+                "AutomaticCertificates", "CStartup", "CommandLineSupport", "Diagnostics", "DomainDoctor", "EventLoops", "HTTPClient",
                 "HostRecipes", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -251,13 +258,21 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "AutomaticCertificatesTests",
+            dependencies: [
+                "ACME", "AssociationServer", "AutomaticCertificates", "Diagnostics", "HTTPClient", "OpenSSL",
+                "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "PushCertificatesTests",
             dependencies: ["Diagnostics", "OpenSSL", "PushCertificates", "PushSamples", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "AssociationLint", "AssociationServer", "CommandLineSupport", "Diagnostics", "Fuzzing",
+                "ACME", "AssociationLint", "AssociationServer", "AutomaticCertificates", "CommandLineSupport", "Diagnostics", "Fuzzing",
                 "FuzzingSupport", "HostRecipes", "PushCertificates",
                 "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport", "aasa", "certcheck",

@@ -198,16 +198,12 @@ enum FileOutput {
     ///
     /// - Returns: Nil, or a clause that says why not all were written.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                return reason()
-            }
+        do throws(SystemError) {
+            try FileWriter.write(bytes, to: descriptor)
+            return nil
+        } catch {
+            return error.reason
         }
-        return nil
     }
 
     /// Makes a new name in a folder durable; the file itself is complete in any case.
@@ -225,19 +221,7 @@ enum FileOutput {
         number == EEXIST ? "it exists already" : SystemError(call: "", number: number).reason
     }
 
-    /// Runs something that is not to be left half done: signals that would end the process wait until it is done, and a
-    /// limit on the size of files is an error like a full disk.
     static func withoutInterruption<Result>(_ body: () -> Result) -> Result {
-        var signals = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&signals)
-        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&signals, signal) }
-        pthread_sigmask(SIG_BLOCK, &signals, &before)
-        let handler = signal(SIGXFSZ, SIG_IGN)
-        defer {
-            _ = signal(SIGXFSZ, handler)
-            pthread_sigmask(SIG_SETMASK, &before, nil)
-        }
-        return body()
+        FileWriter.withoutInterruption(body)
     }
 }

@@ -40,6 +40,10 @@ package struct IssuedCertificate: Sendable {
     package let domain: Domain
     package let chain: IssuedChain
     package let key: PrivateKey
+
+    package init(domain: Domain, chain: IssuedChain, key: PrivateKey) {
+        (self.domain, self.chain, self.key) = (domain, chain, key)
+    }
 }
 
 /// An order that has come to nothing.

@@ -14,6 +14,7 @@ struct ArchitectureTests {
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates"],
         ["AssociationFiles", "AppProjects"],
         ["AssociationServer", "DomainDoctor"],
+        ["AutomaticCertificates"],
         ["CommandLineSupport"],
         ["aasa", "certcheck"],
     ]

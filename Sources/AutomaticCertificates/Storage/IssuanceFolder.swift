@@ -1,0 +1,104 @@
+package import ACME
+internal import Glibc
+package import SystemSupport
+
+/// What ACME keeps in `acme.folder` (docs/spec/acme.md, section 3).
+///
+/// Whoever writes accounts, state and certificates holds the lock; requests are written and read by everybody.
+package struct IssuanceFolder: Sendable {
+    package let path: String
+
+    static let folderMode: UInt32 = 0o700
+    static let fileMode: UInt32 = 0o600
+    static let smallFileLimit = 1 << 16
+
+    package init(_ path: String) { self.path = path }
+
+    private var accounts: String { Path.join(path, "acme-account") }
+    private var lockPath: String { "\(accounts)/lock" }
+    private var requests: String { "\(accounts)/renew" }
+
+    /// What belongs to the account with one CA.
+    package func account(_ directory: SecureURL) -> AccountFolder {
+        AccountFolder("\(accounts)/\(directory.folderName)", directory)
+    }
+}
+
+// The lock.
+extension IssuanceFolder {
+    /// Takes the right to order; nil if another process has it. Folders that are missing are made.
+    package func lock() throws(SystemError) -> FolderLock? {
+        _ = try OpenFolder(making: accounts, mode: Self.folderMode)
+        while true {
+            let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
+            guard descriptor >= 0 else { throw SystemError(call: "open") }
+            let lock = FolderLock(descriptor)
+            guard try lock.take() else { return nil }
+            // A file that was removed meanwhile keeps nobody else away.
+            let isCurrent = FileStatus(of: descriptor)?.stamp.inode == FileStatus(at: lockPath)?.stamp.inode
+            if isCurrent { return lock }
+        }
+    }
+
+    /// Whether a process has the right to order. Nothing is made, and nobody is kept from taking it for longer than it
+    /// takes to ask.
+    package func isLocked() -> Bool {
+        let descriptor = open(lockPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // Closing it gives back what was taken.
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+}
+
+/// The right to order; held until it goes, however the process ends.
+package final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    /// Somebody who only asks has it for a moment.
+    private static let attempts = 5
+    private static let microsecondsBetween: UInt32 = 2_000
+
+    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    fileprivate func take() throws(SystemError) -> Bool {
+        var attempt = 1
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK else { throw SystemError(call: "flock") }
+            if attempt == Self.attempts { return false }
+            attempt += 1
+            usleep(Self.microsecondsBetween)
+        }
+        return true
+    }
+}
+
+// Requests of `aasa certificates --renew`.
+extension IssuanceFolder {
+    package func renewalRequests() -> Set<Domain> {
+        var domains: Set<Domain> = []
+        try? Folder.forEachEntry(in: requests) { entry in
+            let name = entry.name
+            // Another spelling would never be removed.
+            if let domain = Domain(name), domain.folderName == name { domains.insert(domain) }
+            return true
+        }
+        return domains
+    }
+
+    package func requestRenewal(of domain: Domain) throws(SystemError) {
+        _ = try OpenFolder(making: requests, mode: Self.folderMode)
+        let descriptor = open(request(of: domain), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
+        guard descriptor >= 0 else { throw SystemError(call: "open") }
+        close(descriptor)
+    }
+
+    package func isRenewalRequested(of domain: Domain) -> Bool { !Path.isMissing(request(of: domain)) }
+
+    package func endRenewalRequest(of domain: Domain) { unlink(request(of: domain)) }
+
+    private func request(of domain: Domain) -> String { "\(requests)/\(domain.folderName)" }
+}

@@ -1,0 +1,206 @@
+internal import Glibc
+
+/// A folder that is open: names are looked up in it wherever its path leads by now, and no link in it is followed.
+///
+/// A name is one part of a path. Two who write the same file at a time get in each other's way: one of them gets an error,
+/// and the file is complete all the same.
+package final class OpenFolder: Sendable {
+    private let descriptor: Int32
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Opens a folder, also by way of a link.
+    package convenience init(_ path: String) throws(SystemError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(call: "open") }
+        self.init(descriptor: descriptor)
+    }
+
+    /// The same, after it and the folders on the way to it were made where they are missing.
+    ///
+    /// - Parameter mode: permissions of those that are made, whatever the umask.
+    package convenience init(making path: String, mode: UInt32) throws(SystemError) {
+        try Self.make(path, mode: mode)
+        try self.init(path)
+    }
+
+    private static func make(_ path: String, mode: UInt32) throws(SystemError) {
+        if Path.isFolder(path) { return }
+        if mkdir(path, mode) != 0 {
+            let parent = Path.folder(of: path)
+            guard errno == ENOENT, parent != path else {
+                if errno == EEXIST, Path.isFolder(path) { return }
+                throw SystemError(call: "mkdir")
+            }
+            try make(parent, mode: mode)
+            guard mkdir(path, mode) == 0 else {
+                if errno == EEXIST, Path.isFolder(path) { return }
+                throw SystemError(call: "mkdir")
+            }
+        }
+        guard chmod(path, mode) == 0 else { throw SystemError(call: "chmod") }
+        try? OpenFolder(Path.folder(of: path)).sync()
+    }
+
+    // MARK: Looking
+
+    /// What is there itself; nil if there is nothing.
+    package func kind(of name: String) throws(SystemError) -> FileStatus.Kind? {
+        var status = stat()
+        if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return FileStatus(status).kind }
+        guard errno == ENOENT else { throw SystemError(call: "stat") }
+        return nil
+    }
+
+    /// A folder in it that is no link.
+    package func folder(_ name: String) throws(SystemError) -> OpenFolder {
+        let descriptor = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(call: "open") }
+        return OpenFolder(descriptor: descriptor)
+    }
+
+    /// What a link says; nil for anything else.
+    package func target(ofLink name: String) -> String? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = start.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+                readlinkat(descriptor, name, $0, buffer.count)
+            }
+            return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+        }
+    }
+
+    /// The names of all that is in it but `.` and `..`, in any order.
+    package func names() throws(SystemError) -> [String] {
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { throw SystemError(call: "open") }
+        guard let stream = fdopendir(own) else {
+            close(own)
+            throw SystemError(call: "opendir")
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw SystemError(call: "readdir") }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+    }
+
+    /// Reads a regular file.
+    package func read(_ name: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw SystemError(call: "open") }
+        defer { close(file) }
+        return try FileReader.read(file, limit: limit).bytes
+    }
+
+    // MARK: Changing
+
+    /// A folder in it, which is made.
+    package func make(_ name: String, mode: UInt32) throws(SystemError) -> OpenFolder {
+        guard mkdirat(descriptor, name, mode) == 0 else { throw SystemError(call: "mkdir") }
+        let folder = try self.folder(name)
+        guard fchmod(folder.descriptor, mode) == 0 else { throw SystemError(call: "chmod") }
+        return folder
+    }
+
+    /// Makes a file, and lets nothing of it stay if that fails; one that is there is an error.
+    ///
+    /// - Parameter mode: permissions, whatever the umask.
+    package func write(_ bytes: [UInt8], to name: String, mode: UInt32) throws(SystemError) {
+        try FileWriter.withoutInterruption { () throws(SystemError) in
+            let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0o600)
+            guard file >= 0 else { throw SystemError(call: "open") }
+            var failure: SystemError?
+            do throws(SystemError) {
+                try FileWriter.write(bytes, to: file)
+                guard fchmod(file, mode) == 0 else { throw SystemError(call: "chmod") }
+                guard fsync(file) == 0 else { throw SystemError(call: "fsync") }
+            } catch {
+                failure = error
+            }
+            if close(file) != 0, failure == nil { failure = SystemError(call: "close") }
+            guard let failure else { return }
+            unlinkat(descriptor, name, 0)
+            throw failure
+        }
+    }
+
+    /// Puts a file in the place of one that is there, or of none: there is always a complete one, whatever happens.
+    package func replace(_ name: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
+        try FileWriter.withoutInterruption { () throws(SystemError) in
+            let temporary = temporaryName(name)
+            unlinkat(descriptor, temporary, 0)
+            try write(bytes, to: temporary, mode: mode)
+            do throws(SystemError) {
+                try rename(temporary, to: name)
+            } catch {
+                unlinkat(descriptor, temporary, 0)
+                throw error
+            }
+            try sync()
+        }
+    }
+
+    /// The same where there must be none: one that is there is an error, and stays as it is.
+    package func add(_ name: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
+        try FileWriter.withoutInterruption { () throws(SystemError) in
+            let temporary = temporaryName(name)
+            unlinkat(descriptor, temporary, 0)
+            try write(bytes, to: temporary, mode: mode)
+            let failure =
+                linkat(descriptor, temporary, descriptor, name, 0) == 0 ? nil : SystemError(call: "link")
+            unlinkat(descriptor, temporary, 0)
+            if let failure {
+                guard failure.number != EEXIST else { throw failure }
+                // Not all file systems have two names for a file.
+                try write(bytes, to: name, mode: mode)
+            }
+            try sync()
+        }
+    }
+
+    /// Makes a link in the place of a file, or of nothing.
+    package func link(_ name: String, to target: String) throws(SystemError) {
+        let temporary = temporaryName(name)
+        unlinkat(descriptor, temporary, 0)
+        guard symlinkat(target, descriptor, temporary) == 0 else { throw SystemError(call: "symlink") }
+        do throws(SystemError) {
+            try rename(temporary, to: name)
+        } catch {
+            unlinkat(descriptor, temporary, 0)
+            throw error
+        }
+    }
+
+    package func rename(_ name: String, to other: String) throws(SystemError) {
+        guard renameat(descriptor, name, descriptor, other) == 0 else { throw SystemError(call: "rename") }
+    }
+
+    /// Removes a file, a link, or a folder with all that is in it, as far as that can be done.
+    package func remove(_ name: String) {
+        if unlinkat(descriptor, name, 0) == 0 || errno != EISDIR && errno != EPERM { return }
+        if let folder = try? folder(name), let names = try? folder.names() {
+            for name in names { folder.remove(name) }
+        }
+        unlinkat(descriptor, name, AT_REMOVEDIR)
+    }
+
+    /// Waits until what was changed in it would survive a loss of power.
+    package func sync() throws(SystemError) {
+        // Some file systems have nothing to do for a folder.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemError(call: "fsync") }
+    }
+
+    /// Beside a file, what it is called until it is complete.
+    private func temporaryName(_ name: String) -> String { ".\(name).new" }
+}
