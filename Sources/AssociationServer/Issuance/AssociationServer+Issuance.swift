@@ -48,8 +48,8 @@ extension IssuanceInput.Certificate {
     fileprivate init(_ pair: CertificatePair, isPresented: Bool) {
         let certificate = pair.certificate
         self.init(
-            folder: pair.path, names: certificate.names, keyType: certificate.keyType, keyBits: certificate.keyBits,
-            notBefore: certificate.notBefore, notAfter: certificate.notAfter, source: pair.source, isKept: pair.isKept,
-            isPresented: isPresented)
+            folder: pair.path, leaf: certificate.leaf, names: certificate.names, keyType: certificate.keyType,
+            keyBits: certificate.keyBits, notBefore: certificate.notBefore, notAfter: certificate.notAfter,
+            source: pair.source, isKept: pair.isKept, isPresented: isPresented)
     }
 }

@@ -37,6 +37,8 @@ package struct IssuanceInput: Equatable, Sendable {
     package struct Certificate: Equatable, Sendable {
         /// The folder that it was read from.
         package let folder: String
+        /// In DER.
+        package let leaf: [UInt8]
         /// The DNS names in it, in lowercase.
         package let names: [String]
         package let keyType: ServerCertificate.KeyType

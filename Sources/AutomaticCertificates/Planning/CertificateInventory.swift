@@ -1,0 +1,85 @@
+package import ACME
+package import AssociationServer
+internal import OpenSSL
+
+/// The certificates of the server as the plan sees them.
+///
+/// What was found out about a certificate is kept as long as the server has it: asking again reads no file.
+package struct CertificateInventory: Sendable {
+    private struct Entry {
+        let leaf: [UInt8]
+        let fingerprint: String
+        /// Nil for a certificate of another source.
+        let mark: CertificateMark?
+        let certificateID: CertificateID?
+    }
+
+    /// By the folders of the certificates.
+    private var entries: [String: Entry] = [:]
+    private var context: LibraryContext?
+
+    package init() {}
+
+    /// A certificate of ACME whose files cannot be used any more does not count, so that the next one is ordered; one of
+    /// another source does as long as it is presented, because whoever wrote it may be writing the next one.
+    package mutating func certificates(_ input: IssuanceInput, folder: IssuanceFolder) -> [InstalledCertificate] {
+        var known: [String: Entry] = [:]
+        known.reserveCapacity(input.certificates.count)
+        var result: [InstalledCertificate] = []
+        result.reserveCapacity(input.certificates.count)
+        for certificate in input.certificates where !(certificate.isKept && certificate.source == .acme) {
+            let entry = entry(certificate, folder)
+            // What cannot be read now is tried again.
+            if certificate.source == .folder || entry.mark != nil { known[certificate.folder] = entry }
+            result.append(
+                InstalledCertificate(
+                    source: Self.source(certificate, entry.mark), fingerprint: entry.fingerprint,
+                    names: certificate.names, notBefore: certificate.notBefore, notAfter: certificate.notAfter,
+                    certificateID: entry.certificateID))
+        }
+        entries = known
+        return result
+    }
+
+    private static func source(
+        _ certificate: IssuanceInput.Certificate, _ mark: CertificateMark?
+    ) -> InstalledCertificate.Source {
+        guard certificate.source == .acme else { return .folder }
+        if let mark { return .acme(mark.domain, directory: mark.directory) }
+        // Of a CA that is not known, and so not the one that is configured.
+        guard let domain = certificate.names.first.flatMap(Domain.init) else { return .folder }
+        return .acme(domain, directory: "")
+    }
+
+    private mutating func entry(_ certificate: IssuanceInput.Certificate, _ folder: IssuanceFolder) -> Entry {
+        // The same array is equal at once.
+        if let entry = entries[certificate.folder], entry.leaf == certificate.leaf,
+            (entry.mark != nil) == (certificate.source == .acme)
+        {
+            return entry
+        }
+        let isOurs = certificate.source == .acme
+        return Entry(
+            leaf: certificate.leaf, fingerprint: Self.hexadecimal(SHA256Digest.hash(certificate.leaf)),
+            mark: isOurs ? folder.mark(of: certificate.folder) : nil,
+            certificateID: isOurs ? certificateID(certificate.leaf) : nil)
+    }
+
+    private mutating func certificateID(_ leaf: [UInt8]) -> CertificateID? {
+        if context == nil { context = try? LibraryContext() }
+        guard let context, let certificate = try? X509Certificate(der: leaf[...], in: context) else { return nil }
+        return CertificateID(certificate)
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[index * 2] = digits[Int(byte >> 4)]
+                text[index * 2 + 1] = digits[Int(byte & 15)]
+            }
+            return bytes.count * 2
+        }
+    }
+}
