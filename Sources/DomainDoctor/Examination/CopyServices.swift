@@ -25,7 +25,7 @@ struct CopyServices: Sendable {
     func response(to url: RequestURL) async -> Result<Response, Observation.CopyFailure> {
         let addresses: ClassifiedAddresses
         switch await found(url) {
-        case .success(let found): addresses = ClassifiedAddresses(found, settings)
+        case .success(let found): addresses = ClassifiedAddresses(found, allowsPrivate: settings.allowsPrivateAddresses)
         case .failure(let failure): return .failure(.notResolved(url.host, failure))
         }
         var failure: Failure?

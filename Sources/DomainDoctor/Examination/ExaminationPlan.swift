@@ -158,7 +158,7 @@ package struct ExaminationPlan {
 extension ExaminationPlan {
     /// - Parameter found: whatever the source; from here on there is no other way to an address of the host.
     private mutating func contact(_ found: [IPAddress]) -> [Action] {
-        let addresses = ClassifiedAddresses(found, settings)
+        let addresses = ClassifiedAddresses(found, allowsPrivate: settings.allowsPrivateAddresses)
         (observation.addresses, observation.refused) = (addresses.permitted, addresses.refused)
         if addresses.permitted.isEmpty { choice = .none }
         return addresses.permitted.map { begin(.tls, .shakeHands(probe($0, .tls12 ... .tls13))) }

@@ -1,5 +1,4 @@
 package import HTTPClient
-internal import ProxySupport
 
 /// How domains are examined: the same for all of them.
 package struct ExaminationSettings: Sendable {
@@ -57,25 +56,5 @@ extension RequestURL {
     fileprivate func appending(_ text: String) -> RequestURL? {
         let separator = target.hasSuffix("/") ? "" : "/"
         return try? RequestURL(scheme: scheme, host: host, port: port, target: target + separator + text)
-    }
-}
-
-/// The addresses of a name: those that are contacted, and those that must not be.
-struct ClassifiedAddresses {
-    /// So many of each family are contacted.
-    private static let mostPerFamily = 4
-
-    /// In the order in which they are tried, IPv4 first.
-    let permitted: [IPAddress]
-    let refused: [IPAddress]
-
-    init(_ found: [IPAddress], _ settings: ExaminationSettings) {
-        var known: Set<IPAddress> = []
-        let distinct = found.filter { known.insert($0).inserted }
-        refused = settings.allowsPrivateAddresses ? [] : distinct.filter { !$0.isPublic }
-        let usable = settings.allowsPrivateAddresses ? distinct : distinct.filter(\.isPublic)
-        permitted = [false, true].flatMap { isIPv6 in
-            usable.filter { $0.isIPv6 == isIPv6 }.prefix(Self.mostPerFamily)
-        }
     }
 }
