@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssociationServer
+import AutomaticCertificates
 import CommandLineSupport
 import Diagnostics
 import EventLoops
@@ -171,6 +172,8 @@ struct Serve: ManualCommand {
         if let admin = addresses.admin { logger.info("admin: \(admin.hasPrefix("unix:") ? "" : "http://")\(admin)") }
         logger.info("ready: \(server.summary) on \(addresses.all.joined(separator: ", "))")
         server.notifyReady()
+        let certificates = AutomaticCertificates(server, logger: logger, environment: .system(version: AASA.version))
+        certificates.start(isNeeded: configuration.acme.isOn)
         signals.deliver { signal in
             switch signal {
             case .hangup:
@@ -182,11 +185,14 @@ struct Serve: ManualCommand {
                 let isSecond = server.servingState == .draining
                 // After a second one the process may end at once.
                 if isSecond { logger.info("\(signal.name): stopping at once") }
+                // First: challenges that nobody answers any more would be failures.
+                certificates.stop()
                 server.stop()
                 if !isSecond { logger.info("\(signal.name): stopping") }
             }
         }
         withExtendedLifetime(source) { server.waitUntilStopped() }
+        certificates.waitUntilStopped()
         logger.info("stopped")
     }
 

@@ -69,7 +69,7 @@ package struct ACMEResponse: Equatable, Sendable {
 }
 
 /// Why there is no answer.
-package enum TransportFailure: Equatable, Sendable {
+package enum TransportFailure: Error, Equatable, Sendable {
     /// No connection, no TLS, no answer in time, or half of one; with a clause that says so and names a proxy, if there
     /// is one.
     case unreachable(String)

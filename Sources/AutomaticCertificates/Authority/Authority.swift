@@ -39,6 +39,8 @@ final class Authority: @unchecked Sendable {
     var isStoringNow = false
     /// Why it could not be stored the last time.
     var storageProblem: String?
+    /// The last one of which there is a line in the log.
+    var loggedSetback: Setback?
     var clockCheck = ClockCheck()
     private var client: AuthorityClient?
     /// Of the client.

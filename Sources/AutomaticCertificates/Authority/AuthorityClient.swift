@@ -109,7 +109,7 @@ final class AuthorityClient: Sendable {
             return attempt.finish(.failure(way.unreachable("there is no address")))
         }
         attempt.run {
-            transport.start(request) { [self] result in
+            transport.start(request) { [self] (result: Result<Response, Failure>) in
                 switch result {
                 case .success(let response) where response.isTruncated:
                     attempt.finish(.failure(.tooLarge(limit: limit)))

@@ -1,4 +1,5 @@
-package import HTTPClient
+internal import Glibc
+internal import HTTPClient
 internal import ProxySupport
 
 /// The proxy for `https` URLs, as the environment names it: `https_proxy`, and `no_proxy` for hosts without one.
@@ -41,6 +42,14 @@ package struct ProxyEnvironment: Equatable, Sendable {
             let name = element.lowercased()
             return name.hasPrefix("*.") ? String(name.dropFirst(2)) : name.hasPrefix(".") ? String(name.dropFirst()) : name
         }
+    }
+
+    /// That of this process.
+    package static var process: ProxyEnvironment {
+        let names = ["https_proxy", "all_proxy", "no_proxy"].flatMap { [$0, $0.uppercased()] }
+        return ProxyEnvironment(
+            Dictionary(
+                uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }))
     }
 
     private static func setting(_ text: String) -> Setting {

@@ -1,5 +1,6 @@
 internal import ACME
 internal import Dispatch
+internal import Logging
 internal import OpenSSL
 internal import SystemSupport
 
@@ -82,15 +83,8 @@ extension IssuanceDriver {
         switch action {
         case .send(let request):
             do throws(IssuanceError) {
-                _ = try authority.client(environment).send(request) { [weak self] answer in
-                    self?.queue.async {
-                        self?.noteClock(answer, authority)
-                        switch answer {
-                        case .success(let response): self?.handle(.response(response, to: request.id), authority, number)
-                        case .failure(let failure):
-                            self?.handle(.transportFailure(failure, of: request.id), authority, number)
-                        }
-                    }
+                _ = try authority.client(environment).send(request) { [self] answer in
+                    queue.async { [self] in received(answer, to: request.id, authority, number) }
                 }
             } catch {
                 perform(.fail(error), authority, number)
@@ -102,6 +96,14 @@ extension IssuanceDriver {
             authority.session = .none
             authority.state.authorityFailed(error, now: environment.wallSeconds(), random: &random)
             accountFailed(error, authority)
+        }
+    }
+
+    private func received(_ answer: AuthorityClient.Answer, to id: Int, _ authority: Authority, _ number: Int) {
+        noteClock(answer, authority)
+        switch answer {
+        case .success(let response): handle(.response(response, to: id), authority, number)
+        case .failure(let failure): handle(.transportFailure(failure, of: id), authority, number)
         }
     }
 
@@ -134,7 +136,9 @@ extension IssuanceDriver {
 
     /// That the CA has failed for all domains.
     func logSetback(_ authority: Authority) {
-        guard let setback = authority.state.authority else { return }
+        // Several orders can fail from the same cause.
+        guard let setback = authority.state.authority, setback != authority.loggedSetback else { return }
+        authority.loggedSetback = setback
         log(StatusLine.failed(setback, now: environment.wallSeconds()))
     }
 

@@ -2,6 +2,7 @@ internal import ACME
 internal import AssociationServer
 internal import Dispatch
 internal import HTTPClient
+internal import Logging
 internal import OpenSSL
 internal import SystemSupport
 
@@ -30,8 +31,8 @@ extension IssuanceDriver {
         order.underWay = preflight.start(
             task.domain, by: type, port: type == .tlsALPN01 ? ports.tlsALPN01 : ports.http01,
             isForPublicNamesOnly: authority.configuration.directory.isPublic
-        ) { [weak self] outcome in
-            self?.queue.async { self?.preflightEnded(outcome, order) }
+        ) { [self] outcome in
+            queue.async { [self] in preflightEnded(outcome, order) }
         }
     }
 
@@ -90,14 +91,8 @@ extension IssuanceDriver {
         switch action {
         case .prepareKey: prepareKey(order)
         case .send(let request):
-            order.underWay = order.client.send(request) { [weak self] answer in
-                self?.queue.async {
-                    self?.noteClock(answer, authority)
-                    switch answer {
-                    case .success(let response): self?.handle(.response(response, to: request.id), order)
-                    case .failure(let failure): self?.handle(.transportFailure(failure, of: request.id), order)
-                    }
-                }
+            order.underWay = order.client.send(request) { [self] answer in
+                queue.async { [self] in received(answer, to: request.id, order) }
             }
         case .wait(let end): after(end) { [weak self, weak order] in if let order { self?.handle(.time, order) } }
         case .recordNewOrder(let counts):
@@ -123,6 +118,14 @@ extension IssuanceDriver {
             order.end()
             lookSoon()
         case .fail(let failure): fail(failure, order)
+        }
+    }
+
+    private func received(_ answer: AuthorityClient.Answer, to id: Int, _ order: RunningOrder) {
+        noteClock(answer, order.authority)
+        switch answer {
+        case .success(let response): handle(.response(response, to: id), order)
+        case .failure(let failure): handle(.transportFailure(failure, of: id), order)
         }
     }
 
@@ -189,7 +192,7 @@ extension IssuanceDriver {
             return fail(OrderFailure(error: error, keepsOrder: false, challenge: answer.type), order)
         }
         order.published = challenge
-        host.publish([challenge]) { [weak self] in self?.queue.async { self?.handle(.challengePublished, order) } }
+        host.publish([challenge]) { [self] in queue.async { [self] in handle(.challengePublished, order) } }
     }
 
     private func challenge(_ answer: ChallengeAnswer) -> PendingChallenge? {
@@ -261,7 +264,7 @@ extension IssuanceDriver {
         authority.accountFolder.removeOrderKey(of: domain)
         storeSoon(authority)
         if order.isRenewal { counts.renewed += 1 } else { counts.issued += 1 }
-        host.certificatesChanged { [weak self] in self?.queue.async { self?.presented(certificate, order) } }
+        host.certificatesChanged { [self] in queue.async { [self] in presented(certificate, order) } }
     }
 
     /// The server has read what was installed.
@@ -272,7 +275,7 @@ extension IssuanceDriver {
         orders[domain] = nil
         let leaf = certificate.chain.leaf
         inputChanged()
-        if authority === self.authority, !hasCertificate(leaf.fingerprint) {
+        if authority === self.authority, !hasCertificate(leaf.der) {
             // Something is wrong with the file that it was not wrong with; another order would not help at once.
             let error = IssuanceError(
                 .badCertificate, "the certificate was installed below '\(authority.folder.path)', and cannot be read there")
@@ -325,24 +328,27 @@ extension IssuanceDriver {
 
     func ask(_ question: IssuancePlan.Question, _ authority: Authority) {
         guard let base = authority.readyDirectory?.renewalInfo,
-            let url = RenewalInfo.url(base, question.certificate),
-            case .success(let client) = Result(catching: { () throws(IssuanceError) in try authority.client(environment) })
-        else {
-            let answer = RenewalAnswer(.unreachable("the URL of 'renewalInfo' is too long"))
-            return renewalAnswered(question, answer, authority)
-        }
-        questions[question.domain] = client.get(url) { [weak self] answer in
-            self?.queue.async { [weak self] in
-                guard let self, !isStopped else { return }
-                noteClock(answer, authority)
-                questions[question.domain] = nil
-                switch answer {
-                case .success(let response):
-                    let answer = RenewalAnswer(response, now: environment.wallSeconds())
-                    renewalAnswered(question, answer, authority)
-                case .failure(let failure): renewalAnswered(question, RenewalAnswer(failure), authority)
-                }
+            let url = RenewalInfo.url(base, question.certificate)
+        else { return answered(.failure(.unreachable("the URL of 'renewalInfo' is too long")), question, authority) }
+        do throws(IssuanceError) {
+            questions[question.domain] = try authority.client(environment).get(url) { [self] answer in
+                queue.async { [self] in answered(answer, question, authority) }
             }
+        } catch {
+            answered(.failure(.unreachable(error.message)), question, authority)
+        }
+    }
+
+    private func answered(
+        _ answer: AuthorityClient.Answer, _ question: IssuancePlan.Question, _ authority: Authority
+    ) {
+        guard !isStopped else { return }
+        noteClock(answer, authority)
+        questions[question.domain] = nil
+        switch answer {
+        case .success(let response):
+            renewalAnswered(question, RenewalAnswer(response, now: environment.wallSeconds()), authority)
+        case .failure(let failure): renewalAnswered(question, RenewalAnswer(failure), authority)
         }
     }
 

@@ -21,7 +21,7 @@ final class IssuanceDriver: @unchecked Sendable {
     let queue: DispatchQueue
     let logger: Logger
     let environment: IssuanceEnvironment
-    let libraryContext = Result { () throws(OpenSSLError) in try LibraryContext() }
+    private(set) lazy var libraryContext = Result { () throws(OpenSSLError) in try LibraryContext() }
 
     /// Nil while nothing is ordered.
     var authority: Authority?
@@ -283,7 +283,12 @@ final class IssuanceDriver: @unchecked Sendable {
     // MARK: Certificates
 
     /// Whether a certificate is among those that the server has read.
-    func hasCertificate(_ fingerprint: String) -> Bool { certificates.contains { $0.fingerprint == fingerprint } }
+    ///
+    /// - Parameter der: of the leaf.
+    func hasCertificate(_ der: [UInt8]) -> Bool {
+        let fingerprint = CertificateInventory.fingerprint(der)
+        return certificates.contains { $0.fingerprint == fingerprint }
+    }
 
     /// Whether there is one of ACME for the domain.
     func hasOrderedCertificate(_ domain: Domain) -> Bool {

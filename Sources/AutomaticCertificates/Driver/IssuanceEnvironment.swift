@@ -1,4 +1,4 @@
-package import ACME
+internal import ACME
 internal import EventLoops
 internal import Glibc
 package import HTTPClient
@@ -28,12 +28,10 @@ package struct IssuanceEnvironment: Sendable {
         (self.resolver, self.proxies, self.userAgent) = (resolver, proxies, userAgent)
     }
 
-    /// This machine, with libcurl and its resolver.
+    /// This machine and this process, with libcurl and the system's resolver.
     ///
-    /// - Parameters:
-    ///   - version: of the program.
-    ///   - variables: the environment of the process.
-    package static func system(version: String, variables: [String: String]) -> IssuanceEnvironment {
+    /// - Parameter version: of the program.
+    package static func system(version: String) -> IssuanceEnvironment {
         IssuanceEnvironment(
             wallSeconds: Clock.wallSeconds, uptime: { .nanoseconds(Clock.preciseNanoseconds()) },
             makeTransport: { trust in
@@ -41,7 +39,7 @@ package struct IssuanceEnvironment: Sendable {
                     CurlTransport.Configuration(connections: 16, connectionsPerHost: 4) {
                         trust.install(inTLSContext: $0)
                     })
-            }, resolver: SystemResolver(), proxies: ProxyEnvironment(variables), userAgent: "aasa/\(version)")
+            }, resolver: SystemResolver(), proxies: .process, userAgent: "aasa/\(version)")
     }
 
     /// On both clocks.

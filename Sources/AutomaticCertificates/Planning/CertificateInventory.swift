@@ -60,7 +60,7 @@ package struct CertificateInventory: Sendable {
         }
         let isOurs = certificate.source == .acme
         return Entry(
-            leaf: certificate.leaf, fingerprint: Self.hexadecimal(SHA256Digest.hash(certificate.leaf)),
+            leaf: certificate.leaf, fingerprint: Self.fingerprint(certificate.leaf),
             mark: isOurs ? folder.mark(of: certificate.folder) : nil,
             certificateID: isOurs ? certificateID(certificate.leaf) : nil)
     }
@@ -70,6 +70,9 @@ package struct CertificateInventory: Sendable {
         guard let context, let certificate = try? X509Certificate(der: leaf[...], in: context) else { return nil }
         return CertificateID(certificate)
     }
+
+    /// The SHA-256 of a certificate's DER, in hexadecimal.
+    static func fingerprint(_ der: [UInt8]) -> String { hexadecimal(SHA256Digest.hash(der)) }
 
     private static let digits = Array("0123456789abcdef".utf8)
 

@@ -70,6 +70,9 @@ package struct AccountFolder: Sendable {
         }
     }
 
+    /// Keeps a `state.json` that cannot be read, under another name, out of the way of the next one.
+    package func setStateAside() { rename("\(path)/\(Self.stateName)", "\(path)/\(Self.stateName).damaged") }
+
     /// - Parameter json: as ``IssuanceState/json``.
     package func storeState(_ json: String) throws(SystemError) { try replace(Self.stateName, json) }
 
