@@ -21,7 +21,9 @@ struct UnitFileTests {
     func verified() throws {
         let copies = try TemporaryFolder()
         let program = "/usr/local/bin/aasa"
-        let names = ["aasa.service", "aasa.socket", "aasa-http.socket", "aasa-admin.socket"]
+        let names = [
+            "aasa.service", "aasa.socket", "aasa-port80.socket", "aasa-http.socket", "aasa-admin.socket",
+        ]
         for name in names {
             try copies.write(
                 text(name).replacingOccurrences(
@@ -42,6 +44,9 @@ struct UnitFileTests {
     @Test("they say what the server expects")
     func settings() throws {
         #expect(try value("FileDescriptorName", in: "aasa.socket") == "https")
+        #expect(try value("FileDescriptorName", in: "aasa-port80.socket") == "http")
+        #expect(try value("ListenStream", in: "aasa-port80.socket") == "80")
+        #expect(try value("Service", in: "aasa-port80.socket") == "aasa.service")
         #expect(try value("FileDescriptorName", in: "aasa-admin.socket") == "admin")
         #expect(try value("ListenStream", in: "aasa-admin.socket")?.hasPrefix("127.0.0.1:") == true)
         #expect(try value("Service", in: "aasa-admin.socket") == "aasa.service")
@@ -62,7 +67,6 @@ struct UnitFileTests {
         // The first milliseconds of a process no handler can be there yet.
         #expect(try value("RestartForceExitStatus", in: "aasa.service") == "SIGHUP")
         #expect(try value("SocketBindDeny", in: "aasa.service") == "any")
-        #expect(try value("RestrictAddressFamilies", in: "aasa.service") == "AF_UNIX")
         // The user is that of sysusers.d; the folder with the sockets outlives the service, as the sockets do.
         let user = try #require(try value("User", in: "aasa.service"))
         #expect(try text("sysusers.d/aasa.conf").contains("\nu \(user) "))
@@ -75,6 +79,28 @@ struct UnitFileTests {
         }
         // More than "timeouts.drain" allows, which is 30 s.
         #expect(try Int(value("TimeoutStopSec", in: "aasa.service") ?? "") ?? 0 > 30)
+    }
+
+    @Test("the service can get certificates: names, roots, outgoing connections, and a folder that it may write to")
+    func certificates() throws {
+        #expect(
+            try value("RestrictAddressFamilies", in: "aasa.service") == "AF_UNIX AF_INET AF_INET6 AF_NETLINK")
+        let hidden = try #require(try value("TemporaryFileSystem", in: "aasa.service"))
+        #expect(hidden.contains("/etc:ro") && hidden.contains("/var/lib:ro"))
+        let unit = try text("aasa.service")
+        let seen = unit.matches(of: #/(?m)^BindReadOnlyPaths=(.+)$/#).flatMap { $0.1.split(separator: " ") }
+        for path in ["resolv.conf", "hosts", "nsswitch.conf", "ssl/certs"] {
+            #expect(seen.contains("-/etc/\(path)"), "\(path)")
+        }
+        // The folder of the example in the unit is the one that systemd makes.
+        let example = try #require(unit.firstMatch(of: #/(?m)^# +(\{.*"acme".*\})$/#)).1
+        let state = "/var/lib/\(try value("StateDirectory", in: "aasa.service") ?? "")"
+        #expect(example.contains(#""certs": "\#(state)""#))
+        let folder = try RunningServer.layOut()
+        let file = try folder.write(
+            example.replacing(state, with: "\(folder.path)/state"), to: "server.json")
+        let outcome = try Shell.run([RunningServer.executable, "serve", "--config", file, "--check"])
+        #expect(outcome.status != 65 && outcome.status != 66, "\(outcome.errors)")
     }
 
     @Test("the command that the service runs is one of the program's")
