@@ -2,11 +2,14 @@
 
 # Nobody else on a usual machine has this number.
 image_user=65532
+# SONAME=PACKAGE of what the program opens when it first needs it: for certificates (acme) and 'aasa doctor'.
+opened_libraries="libcurl.so.4=libcurl4 libexpat.so.1=libexpat1 libz.so.1=zlib1g"
 
 make_image() {
     certificates=/etc/ssl/certs/ca-certificates.crt
     [ -r "$certificates" ] || die "there is no '$certificates'; please install the package 'ca-certificates'"
     needs ldd libc-bin
+    needs openssl openssl
     case $(uname -m) in
     x86_64) image_architecture=amd64 ;;
     aarch64) image_architecture=arm64 ;;
@@ -17,19 +20,25 @@ make_image() {
     put_programs "$tree/usr/bin" aasa
     put_libraries "$tree" aasa
     put "$certificates" "$tree/etc/ssl/certs"
+    # Where this machine's OpenSSL looks for them.
+    roots=$tree$(openssl version -d | sed 's/^OPENSSLDIR: "\(.*\)"$/\1/')
+    mkdir -p "$roots"
+    ln -s "$certificates" "$roots/cert.pem"
     printf '%s\n' "root:x:0:0:root:/:/sbin/nologin" "aasa:x:$image_user:$image_user:aasa:/:/sbin/nologin" >"$tree/etc/passwd"
     printf '%s\n' root:x:0: "aasa:x:$image_user:" >"$tree/etc/group"
     printf '%s\n' 'passwd: files' 'group: files' 'hosts: files dns' >"$tree/etc/nsswitch.conf"
     put Packaging/image/server.json "$tree/etc/aasa"
-    mkdir -p "$tree/etc/aasa/sites" "$tree/run"
+    mkdir -p "$tree/etc/aasa/sites" "$tree/run" "$tree/var/lib"
     put Packaging/debian/copyright "$tree/usr/share/doc/aasa"
     put LICENSE "$tree/usr/share/doc/aasa"
     archive "$tree" >"$work/layer.tar"
-    # The folder of the admin socket belongs to the user.
-    mkdir -p "$work/owned/run/aasa"
+    # The folders of the admin socket, and of the account and the certificates, belong to the user; a new volume takes owner
+    # and mode from here.
+    mkdir -p "$work/owned/run/aasa" "$work/owned/var/lib/aasa"
     settle "$work/owned"
+    chmod 700 "$work/owned/var/lib/aasa"
     tar --append --file="$work/layer.tar" --format=gnu --owner=$image_user --group=$image_user --numeric-owner \
-        -C "$work/owned" run/aasa
+        -C "$work/owned" run/aasa var/lib/aasa
 
     layout=$work/image
     mkdir -p "$layout/blobs/sha256"
@@ -52,10 +61,29 @@ make_image() {
     finish "$work/image.tar" "$image_name"
 }
 
-# put_libraries ROOT PROGRAM: what its loader needs, where it looks for it, and under which conditions it is copied.
+# needed_by FILE: the libraries that its loader needs, and the loader.
+needed_by() {
+    ldd "$1" >"$work/ldd"
+    ! grep 'not found' "$work/ldd" >&2 || die "this machine lacks a library of '$1'"
+    awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }' "$work/ldd"
+}
+
+# put_libraries ROOT PROGRAM: what its loader needs, where it looks for it, what it opens by itself, and under which
+# conditions they are copied.
 put_libraries() {
-    ldd "$work/$2" | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }' | sort -u >"$work/needed"
-    ! ldd "$work/$2" | grep 'not found' >&2 || die "this machine lacks a library of '$2'"
+    needed_by "$work/$2" >"$work/linked"
+    cp "$work/linked" "$work/all"
+    for library in $opened_libraries; do
+        # In a folder where the loader has found another one.
+        opened=""
+        while read -r linked; do
+            [ -n "$opened" ] || [ ! -e "${linked%/*}/${library%=*}" ] || opened=${linked%/*}/${library%=*}
+        done <"$work/linked"
+        [ -n "$opened" ] || die "there is no '${library%=*}'; please install the package '${library#*=}'"
+        echo "$opened" >>"$work/all"
+        needed_by "$opened" >>"$work/all"
+    done
+    sort -u "$work/all" >"$work/needed"
     while read -r library; do
         mkdir -p "$1${library%/*}"
         install -m 755 "$library" "$1$library"
@@ -92,6 +120,6 @@ labels() {
 image_configuration() {
     probe='"CMD","/usr/bin/aasa","serve","--probe","--config","/etc/aasa/server.json"'
     cat <<END
-{"created":"$(created)","architecture":"$image_architecture","os":"linux","config":{"User":"$image_user:$image_user","ExposedPorts":{"8080/tcp":{}},"Env":["PATH=/usr/bin"],"Entrypoint":["/usr/bin/aasa"],"Cmd":["serve","--config","/etc/aasa/server.json"],"WorkingDir":"/","StopSignal":"SIGTERM","Labels":{$(labels)},"Healthcheck":{"Test":[$probe],"Interval":30000000000,"Timeout":5000000000,"StartPeriod":5000000000,"Retries":3}},"rootfs":{"type":"layers","diff_ids":["sha256:$1"]},"history":[{"created":"$(created)","created_by":"aasa $version"}]}
+{"created":"$(created)","architecture":"$image_architecture","os":"linux","config":{"User":"$image_user:$image_user","ExposedPorts":{"8080/tcp":{},"8443/tcp":{}},"Env":["PATH=/usr/bin"],"Entrypoint":["/usr/bin/aasa"],"Cmd":["serve","--config","/etc/aasa/server.json"],"WorkingDir":"/","StopSignal":"SIGTERM","Labels":{$(labels)},"Healthcheck":{"Test":[$probe],"Interval":30000000000,"Timeout":5000000000,"StartPeriod":5000000000,"Retries":3}},"rootfs":{"type":"layers","diff_ids":["sha256:$1"]},"history":[{"created":"$(created)","created_by":"aasa $version"}]}
 END
 }

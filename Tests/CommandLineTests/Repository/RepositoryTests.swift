@@ -49,7 +49,7 @@ struct RepositoryTests {
         #expect(try Repository.text("docs/spec/cli.md").contains("`\(Product.versionLine("aasa", openSSL: "3.0.19"))`"))
     }
 
-    @Test("the package recommends the libraries that are opened when they are needed")
+    @Test("the package recommends the libraries that are opened when they are needed, and the image has them")
     func recommends() throws {
         let control = try Repository.text("Packaging/debian/control")
         let recommended = try #require(control.firstMatch(of: #/(?m)^Recommends: (.+)$/#)).1
@@ -58,6 +58,10 @@ struct RepositoryTests {
             try Repository.text($0).matches(of: #/MissingLibrary\([^)]*package: "([^"]+)"/#).map { String($0.1) }
         }
         #expect(Set(packages).count == 3)
+        let image = try Repository.text("Packaging/image.sh")
+        let opened = try #require(image.firstMatch(of: #/(?m)^opened_libraries="(.+)"$/#)).1
+            .split(separator: " ").compactMap { $0.split(separator: "=").last.map(String.init) }
         for package in packages { #expect(recommended.contains(package), "\(package)") }
+        #expect(Set(opened) == Set(packages))
     }
 }
