@@ -138,7 +138,10 @@ extension IssuanceDriver {
     func logSetback(_ authority: Authority) {
         // Several orders can fail from the same cause.
         guard let setback = authority.state.authority, setback != authority.loggedSetback else { return }
-        authority.loggedSetback = setback
+        defer { authority.loggedSetback = setback }
+        // What is wrong on this machine is looked at every minute, and said once.
+        let last = authority.loggedSetback?.error
+        if setback.pause.length == Self.repairPause, last?.message == setback.error.message { return }
         log(StatusLine.failed(setback, now: environment.wallSeconds()))
     }
 

@@ -267,16 +267,30 @@ extension IssuanceDriver {
         host.certificatesChanged { [self] in queue.async { [self] in presented(certificate, order) } }
     }
 
-    /// The server has read what was installed.
+    /// The server has read what was installed; with it perhaps more, which is looked at together.
     private func presented(_ certificate: IssuedCertificate, _ order: RunningOrder) {
-        guard !isStopped, !order.hasEnded else { return }
-        let (domain, authority) = (order.domain, order.authority)
-        order.end()
-        orders[domain] = nil
-        let leaf = certificate.chain.leaf
+        if installed.isEmpty { queue.async { [self] in finishInstalled() } }
+        installed.append((certificate, order))
+    }
+
+    private func finishInstalled() {
+        let finished = installed.filter { !$0.order.hasEnded }
+        installed = []
+        guard !isStopped else { return }
+        for (_, order) in finished {
+            order.end()
+            orders[order.domain] = nil
+        }
         inputChanged()
+        for (certificate, order) in finished { finish(certificate, order) }
+    }
+
+    private func finish(_ certificate: IssuedCertificate, _ order: RunningOrder) {
+        let (domain, authority) = (order.domain, order.authority)
+        let leaf = certificate.chain.leaf
         if authority === self.authority, !hasCertificate(leaf.der) {
-            // Something is wrong with the file that it was not wrong with; another order would not help at once.
+            // Something is wrong with the files that was not wrong with what they were made of: another order would not
+            // help at once.
             let error = IssuanceError(
                 .badCertificate, "the certificate was installed below '\(authority.folder.path)', and cannot be read there")
             authority.state.attemptFailed(domain, error, now: environment.wallSeconds(), random: &random)

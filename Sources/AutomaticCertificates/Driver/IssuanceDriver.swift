@@ -33,6 +33,8 @@ final class IssuanceDriver: @unchecked Sendable {
     /// Renewals that somebody waits for.
     private var requested: Set<Domain> = []
     private(set) var statuses: [Domain: DomainStatus] = [:]
+    /// What was installed and read since it was looked at last.
+    var installed: [(certificate: IssuedCertificate, order: RunningOrder)] = []
     var counts = IssuanceReport.Orders()
     private var errors: [String: UInt64] = [:]
     private var isLookDue = false
