@@ -82,7 +82,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "ACME", dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            name: "ACME",
+            dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport"],
             swiftSettings: settings),
         .target(
             name: "AutomaticCertificates",

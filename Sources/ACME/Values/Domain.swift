@@ -1,3 +1,5 @@
+internal import ProxySupport
+
 /// A name that gets a certificate of its own: that of a site folder.
 package struct Domain: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Lower case: `example.com`, or `*.example.com`.
@@ -37,7 +39,7 @@ package struct Domain: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     package var description: String { identifier }
 
-    package var isWildcard: Bool { identifier.hasPrefix(Self.wildcardPrefix) }
+    package var isWildcard: Bool { identifier.utf8.first == UInt8(ascii: "*") }
 
     /// The name without the `*.` of a wildcard.
     package var base: String { isWildcard ? String(identifier.dropFirst(Self.wildcardPrefix.count)) : identifier }
@@ -45,18 +47,12 @@ package struct Domain: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// As the site folder and the files about the domain are called: `_wildcard.example.com` for a wildcard.
     package var folderName: String { isWildcard ? Self.folderPrefix + base : identifier }
 
-    package static func < (left: Domain, right: Domain) -> Bool { left.folderName < right.folderName }
-
-    /// Whether a public CA can issue for it at all: it has two labels, and is not below a name that is for local use.
-    package var isPublic: Bool {
-        let base = base
-        let labels = base.split(separator: ".")
-        guard labels.count > 1 else { return false }
-        return !Self.localSuffixes.contains { base == $0 || base.hasSuffix("." + $0) }
+    /// By ``folderName``.
+    package static func < (left: Domain, right: Domain) -> Bool {
+        left.isWildcard || right.isWildcard
+            ? left.folderName < right.folderName : left.identifier < right.identifier
     }
 
-    /// What nobody can own in the public DNS (RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's `internal`).
-    private static let localSuffixes = [
-        "localhost", "local", "internal", "test", "invalid", "example", "onion", "home.arpa",
-    ]
+    /// Whether a public CA can issue for it at all.
+    package var isPublic: Bool { PublicName.isPossible(base) }
 }

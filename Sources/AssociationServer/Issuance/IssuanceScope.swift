@@ -2,10 +2,6 @@ internal import ProxySupport
 
 /// Which sites get a certificate by themselves (acme.md, section 2).
 package struct IssuanceScope: Sendable {
-    /// Names that public DNS does not have (RFC 6761, RFC 7686, RFC 8375, and the list of public suffixes).
-    private static let privateSuffixes = [
-        "localhost", "local", "internal", "test", "invalid", "example", "onion", "home.arpa",
-    ]
     /// What the folder of `*.example.com` begins with.
     static let wildcardPrefix = "_wildcard."
 
@@ -31,9 +27,7 @@ package struct IssuanceScope: Sendable {
     /// Whether the CA is known to refuse it: it is not a name in public DNS.
     package func isPrivateName(_ domain: String) -> Bool {
         guard isPublic else { return false }
-        let name = domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]
-        return !name.contains(".") || IPAddress(String(name)) != nil
-            || Self.privateSuffixes.contains { name == $0 || name.hasSuffix(".\($0)") }
+        return !PublicName.isPossible(domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...])
     }
 
     /// Whether a certificate is ordered if no other one covers the site.
