@@ -6,17 +6,9 @@ package struct ExternalAccountBinding: Sendable {
     package let keyIdentifier: String
     private let hmacKey: SecretBytes
 
-    /// - Parameter hmacKey: the content of the key's file: base64url, with or without padding, and white space around.
-    /// - Returns: nil if it is not that, or empty.
-    package init?(keyIdentifier: String, hmacKey text: [UInt8]) {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
-        let start = text.drop(while: isSpace)
-        let end = start.lastIndex { !isSpace($0) && $0 != UInt8(ascii: "=") }
-        guard let end, var key = Base64URL.bytes(String(decoding: start[...end], as: UTF8.self)), !key.isEmpty,
-            !keyIdentifier.isEmpty
-        else { return nil }
-        self.keyIdentifier = keyIdentifier
-        self.hmacKey = SecretBytes(taking: &key)
+    /// - Parameter hmacKey: as bytes, not as base64url.
+    package init(keyIdentifier: String, hmacKey: SecretBytes) {
+        (self.keyIdentifier, self.hmacKey) = (keyIdentifier, hmacKey)
     }
 
     /// - Parameter key: what the CA has handed out, decoded.
