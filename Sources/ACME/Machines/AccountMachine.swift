@@ -188,12 +188,8 @@ package struct AccountMachine: Sendable {
         case (.update(let directory, _), .accountDoesNotExist) where !hasRegistered:
             return try register(directory, &nonces)
         case (.directory, _): throw refusal.error
-        // Nothing but somebody who changes something helps.
-        case (_, .externalAccountRequired), (_, .userActionRequired), (_, .invalidContact), (_, .unsupportedContact),
-            (_, .unauthorized), (_, .accountDoesNotExist):
-            let type = refusal.problem?.type.rawValue ?? ""
-            throw IssuanceError(.acmeAccount, "the CA does not accept the account: \(type): \(refusal.error.message)")
-        default: throw refusal.error
+        case (_, .unauthorized), (_, .accountDoesNotExist): throw refusal.accountError
+        case (_, let type): throw type?.concernsAccount ?? false ? refusal.accountError : refusal.error
         }
     }
 

@@ -67,6 +67,9 @@ struct Exchange: Sendable {
         nextID = firstID
     }
 
+    /// Whether the request is repeated after a while.
+    var isPausing: Bool { if case .pausing = phase { true } else { false } }
+
     /// The number after the last that was used.
     var lastID: Int { nextID }
 
@@ -261,5 +264,14 @@ struct Refusal: Sendable {
         error = IssuanceError(
             type, message.isEmpty ? what : isFailing ? "\(what): \(message)" : message, scope: subject.scope,
             retryAfter: isPatienceAsked ? response.retryAfterSeconds(now: now) : nil)
+    }
+
+    /// The same for all domains: nothing but a change of the account or its settings helps.
+    var accountError: IssuanceError {
+        IssuanceError(
+            .acmeAccount,
+            "the CA does not accept the account: \(problem?.type.rawValue ?? IssuanceErrorType.other.rawValue): "
+                + error.message,
+            scope: .authority, retryAfter: error.retryAfter)
     }
 }

@@ -38,8 +38,8 @@ extension OrderMachine {
             try proceed(with: order, response, &turn)
         case .finalizing, .issuing:
             try proceed(with: try Order(response.body, for: task.domain), response, &turn)
-        case .authorizing: try authorized(Authorization(response.body, for: task.domain), response, &turn)
-        case .answering(let challenge): awaitValidation(by: challenge.type, response, &turn)
+        case .authorizing: try authorized(Authorization(response.body, for: task.domain), &turn)
+        case .answering(let challenge): try awaitValidation(by: challenge.type, response, &turn)
         case .validating(let type):
             try validated(Authorization(response.body, for: task.domain), by: type, response, &turn)
         case .downloading: try downloaded(response, &turn)
@@ -48,23 +48,38 @@ extension OrderMachine {
         }
     }
 
+    /// A request has failed for good.
+    mutating func failed(_ error: IssuanceError, _ turn: inout Turn) throws(IssuanceError) {
+        guard case .choosing(let chain, let alternates) = phase else { throw error }
+        try tryNext(chain, alternates, &turn)
+    }
+
     mutating func refused(_ refusal: Refusal, wasRepeated: Bool, _ turn: inout Turn) throws(IssuanceError) {
         let type = refusal.problem?.type
         switch phase {
-        case .ordering where replaces != nil && (type == .alreadyReplaced || type == .malformed):
+        case .ordering where replaces != nil && Self.mayConcernReplacement(refusal):
             replaces = nil
             try makeOrder(&turn)
         case .resuming where [403, 404, 410].contains(refusal.status) || type == .accountDoesNotExist:
             end(.restart, &turn)
         case .answering(let challenge) where wasRepeated && refusal.status < 500:
             // The first one has arrived after all.
-            awaitValidation(by: challenge.type, nil, &turn)
+            try awaitValidation(by: challenge.type, nil, &turn)
         case .finalizing where type == .orderNotReady:
             guard let orderURL else { throw refusal.error }
             phase = .issuing
-            wait(toAsk: orderURL, after: nil, within: Self.issuanceLimit, &turn)
-        case .choosing(let chain, _): try install(chain, turn.now, &turn)
-        default: throw refusal.error
+            try wait(toAsk: orderURL, after: nil, within: Self.issuanceLimit, &turn)
+        case .choosing: try failed(refusal.error, &turn)
+        default: throw type?.concernsAccount ?? false ? refusal.accountError : refusal.error
+        }
+    }
+
+    /// Whether the order may be accepted if it does not say which certificate it replaces: that one was replaced already,
+    /// or the CA does not know it, or it is that of another account.
+    private static func mayConcernReplacement(_ refusal: Refusal) -> Bool {
+        switch refusal.problem?.type {
+        case .alreadyReplaced, .malformed, .unauthorized: true
+        default: refusal.status == 409
         }
     }
 
@@ -76,12 +91,12 @@ extension OrderMachine {
     ) throws(IssuanceError) {
         self.order = order
         switch order.status {
-        case .pending where finalizations > 0: poll(response, &turn)
+        case .pending where finalizations > 0: try poll(response, &turn)
         case .pending:
             phase = .authorizing
             try ask(order.authorization, &turn)
         case .ready: try finalize(order, &turn)
-        case .processing: poll(response, &turn)
+        case .processing: try poll(response, &turn)
         case .valid:
             guard let certificate = order.certificate else { throw order.error }
             stopPolling()
@@ -91,10 +106,10 @@ extension OrderMachine {
         }
     }
 
-    private mutating func poll(_ response: ACMEResponse, _ turn: inout Turn) {
+    private mutating func poll(_ response: ACMEResponse, _ turn: inout Turn) throws(IssuanceError) {
         phase = .issuing
         guard let orderURL else { return }
-        wait(toAsk: orderURL, after: response, within: Self.issuanceLimit, &turn)
+        try wait(toAsk: orderURL, after: response, within: Self.issuanceLimit, &turn)
     }
 
     private mutating func finalize(_ order: Order, _ turn: inout Turn) throws(IssuanceError) {
@@ -118,7 +133,7 @@ extension OrderMachine {
     // MARK: The name
 
     private mutating func authorized(
-        _ authorization: Authorization, _ response: ACMEResponse, _ turn: inout Turn
+        _ authorization: Authorization, _ turn: inout Turn
     ) throws(IssuanceError) {
         switch authorization.status {
         case .valid: return try finishValidation(&turn)
@@ -127,9 +142,7 @@ extension OrderMachine {
         }
         let challenge = try choose(from: authorization)
         usedChallenge = challenge.type
-        // The order of an earlier run may be further.
-        guard challenge.status == .pending else { return awaitValidation(by: challenge.type, response, &turn) }
-        phase = .publishing(challenge, authorization)
+        phase = .publishing(challenge)
         guard let token = challenge.token, challenge.type != .dnsPersist01 else {
             try note(challenge, &turn)
             return try answer(challenge, &turn)
@@ -143,7 +156,12 @@ extension OrderMachine {
 
     private func choose(from authorization: Authorization) throws(IssuanceError) -> Challenge {
         for type in task.challenges {
-            if let challenge = authorization.challenges.first(where: { $0.type == type }) { return challenge }
+            let offered = authorization.challenges.first { $0.type == type && $0.status != .invalid }
+            if let offered { return offered }
+        }
+        // All of them have failed, whatever the CA makes of that.
+        guard !authorization.challenges.contains(where: { task.challenges.contains($0.type) }) else {
+            throw authorization.error(for: task.domain)
         }
         let offered = authorization.offered.isEmpty ? "none" : authorization.offered.joined(separator: ", ")
         if task.domain.isWildcard {
@@ -171,14 +189,18 @@ extension OrderMachine {
     }
 
     mutating func answer(_ challenge: Challenge, _ turn: inout Turn) throws(IssuanceError) {
+        // In an order of an earlier run the CA knows already that it can ask, and may do so again.
+        guard challenge.status == .pending else { return try awaitValidation(by: challenge.type, nil, &turn) }
         phase = .answering(challenge)
         try ask(challenge.url, payload: "{}", &turn)
     }
 
-    private mutating func awaitValidation(by type: ChallengeType, _ response: ACMEResponse?, _ turn: inout Turn) {
+    private mutating func awaitValidation(
+        by type: ChallengeType, _ response: ACMEResponse?, _ turn: inout Turn
+    ) throws(IssuanceError) {
         phase = .validating(type)
         guard let authorization = order?.authorization else { return }
-        wait(toAsk: authorization, after: response, within: Self.validationLimit, &turn)
+        try wait(toAsk: authorization, after: response, within: Self.validationLimit, &turn)
     }
 
     private mutating func validated(
@@ -186,7 +208,7 @@ extension OrderMachine {
     ) throws(IssuanceError) {
         switch authorization.status {
         case .valid: try finishValidation(&turn)
-        case .pending: awaitValidation(by: type, response, &turn)
+        case .pending: try awaitValidation(by: type, response, &turn)
         case .invalid, .deactivated, .expired, .revoked: throw authorization.error(for: task.domain)
         }
     }

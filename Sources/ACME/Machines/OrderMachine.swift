@@ -57,7 +57,7 @@ package struct OrderMachine: Sendable {
         case resuming
         case ordering
         case authorizing
-        case publishing(Challenge, Authorization)
+        case publishing(Challenge)
         case answering(Challenge)
         /// Until the name is validated.
         case validating(ChallengeType)
@@ -107,6 +107,8 @@ package struct OrderMachine: Sendable {
     package mutating func handle(_ event: Event, at now: Moment, nonces: inout NoncePool) -> [Action] {
         guard !hasEnded else { return [] }
         var turn = Turn(now: now, nonces: nonces)
+        // There is one copy only, which can be changed in place.
+        nonces = NoncePool()
         do throws(IssuanceError) {
             try react(to: event, &turn)
         } catch {
@@ -145,7 +147,7 @@ package struct OrderMachine: Sendable {
             }
         case (.keyNotStored(let reason), .preparingKey):
             throw IssuanceError(.storage, AuthorityText.shown(reason))
-        case (.challengePublished, .publishing(let challenge, _)): try answer(challenge, &turn)
+        case (.challengePublished, .publishing(let challenge)): try answer(challenge, &turn)
         case (.response(let response, let id), _):
             try follow(exchange?.receive(response, to: id, at: turn.now, &turn.nonces), &turn)
         case (.transportFailure(let failure, let id), _):
@@ -156,7 +158,9 @@ package struct OrderMachine: Sendable {
             self.account = account
             if let request = exchange?.request { try begin(request, &turn) }
         case (.accountFailed(let error), _) where isWaitingForAccount: throw error.concerning(.authority)
-        case (.cancel, _): throw IssuanceError(.other, "the order was cancelled")
+        case (.cancel, _):
+            let error = IssuanceError(.other, "the order was cancelled")
+            end(.fail(OrderFailure(error: error, keepsOrder: false, challenge: nil)), &turn)
         default: return
         }
     }
@@ -186,8 +190,8 @@ package struct OrderMachine: Sendable {
         case .send(let request):
             recordOrder(request, &turn)
             turn.actions.append(.send(request))
-        case .wait(let end): turn.actions.append(.wait(until: end))
-        case .failure(let error): throw error
+        case .wait(let end): try pause(until: end, &turn)
+        case .failure(let error): try failed(error, &turn)
         case .answer(let response): try received(response, &turn)
         case .refusal(let refusal):
             let wasRepeated = exchange?.repetitions ?? 0 > 0
@@ -211,7 +215,11 @@ package struct OrderMachine: Sendable {
     /// A CA that does not know the account says so; one by which it was deactivated takes no orders from it.
     private func mayBeUnknownAccount(_ refusal: Refusal) -> Bool {
         switch (refusal.problem?.type, phase) {
-        case (.accountDoesNotExist, _), (.unauthorized, .ordering): true
+        // There is a certificate already.
+        case (_, .choosing): false
+        // The certificate to be replaced may be that of another account.
+        case (.unauthorized, .ordering): replaces == nil
+        case (.accountDoesNotExist, _): true
         default: false
         }
     }
@@ -250,10 +258,12 @@ package struct OrderMachine: Sendable {
     /// - Parameters:
     ///   - response: the last answer about it.
     ///   - limit: in all, from the first time on.
-    mutating func wait(toAsk url: SecureURL, after response: ACMEResponse?, within limit: Duration, _ turn: inout Turn)
-    {
+    mutating func wait(
+        toAsk url: SecureURL, after response: ACMEResponse?, within limit: Duration, _ turn: inout Turn
+    ) throws(IssuanceError) {
         exchange = nil
         if poll?.url != url { poll = Poll(url, deadline: turn.now.uptime + limit) }
+        try checkDeadline(turn)
         let retryAfter = response?.retryAfterSeconds(now: turn.now.wall)
         guard let end = poll?.advance(turn.now.uptime, retryAfter: retryAfter) else { return }
         turn.actions.append(.wait(until: end))
@@ -263,12 +273,23 @@ package struct OrderMachine: Sendable {
 
     private mutating func elapse(_ turn: inout Turn) throws(IssuanceError) {
         guard let poll, let next = poll.next else {
+            if exchange?.isPausing ?? false { try checkDeadline(turn) }
             return try follow(exchange?.elapse(to: turn.now, &turn.nonces), &turn)
         }
         guard turn.now.uptime >= next else { return turn.actions.append(.wait(until: next)) }
-        guard turn.now.uptime < poll.deadline else { throw timeout }
         self.poll?.next = nil
+        // Also at the deadline: the last pause may have been a long one.
         try ask(poll.url, &turn)
+    }
+
+    /// Waits before a request is repeated, but not for longer than the CA may take in all.
+    private func pause(until end: Duration, _ turn: inout Turn) throws(IssuanceError) {
+        try checkDeadline(turn)
+        turn.actions.append(.wait(until: min(end, poll?.deadline ?? end)))
+    }
+
+    private func checkDeadline(_ turn: Turn) throws(IssuanceError) {
+        if let poll, turn.now.uptime >= poll.deadline { throw timeout }
     }
 
     private var timeout: IssuanceError {

@@ -34,10 +34,8 @@ package struct Backoff: Equatable, Sendable {
     /// What only a change of somebody's settings can make good.
     private static func isHopeless(_ type: IssuanceErrorType) -> Bool {
         switch type {
-        case .rejectedIdentifier, .unsupportedIdentifier, .caa, .acmeWildcard, .acmeChallenges, .acmeAccount,
-            .externalAccountRequired, .userActionRequired, .invalidContact, .unsupportedContact:
-            true
-        default: false
+        case .rejectedIdentifier, .unsupportedIdentifier, .caa, .acmeWildcard, .acmeChallenges, .acmeAccount: true
+        default: type.concernsAccount
         }
     }
 }

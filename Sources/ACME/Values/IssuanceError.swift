@@ -44,6 +44,14 @@ package enum IssuanceErrorType: String, Sendable, CaseIterable {
         self = type
     }
 
+    /// Whether it is about the account, whatever was asked for: nothing but somebody who changes something helps.
+    var concernsAccount: Bool {
+        switch self {
+        case .externalAccountRequired, .userActionRequired, .invalidContact, .unsupportedContact: true
+        default: false
+        }
+    }
+
     /// Whether nothing but a change on this side helps, so that the domain counts as blocked.
     package var isBlocking: Bool {
         switch self {

@@ -214,12 +214,18 @@ struct OrderMachineTests {
         #expect(run.failure?.keepsOrder == true && run.failure?.error.type == .unavailable)
     }
 
-    @Test("a challenge that was answered before is only waited for")
+    @Test("a challenge that was answered before is published again, and then waited for")
     func resumedChallenge() throws {
         var run = try resumed()
         try run.answer(200, Samples.order("pending"))
         try run.answer(200, Samples.authorization("pending", [("http-01", "processing")]))
+        // The CA may ask once more.
+        #expect(run.names == ["publish http-01"])
+        run.handle(.challengePublished)
         #expect(run.names == ["wait"])
+        try run.elapse()
+        try run.answer(200, Samples.authorization("valid"))
+        #expect(run.names == ["withdraw http-01", "send /finalize/1"])
     }
 
     // MARK: Nonces
