@@ -72,9 +72,27 @@ package enum InternetDate {
     /// - Parameter seconds: Since 1970, UTC.
     package static func string(_ seconds: Int64) -> String {
         let time = min(max(seconds, 0), latest)
+        let date = CivilDate(secondsSince1970: time)
         let second = Int(time % 86_400)
-        let clock = [second / 3_600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
-        return "\(day(time))T\(clock)Z"
+        return String(unsafeUninitializedCapacity: 20) { text in
+            var count = 0
+            func put(_ number: Int, _ mark: Unicode.Scalar?) {
+                text[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+                text[count + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+                count += 2
+                guard let mark else { return }
+                text[count] = UInt8(ascii: mark)
+                count += 1
+            }
+            put(date.year / 100, nil)
+            put(date.year % 100, "-")
+            put(date.month, "-")
+            put(date.day, "T")
+            put(second / 3_600, ":")
+            put(second / 60 % 60, ":")
+            put(second % 60, "Z")
+            return count
+        }
     }
 
     /// For example `2026-11-21`; a time outside of the years 1970 to 9999 is written as the nearest one in them.

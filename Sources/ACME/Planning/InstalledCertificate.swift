@@ -34,37 +34,46 @@ package struct InstalledCertificate: Equatable, Sendable {
 
     package var lifetime: Int64 { max(notAfter - notBefore, 0) }
 
+    /// Whether it was ordered for this domain, and is for it alone.
+    func isOrdered(for domain: Domain) -> Bool {
+        guard case .acme(domain, _) = source else { return false }
+        return names.count == 1 && names[0] == domain.identifier
+    }
+
     /// Until when a certificate of another source keeps its names from being ordered: a day before its end, or a tenth
     /// of its lifetime if that is shorter.
     var coversUntil: Int64 { notAfter - min(86_400, lifetime / 10) }
 }
 
-/// Which certificates name a domain.
-struct CertificateIndex {
+/// Which certificates name a domain. Making one costs more than a plan: it is kept as long as no certificate changes.
+package struct CertificateIndex: Sendable {
     private var byName: [String: [InstalledCertificate]] = [:]
-    private var ordered: [Domain: [InstalledCertificate]] = [:]
+    private var hasWildcards = false
+    /// How many of them were ordered.
+    private var orderedCount = 0
 
-    init(_ certificates: [InstalledCertificate]) {
+    package init(_ certificates: [InstalledCertificate]) {
+        byName.reserveCapacity(certificates.count)
         for certificate in certificates {
-            for name in Set(certificate.names) { byName[name, default: []].append(certificate) }
-            if case .acme(let domain, _) = certificate.source { ordered[domain, default: []].append(certificate) }
+            for name in certificate.names.count == 1 ? certificate.names : Array(Set(certificate.names)) {
+                byName[name, default: []].append(certificate)
+                if name.utf8.first == UInt8(ascii: "*") { hasWildcards = true }
+            }
+            if case .acme = certificate.source { orderedCount += 1 }
         }
     }
 
     /// All that a client takes for the domain.
     func naming(_ domain: Domain) -> [InstalledCertificate] {
-        var found = byName[domain.identifier] ?? []
-        if !domain.isWildcard, let dot = domain.identifier.firstIndex(of: ".") {
-            found += byName["*" + domain.identifier[dot...]] ?? []
-        }
-        return found
+        let found = byName[domain.identifier] ?? []
+        guard hasWildcards, !domain.isWildcard, let dot = domain.identifier.firstIndex(of: "."),
+            let wildcards = byName["*" + domain.identifier[dot...]]
+        else { return found }
+        return found + wildcards
     }
 
     /// Whether there are so many that the CA is not asked about all of them at once.
-    var isLarge: Bool { ordered.count > Self.manyCertificates }
+    var isLarge: Bool { orderedCount > Self.manyCertificates }
 
     static let manyCertificates = 10
-
-    /// Those that were ordered for it.
-    func ordered(for domain: Domain) -> [InstalledCertificate] { ordered[domain] ?? [] }
 }

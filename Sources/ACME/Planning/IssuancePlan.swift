@@ -23,6 +23,8 @@ package struct IssuancePlan: Sendable {
     package struct Situation: Sendable {
         package var sites: [Domain] = []
         package var certificates: [InstalledCertificate] = []
+        /// Of these certificates, made before; nil if the plan has to make it.
+        package var index: CertificateIndex?
         /// Domains whose orders have begun and have not ended.
         package var ongoing: Set<Domain> = []
         /// How many of them have not made their order yet, and will make one that counts.
@@ -61,6 +63,8 @@ package struct IssuancePlan: Sendable {
         random: inout some RandomNumberGenerator
     ) {
         var planner = Planner(settings: settings, situation: situation, state: state)
+        // The planner's copy is the only one, which can be changed in place.
+        state = IssuanceState()
         planner.plan(random: &random)
         self = planner.plan
         state = planner.state

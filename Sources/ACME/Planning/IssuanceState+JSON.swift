@@ -27,17 +27,21 @@ extension IssuanceState {
         }
     }
 
-    /// The content of `state.json`.
+    /// The content of `state.json`. What writes it often has an ``IssuanceStateWriter``.
     package var json: String {
-        let elements = domains.sorted { $0.key < $1.key }.map { domain, record in
-            JSONOutput.object(
-                record.members.merging(["domain": .string(domain.folderName)]) { own, _ in own })
-        }
+        let elements = domains.sorted { $0.key < $1.key }.map(Self.element)
         let object: [String: JSONOutput] = [
             "version": .number(1), "orders": .array(orders.map { .string(InternetDate.string($0)) }),
             "authority": authority?.json ?? .null, "domains": .array(elements),
         ]
         return JSONOutput.object(object).text + "\n"
+    }
+
+    /// What there is to say about a domain.
+    static func element(_ domain: Domain, _ record: DomainRecord) -> JSONOutput {
+        var members = record.members
+        members["domain"] = .string(domain.folderName)
+        return .object(members)
     }
 }
 
@@ -51,7 +55,7 @@ extension Setback {
         self.pause = pause
     }
 
-    fileprivate var json: JSONOutput {
+    var json: JSONOutput {
         .object(["failures": .number(failures), "lastError": error.json].merging(pause.members) { own, _ in own })
     }
 }

@@ -10,6 +10,10 @@ package struct IssuanceState: Equatable, Sendable {
     static let orderLimit = 100_000
     /// More failures in a row are not counted.
     static let failureLimit = 1_000
+    /// After so many failures in a row an order is not continued any more: several hours.
+    static let continuationLimit = 8
+    /// For how many seconds an order is of use without its site: no CA keeps one for longer.
+    private static let orderLifetime: Int64 = 30 * 86_400
 
     package init() {}
 }
@@ -81,7 +85,8 @@ extension IssuanceState {
     ) {
         var record = domains[domain] ?? DomainRecord()
         defer { domains[domain] = record }
-        if !failure.keepsOrder { record.order = nil }
+        // One that never ends, whatever is asked about it, is left at last.
+        if !failure.keepsOrder || record.failures >= Self.continuationLimit { record.order = nil }
         guard failure.error.scope == .domain else { return authorityFailed(failure.error, now: now, random: &random) }
         record.failures = min(record.failures + 1, Self.failureLimit)
         record.lastError = RecordedError(failure.error, at: now)
@@ -119,6 +124,7 @@ extension IssuanceState {
             error: RecordedError(error, at: now))
     }
 
+    /// The CA has answered a request for the directory, a nonce or the account; what is known from before is no answer.
     package mutating func authoritySucceeded() { authority = nil }
 
     // What happens to the settings and the certificates.
@@ -160,7 +166,9 @@ extension IssuanceState {
     /// Forgets what is of no use any more: domains without a site that nothing keeps back.
     package mutating func prune(keeping sites: Set<Domain>, now: Int64) {
         domains = domains.filter { domain, record in
-            sites.contains(domain) || record.order != nil || record.pause.map { $0.cut(at: now).end > now } ?? false
+            if sites.contains(domain) { return true }
+            if let pause = record.pause, pause.cut(at: now).end > now { return true }
+            return record.order != nil && now - (record.lastAttempt ?? 0) < Self.orderLifetime
         }
     }
 }

@@ -5,6 +5,9 @@ struct Planner {
     var state: IssuanceState
     var plan = IssuancePlan()
     private let certificates: CertificateIndex
+    /// Those that can be answered.
+    private let usableChallenges: [ChallengeType]
+    private let directory: String
     /// Domains for which an order could begin now.
     private var queue: [Candidate] = []
 
@@ -13,33 +16,59 @@ struct Planner {
         /// The end of the certificate in use; nil if there is no valid one.
         let validUntil: Int64?
         let replaces: CertificateID?
+        let resumes: SecureURL?
         let challenges: [ChallengeType]
+
+        /// Whether it makes an order that counts for the limit.
+        var counts: Bool { resumes == nil && replaces == nil }
+
+        /// Domains without a valid certificate come first, then those that expire first.
+        static func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
+            let (leftEnd, rightEnd) = (left.validUntil ?? .min, right.validUntil ?? .min)
+            return leftEnd == rightEnd ? left.domain < right.domain : leftEnd < rightEnd
+        }
     }
 
     init(settings: IssuancePlan.Settings, situation: IssuancePlan.Situation, state: IssuanceState) {
         (self.settings, self.situation, self.state) = (settings, situation, state)
-        certificates = CertificateIndex(situation.certificates)
+        certificates = situation.index ?? CertificateIndex(situation.certificates)
+        usableChallenges = settings.challenges.filter { $0 == .dnsPersist01 || settings.answerable.contains($0) }
+        directory = settings.directory.description
     }
 
     private var now: Int64 { situation.now }
 
     mutating func plan(random: inout some RandomNumberGenerator) {
         // A time ahead of now was written by a clock that was wrong.
-        state.orders = state.orders.map { min($0, now) }.filter { $0 > now - IssuanceState.orderPeriod }
+        if let first = state.orders.first, let last = state.orders.last, last > now || first <= now - orderPeriod {
+            state.orders = state.orders.map { min($0, now) }.filter { $0 > now - orderPeriod }
+        }
         if let authority = state.authority {
             state.authority = Setback(
                 failures: authority.failures, pause: authority.pause.cut(at: now), error: authority.error)
         }
-        for domain in situation.sites {
-            var record = state.domains[domain] ?? DomainRecord()
-            record.pause = record.pause?.cut(at: now)
-            record.renewal?.cut(at: now)
-            let status = status(of: domain, &record, &random)
-            state.domains[domain] = record
-            plan.statuses[domain] = status
-        }
+        plan.statuses.reserveCapacity(situation.sites.count)
+        for domain in situation.sites { look(at: domain, &random) }
         beginOrders()
-        for (domain, status) in plan.statuses { state.domains[domain]?.state = status.state }
+    }
+
+    private var orderPeriod: Int64 { IssuanceState.orderPeriod }
+
+    private mutating func look(at domain: Domain, _ random: inout some RandomNumberGenerator) {
+        let index = state.domains.index(forKey: domain)
+        let known = index.map { state.domains.values[$0] }
+        var record = known ?? DomainRecord()
+        record.pause = record.pause?.cut(at: now)
+        record.renewal?.cut(at: now)
+        let status = status(of: domain, &record, &random)
+        record.state = status.state
+        plan.statuses[domain] = status
+        // What has not changed is not written: that would copy all of it if somebody else has the state, too.
+        if let index {
+            if record != known { state.domains.values[index] = record }
+        } else {
+            state.domains[domain] = record
+        }
     }
 
     /// Something is different from this time on.
@@ -55,25 +84,32 @@ struct Planner {
     ) -> DomainStatus {
         if settings.excluded.contains(domain) { return DomainStatus(.excluded) }
         let naming = certificates.naming(domain)
+        // When a certificate is renewed was drawn once, and stays so until the certificate has gone.
+        if let renewal = record.renewal,
+            !naming.contains(where: { $0.isOrdered(for: domain) && $0.fingerprint == renewal.fingerprint })
+        {
+            record.renewal = nil
+        }
         var validUntil: Int64?
+        var covering: Int64?
         for certificate in naming {
             if certificate.isValid(at: now) {
                 validUntil = max(validUntil ?? certificate.notAfter, certificate.notAfter)
                 lookAgain(at: certificate.notAfter)
+                if certificate.source == .folder {
+                    covering = max(covering ?? certificate.coversUntil, certificate.coversUntil)
+                }
             } else {
                 lookAgain(at: certificate.notBefore)
             }
         }
-        let covering = naming.filter { $0.source == .folder && $0.isValid(at: now) }.map(\.coversUntil).max()
         if let covering, covering > now {
             lookAgain(at: covering)
-            // Whatever went before is over.
-            record.renewal = nil
             var status = DomainStatus(.covered)
             status.validUntil = validUntil
             return status
         }
-        var status = status(ofEligible: domain, validUntil, &record, &random)
+        var status = status(ofEligible: domain, naming, validUntil, &record, &random)
         status.validUntil = validUntil
         status.lastAttempt = record.lastAttempt
         status.failures = record.failures
@@ -82,21 +118,18 @@ struct Planner {
     }
 
     private mutating func status(
-        ofEligible domain: Domain, _ validUntil: Int64?, _ record: inout DomainRecord,
-        _ random: inout some RandomNumberGenerator
+        ofEligible domain: Domain, _ naming: [InstalledCertificate], _ validUntil: Int64?,
+        _ record: inout DomainRecord, _ random: inout some RandomNumberGenerator
     ) -> DomainStatus {
-        let current = current(of: domain)
+        let current = current(of: domain, naming)
         var renewal: Int64?
         if let current {
             let time = schedule(current, of: domain, &record, &random)
             lookAgain(at: time)
             renewal = time
-        } else {
-            record.renewal = nil
         }
         let isRequested = situation.requested.contains(domain)
-        let isOngoing = situation.ongoing.contains(domain)
-        if isOngoing {
+        if situation.ongoing.contains(domain) {
             var status = DomainStatus(validUntil == nil ? .ordering : .renewing)
             status.nextRenewal = renewal
             return status
@@ -115,9 +148,19 @@ struct Planner {
     }
 
     /// The certificate of ACME in use: of those that are valid, or will be, the last one.
-    private func current(of domain: Domain) -> InstalledCertificate? {
-        certificates.ordered(for: domain).filter { $0.notAfter > now && $0.names == [domain.identifier] }
-            .max { ($0.isValid(at: now) ? 1 : 0, $0.notBefore) < ($1.isValid(at: now) ? 1 : 0, $1.notBefore) }
+    private func current(of domain: Domain, _ naming: [InstalledCertificate]) -> InstalledCertificate? {
+        var current: InstalledCertificate?
+        for certificate in naming where certificate.notAfter > now && certificate.isOrdered(for: domain) {
+            guard let other = current else {
+                current = certificate
+                continue
+            }
+            let isValid = certificate.isValid(at: now)
+            if isValid == other.isValid(at: now) ? certificate.notBefore > other.notBefore : isValid {
+                current = certificate
+            }
+        }
+        return current
     }
 
     /// When the certificate is due; asks the CA about it if it is time to.
@@ -125,16 +168,15 @@ struct Planner {
         _ certificate: InstalledCertificate, of domain: Domain, _ record: inout DomainRecord,
         _ random: inout some RandomNumberGenerator
     ) -> Int64 {
-        let schedule =
-            if let known = record.renewal, known.fingerprint == certificate.fingerprint {
-                known
-            } else {
-                RenewalSchedule(
-                    for: certificate, now: now,
-                    firstQuestionIn: certificates.isLarge ? Int64.random(in: 0..<60, using: &random) : 0,
-                    random: &random)
-            }
-        defer { record.renewal = schedule }
+        let schedule: RenewalSchedule
+        if let known = record.renewal, known.fingerprint == certificate.fingerprint {
+            schedule = known
+        } else {
+            schedule = RenewalSchedule(
+                for: certificate, now: now,
+                firstQuestionIn: certificates.isLarge ? Int64.random(in: 0..<60, using: &random) : 0, random: &random)
+            record.renewal = schedule
+        }
         guard certificate.isValid(at: now) else { return max(schedule.renewal(of: certificate), certificate.notBefore) }
         guard isOfThisAuthority(certificate) else { return now }
         if situation.isHolder, situation.offersRenewalInfo, let id = certificate.certificateID {
@@ -151,7 +193,7 @@ struct Planner {
     }
 
     private func isOfThisAuthority(_ certificate: InstalledCertificate) -> Bool {
-        if case .acme(_, settings.directory.description) = certificate.source { true } else { false }
+        if case .acme(_, directory) = certificate.source { true } else { false }
     }
 
     /// What comes of a domain that needs an order.
@@ -170,19 +212,22 @@ struct Planner {
                 .acmeChallenges, "no listener can answer a challenge of 'acme.challenges' (\(wanted))", &record)
         }
         forgetBlocking(&record)
-        if !isRequested {
-            if let pause = record.pause, pause.end > now {
-                lookAgain(at: pause.end)
-                var status = DomainStatus(record.lastError?.type.isBlocking == true ? .blocked : .backoff)
-                status.nextAttempt = pause.end
-                return status
-            }
-            if let authority = state.authority, authority.pause.end > now {
-                lookAgain(at: authority.pause.end)
-                var status = DomainStatus(.backoff)
-                status.nextAttempt = authority.pause.end
-                status.lastError = authority.error
-                status.concernsAuthority = true
+        let authorityPause = state.authority.map(\.pause.end) ?? now
+        if !isRequested, let pause = record.pause, pause.end > now {
+            let next = max(pause.end, authorityPause)
+            lookAgain(at: next)
+            var status = DomainStatus(record.lastError?.type.isBlocking == true ? .blocked : .backoff)
+            status.nextAttempt = next
+            return status
+        }
+        var status = DomainStatus(.waiting)
+        if let authority = state.authority {
+            status.lastError = authority.error
+            status.concernsAuthority = true
+            if !isRequested, authorityPause > now {
+                lookAgain(at: authorityPause)
+                status.state = .backoff
+                status.nextAttempt = authorityPause
                 return status
             }
         }
@@ -191,16 +236,17 @@ struct Planner {
             Candidate(
                 domain: domain, validUntil: validUntil,
                 replaces: isRenewal && situation.offersRenewalInfo ? current?.certificateID : nil,
-                challenges: challenges))
-        return DomainStatus(.waiting)
+                resumes: record.order, challenges: challenges))
+        return status
     }
 
     /// Those that can be answered; after one that has failed comes the next.
     private func challenges(of domain: Domain, _ record: DomainRecord) -> [ChallengeType] {
         guard !domain.isWildcard else { return [.dnsPersist01] }
-        let usable = settings.challenges.filter { $0 == .dnsPersist01 || settings.answerable.contains($0) }
-        guard let failed = record.failedChallenge, let place = usable.firstIndex(of: failed) else { return usable }
-        return Array(usable[(place + 1)...] + usable[...place])
+        guard let failed = record.failedChallenge, let place = usableChallenges.firstIndex(of: failed) else {
+            return usableChallenges
+        }
+        return Array(usableChallenges[(place + 1)...] + usableChallenges[...place])
     }
 
     /// Blocked by the settings alone: nothing was tried, and no time will help.
@@ -220,30 +266,44 @@ struct Planner {
 
     // MARK: The queue
 
-    /// Domains without a valid certificate first, then those that expire first, as many as the limits allow.
+    /// As many as the limits allow.
     private mutating func beginOrders() {
-        guard situation.isHolder, !queue.isEmpty else { return }
-        var parallel = settings.parallelOrders - situation.ongoing.count
-        var rest = settings.ordersPer3Hours - state.orders.count - situation.unrecordedOrders
-        let sorted = queue.sorted {
-            ($0.validUntil ?? .min, $0.domain) < ($1.validUntil ?? .min, $1.domain)
+        let parallel = settings.parallelOrders - situation.ongoing.count
+        guard situation.isHolder, !queue.isEmpty, parallel > 0 else { return }
+        let rest = max(0, settings.ordersPer3Hours - state.orders.count - situation.unrecordedOrders)
+        var counted = Selection(limit: min(parallel, rest))
+        var others = Selection(limit: parallel)
+        for candidate in queue {
+            if candidate.counts { counted.offer(candidate) } else { others.offer(candidate) }
         }
-        for candidate in sorted {
-            guard parallel > 0 else { break }
-            let resumes = state.domains[candidate.domain]?.order
-            if resumes == nil, candidate.replaces == nil {
-                guard rest > 0 else {
-                    if let first = state.orders.first { lookAgain(at: first + IssuanceState.orderPeriod) }
-                    continue
-                }
-                rest -= 1
-            }
-            parallel -= 1
+        if counted.offers > rest, let first = state.orders.first { lookAgain(at: first + orderPeriod) }
+        for candidate in (counted.first + others.first).sorted(by: Candidate.isBefore).prefix(parallel) {
             plan.orders.append(
                 OrderTask(
                     domain: candidate.domain, challenges: candidate.challenges, profile: settings.profile,
-                    preferredChain: settings.preferredChain, replaces: candidate.replaces, resumes: resumes))
-            plan.statuses[candidate.domain]?.state = candidate.validUntil == nil ? .ordering : .renewing
+                    preferredChain: settings.preferredChain, replaces: candidate.replaces, resumes: candidate.resumes))
+            let newState: DomainState = candidate.validUntil == nil ? .ordering : .renewing
+            plan.statuses[candidate.domain]?.state = newState
+            state.domains[candidate.domain]?.state = newState
+        }
+    }
+
+    /// The first few of many candidates, sorted.
+    private struct Selection {
+        let limit: Int
+        private(set) var first: [Candidate] = []
+        private(set) var offers = 0
+
+        init(limit: Int) { self.limit = limit }
+
+        mutating func offer(_ candidate: Candidate) {
+            offers += 1
+            if first.count == limit {
+                guard let last = first.last, Candidate.isBefore(candidate, last) else { return }
+                first.removeLast()
+            }
+            let place = first.lastIndex { !Candidate.isBefore(candidate, $0) }.map { $0 + 1 } ?? 0
+            first.insert(candidate, at: place)
         }
     }
 }

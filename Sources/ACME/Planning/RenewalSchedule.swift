@@ -41,7 +41,8 @@ package struct RenewalSchedule: Equatable, Sendable {
         nextQuestion = now + answer.pause
         guard let info = answer.info, info.window != window else { return false }
         window = info.window
-        time = max(now, Int64.random(in: info.window, using: &random))
+        // One in the past is due; it is kept as it is, because the clock may be wrong.
+        time = Int64.random(in: info.window, using: &random)
         return true
     }
 
