@@ -1,0 +1,98 @@
+import ACME
+import AutomaticCertificates
+import Foundation
+import OpenSSL
+import PushSamples
+import SystemSupport
+import TLSSamples
+import TestSupport
+
+/// What tests of automatic certificates have in common.
+enum IssuanceSamples {
+    static let now: Int64 = SampleSite.now
+    static let directory = url("https://ca.example.net/directory")
+    static let otherDirectory = url("https://ca.example.net:14000/dir")
+
+    static func url(_ text: String) -> SecureURL {
+        guard let url = SecureURL(text) else { fatalError("\(text) is not a URL") }
+        return url
+    }
+
+    static func domain(_ text: String) -> Domain {
+        guard let domain = Domain(text) else { fatalError("\(text) is not a domain") }
+        return domain
+    }
+
+    /// As a CA issues it, with its key.
+    static func issued(
+        _ name: String = "shop.example.com", key: SampleKey = .p256(301), notAfter: Int64 = 60
+    ) throws -> IssuedCertificate {
+        let domain = domain(name)
+        let leaf = SampleSite.leaf([domain.identifier], notAfter: notAfter, key: key)
+        let text = try leaf.pem() + SampleSite.intermediate.certificate.pem()
+        let chain = try IssuedChain(pem: Array(text.utf8), in: LibraryContext())
+        return IssuedCertificate(domain: domain, chain: chain, key: try key.privateKey())
+    }
+}
+
+/// All that is below a folder: each path with its kind, permissions, and what it holds.
+struct FolderContents: Equatable {
+    let entries: [String: String]
+
+    init(_ path: String) {
+        var entries: [String: String] = [:]
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
+        for name in names {
+            let full = "\(path)/\(name)"
+            guard let status = FileStatus(at: full, followsLink: false) else { continue }
+            let mode = String(status.permissions, radix: 8)
+            switch status.kind {
+            case .folder: entries[name] = "folder \(mode)"
+            case .link: entries[name] = "-> \((try? FileManager.default.destinationOfSymbolicLink(atPath: full)) ?? "")"
+            default:
+                entries[name] = "\(mode) \(FileManager.default.contents(atPath: full)?.base64EncodedString() ?? "")"
+            }
+        }
+        self.entries = entries
+    }
+
+    /// Those below another one.
+    func below(_ folder: String) -> [String: String] { entries.filter { $0.key.hasPrefix("\(folder)/") } }
+}
+
+/// A small file system of its own, which can be full.
+final class SmallFileSystem {
+    let path: String
+
+    /// - Parameter kilobytes: what fits, rounded up to whole pages.
+    init(in folder: TemporaryFolder, kilobytes: Int) throws {
+        path = "\(folder.path)/small"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let outcome = try Shell.run(["mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", path])
+        guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
+    }
+
+    deinit { _ = try? Shell.run(["umount", path]) }
+
+    /// Whether this process may mount anything.
+    static let isAvailable: Bool = {
+        guard getuid() == 0, let folder = try? TemporaryFolder() else { return false }
+        return (try? SmallFileSystem(in: folder, kilobytes: 64)) != nil
+    }()
+
+    /// Takes up all that is left.
+    func fill() throws {
+        _ = FileManager.default.createFile(atPath: "\(path)/fill", contents: nil)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(path)/fill"))
+        defer { try? handle.close() }
+        let block = Data(count: 1_024)
+        do {
+            for _ in 0..<10_000 { try handle.write(contentsOf: block) }
+        } catch {
+            return
+        }
+        throw TestFailure("the file system is larger than expected")
+    }
+
+    func free() throws { try FileManager.default.removeItem(atPath: "\(path)/fill") }
+}
