@@ -107,7 +107,8 @@ let package = Package(
             name: "aasa",
             dependencies: [
                 "ACME", "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
-                "AutomaticCertificates", "CStartup", "CommandLineSupport", "Diagnostics", "DomainDoctor", "EventLoops", "HTTPClient",
+                "AutomaticCertificates", "CStartup", "CommandLineSupport", "Diagnostics", "DomainDoctor", "EventLoops",
+                "HTTPClient",
                 "HostRecipes", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -273,7 +274,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "ACME", "AssociationLint", "AssociationServer", "AutomaticCertificates", "CommandLineSupport", "Diagnostics", "Fuzzing",
+                "ACME", "AssociationLint", "AssociationServer", "AutomaticCertificates", "CommandLineSupport",
+                "Diagnostics", "Fuzzing",
                 "FuzzingSupport", "HostRecipes", "PushCertificates",
                 "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport", "aasa", "certcheck",

@@ -14,7 +14,7 @@ extension ServerSnapshot {
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
         let sites = Result { () throws(ServerError) in try SiteLoader(configuration, numbers: numbers).load() }
         let certificates = Result { () throws(ServerError) in
-            guard configuration.needsCertificates else { return LoadedCertificates() }
+            guard configuration.readsCertificates else { return LoadedCertificates() }
             return try CertificateLoader(configuration, context: policy.base, now: Clock.wallSeconds()).load()
         }
         guard case .success(let loadedSites) = sites, case .success(let loadedCertificates) = certificates else {
@@ -100,7 +100,7 @@ extension ServerSnapshot {
         }
         do throws(ServerError) {
             // As when it was started: listeners do not change.
-            if configuration.needsCertificates {
+            if configuration.readsCertificates {
                 let loader = try CertificateLoader(
                     configuration, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
                     waiting: pendingPairs,

@@ -115,13 +115,20 @@ package enum CertificateChoice {
     }
 
     /// `*.example.com` for `www.example.com`; what cannot be the name of a certificate for a wildcard.
-    private static func wildcard(of name: String) -> String {
+    static func wildcard(of name: String) -> String {
         guard !name.hasPrefix("*."), let dot = name.firstIndex(of: ".") else { return "" }
         return "*\(name[dot...])"
     }
 }
 
 extension CertificateChoice.Candidate {
+    init(_ pair: CertificatePair) {
+        let certificate = pair.certificate
+        self.init(
+            path: pair.path, names: certificate.names, keyType: certificate.keyType, notBefore: certificate.notBefore,
+            notAfter: certificate.notAfter, source: pair.source)
+    }
+
     fileprivate func isBetter(than other: Self, now: Int64) -> Bool {
         let (isValid, isOtherValid) = (isValid(at: now), other.isValid(at: now))
         if isValid != isOtherValid { return isValid }

@@ -27,10 +27,10 @@ struct CertificateLoader {
     ///   - previous: the pairs in use now.
     ///   - waiting: the pairs that are waited for now.
     ///   - trustsStamps: whether files that look as they did are not read again.
-    ///   - context: any context of the server, to check the certificates with.
+    ///   - context: any context of the server, to check the certificates with; without one, one is made.
     /// - Throws: `ServerError.Code.setUp`.
     init(
-        _ configuration: ServerConfiguration, context: TLSContext, now: Int64, previous: [CertificatePair] = [],
+        _ configuration: ServerConfiguration, context: TLSContext?, now: Int64, previous: [CertificatePair] = [],
         waiting: [PendingPair] = [],
         trustsStamps: Bool = false
     ) throws(ServerError) {

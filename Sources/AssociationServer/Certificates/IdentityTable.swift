@@ -24,12 +24,7 @@ final class IdentityTable: Sendable {
         _ pairs: [CertificatePair], defaultSite: String?, policy: ServerIdentity.Policy, now: Int64,
         previous: IdentityTable? = nil
     ) -> (table: IdentityTable?, findings: [LocatedDiagnostic]) {
-        let choice = CertificateChoice.choose(
-            pairs.map {
-                CertificateChoice.Candidate(
-                    path: $0.path, names: $0.certificate.names, keyType: $0.certificate.keyType,
-                    notBefore: $0.certificate.notBefore, notAfter: $0.certificate.notAfter, source: $0.source)
-            }, now: now)
+        let choice = CertificateChoice.choose(pairs.map(CertificateChoice.Candidate.init), now: now)
         guard !choice.byName.isEmpty else { return (nil, choice.findings) }
         let usable = previous.flatMap { $0.minimumVersion == policy.minimumVersion ? $0 : nil }
         let known = Dictionary(

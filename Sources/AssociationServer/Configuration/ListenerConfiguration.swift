@@ -211,6 +211,9 @@ extension ServerConfiguration {
         listeners.contains { if case .https = $0.kind { true } else { false } }
     }
 
+    /// Whether certificates are looked at: also those that are got for a proxy, or they would be got again and again.
+    var readsCertificates: Bool { needsCertificates || acme.isOn }
+
     /// A listener that only proxies may connect to, while no proxy is trusted.
     package var unreachableListener: ListenerConfiguration? {
         trustedProxies.isEmpty ? listeners.first(where: \.needsTrustedProxies) : nil

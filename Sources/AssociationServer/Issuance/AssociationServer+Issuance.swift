@@ -45,7 +45,7 @@ extension ServerSnapshot {
 }
 
 extension IssuanceInput.Certificate {
-    fileprivate init(_ pair: CertificatePair, isPresented: Bool) {
+    init(_ pair: CertificatePair, isPresented: Bool) {
         let certificate = pair.certificate
         self.init(
             folder: pair.path, leaf: certificate.leaf, names: certificate.names, keyType: certificate.keyType,

@@ -31,14 +31,7 @@ package struct SiteLoader {
     ///   one of those that are returned.
     package func load() throws(ServerError) -> SiteLoad {
         let others = try SiteFile.others(configuration)
-        let names: [String]
-        do throws(SystemError) {
-            names = try Folder.folders(in: folder)
-        } catch {
-            throw ServerError(
-                .unreadable, "cannot read the sites folder '\(folder)': \(error.reason)",
-                help: "make a folder for each domain, like '\(folder)/example.com', or choose another with --sites")
-        }
+        let names = try Self.folders(in: folder)
         var reader = SiteFileReader(
             SiteFileAccess(configuration), limit: configuration.limits.fileBytes,
             cacheMaxAge: configuration.cacheMaxAge, now: now)
@@ -55,6 +48,23 @@ package struct SiteLoader {
         }
         findings = reader.kept(findings) + reader.kept(reader.configurationFindings())
         return SiteLoad(sites: sites, findings: findings, needsRetry: reader.needsRetry)
+    }
+
+    private static func folders(in folder: String) throws(ServerError) -> [String] {
+        do throws(SystemError) {
+            return try Folder.folders(in: folder)
+        } catch {
+            throw ServerError(
+                .unreadable, "cannot read the sites folder '\(folder)': \(error.reason)",
+                help: "make a folder for each domain, like '\(folder)/example.com', or choose another with --sites")
+        }
+    }
+
+    /// The domains that there are folders for, without a look into them; sorted.
+    ///
+    /// - Throws: `ServerError.Code.unreadable`.
+    static func domains(_ configuration: ServerConfiguration) throws(ServerError) -> [String] {
+        try folders(in: configuration.sites).compactMap(domain).sorted()
     }
 
     private func site(
