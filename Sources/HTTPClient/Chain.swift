@@ -21,13 +21,17 @@ package struct ChainProbe: Sendable {
     package var versions: ClosedRange<TLSVersion>
     /// From connecting to the end of the handshake.
     package var timeLimit: Duration
+    /// Sets up the `SSL_CTX` of this handshake further, which it is given a pointer to, and says whether that was done.
+    /// With it, no application protocols (ALPN) are offered but those that it adds.
+    package var prepareTLS: (@Sendable (UnsafeMutableRawPointer) -> Bool)?
 
     package init(
         host: String, port: Int = 443, address: IPAddress, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        timeLimit: Duration
+        timeLimit: Duration, prepareTLS: (@Sendable (UnsafeMutableRawPointer) -> Bool)? = nil
     ) {
         (self.host, self.port, self.address, self.versions) = (host, port, address, versions)
         self.timeLimit = timeLimit
+        self.prepareTLS = prepareTLS
     }
 }
 

@@ -1,8 +1,8 @@
-import Foundation
 import HTTPClient
 import OpenSSL
 import ProxySupport
 import PushSamples
+import SystemSupport
 import TLSSamples
 import TestSupport
 import Testing
@@ -11,12 +11,12 @@ import Testing
 struct ChainProbeTests {
     private func probe(
         _ port: Int, host: String = "localhost", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        seconds: Double = 10
+        seconds: Double = 10, prepareTLS: (@Sendable (UnsafeMutableRawPointer) -> Bool)? = nil
     ) async throws -> Result<Chain, Failure> {
         let client = try Client()
         let probe = ChainProbe(
             host: host, port: port, address: Client.loopback, versions: versions,
-            timeLimit: .seconds(seconds * Double(Patience.factor)))
+            timeLimit: .seconds(seconds * Double(Patience.factor)), prepareTLS: prepareTLS)
         return await Cancellation.result { client.transport.start(probe, completion: $0) }
     }
 
@@ -55,14 +55,14 @@ struct ChainProbeTests {
         }
         let old = try await probe(origin.port, versions: .tls10 ... .tls11).problem
         #expect(old?.reason == .tls(.alert(70)))
-        let only = try TLSVersionServer(SampleSite.leaf(), arguments: ["-tls1_2"])
+        let only = try OpenSSLServer(SampleSite.leaf(), arguments: ["-tls1_2"])
         #expect(try await probe(only.port).value != nil)
         #expect(try await probe(only.port, versions: .tls13 ... .tls13).problem?.reason == .tls(.alert(70)))
     }
 
     @Test("a server with an old version only is recognized as one")
     func oldVersion() async throws {
-        let old = try TLSVersionServer(SampleSite.leaf(), arguments: ["-tls1", "-cipher", "DEFAULT:@SECLEVEL=0"])
+        let old = try OpenSSLServer(SampleSite.leaf(), arguments: ["-tls1", "-cipher", "DEFAULT:@SECLEVEL=0"])
         let refused = try await probe(old.port).problem
         // It answers with an alert, or with a version that was not offered.
         #expect([.tls(.alert(70)), .tls(.versionNotOffered)].contains(refused?.reason))
@@ -85,41 +85,71 @@ struct ChainProbeTests {
         }
         #expect(try await probe(plain.port).problem?.reason == .tls(.notTLS))
     }
-}
 
-/// A TLS server of OpenSSL's command, with a version that ours does not speak.
-private final class TLSVersionServer {
-    let port: Int
-    private let process = Process()
-    private let folder: TemporaryFolder
-
-    init(_ leaf: SampleCertificate, arguments: [String]) throws {
-        folder = try TemporaryFolder()
-        let certificate = try folder.write(try leaf.pem(), to: "certificate.pem")
-        let key = try folder.write(try leaf.key.pem(), to: "key.pem")
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key] + arguments
-        process.standardInput = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var text = ""
-        while !text.contains("\n") || !text.contains("ACCEPT") {
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { throw TestFailure("openssl s_server: \(text)") }
-            text += String(decoding: data, as: UTF8.self)
+    @Test("the application protocols that are offered are these only", arguments: [TLSVersion.tls12, .tls13])
+    func protocols(version: TLSVersion) async throws {
+        let hellos = Locked<[[UInt8]]>([])
+        let origin = try StubOrigin { connection in
+            if let bytes = connection.receiveRaw() { hellos.withLock { $0.append(bytes) } }
         }
-        guard let port = text.matches(of: /ACCEPT [^\n]*:(\d+)/).first.flatMap({ Int($0.1) }) else {
-            throw TestFailure("openssl s_server: \(text)")
-        }
-        self.port = port
+        let negotiation = ProtocolNegotiation(offering: ["acme-tls/1"])
+        let result = try await probe(origin.port, versions: version...version) { negotiation.install(inTLSContext: $0) }
+        #expect(result.problem?.reason == .tls(.closed) && negotiation.selectedProtocol == nil)
+        #expect(try await probe(origin.port).problem != nil)
+        // The extension's number, its length, and the list with its one entry (RFC 7301, section 3.1).
+        let only = [0, 16, 0, 13, 0, 11, 10] + Array("acme-tls/1".utf8)
+        let offered = hellos.withLock { $0.map { $0.firstRange(of: only) != nil } }
+        #expect(offered == [true, false])
+        let hasOthers = hellos.withLock { $0.map { $0.firstRange(of: Array("http/1.1".utf8)) != nil } }
+        #expect(hasOthers == [false, true])
     }
 
-    deinit {
-        // It inherits the signals that our threads block, so that it is not asked.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+    @Test("the protocol that the server has chosen is known, or that it has chosen none")
+    func chosenProtocol() async throws {
+        let leaf = SampleSite.leaf()
+        for version in [TLSVersion.tls12, .tls13] {
+            for (arguments, chosen) in [(["-alpn", "x,acme-tls/1"], "acme-tls/1"), ([], nil)] {
+                let server = try OpenSSLServer(leaf, arguments: arguments)
+                let negotiation = ProtocolNegotiation(offering: ["acme-tls/1", "y"])
+                let chain = try await probe(server.port, versions: version...version) {
+                    negotiation.install(inTLSContext: $0)
+                }.get()
+                #expect(negotiation.selectedProtocol == chosen, "\(version) \(arguments)")
+                #expect(try PresentedChain(pem: chain.certificates).leaf.names == ["localhost"])
+            }
+        }
+        let ordinary = try origin(chain: [SampleSite.intermediate])
+        let negotiation = ProtocolNegotiation(offering: ["acme-tls/1"])
+        let refused = try await probe(ordinary.port) { negotiation.install(inTLSContext: $0) }
+        #expect(refused.problem?.reason == .tls(.alert(120)) && negotiation.selectedProtocol == nil)
+    }
+
+    @Test("a handshake that cannot be set up is not begun")
+    func notSetUp() async throws {
+        let received = Locked<[UInt8]?>(nil)
+        let origin = try StubOrigin { connection in
+            let bytes = connection.receiveRaw()
+            received.withLock { $0 = bytes ?? [] }
+        }
+        for protocols in [[], [""], [String(repeating: "x", count: 256)]] {
+            let negotiation = ProtocolNegotiation(offering: protocols)
+            let result = try await probe(origin.port) { negotiation.install(inTLSContext: $0) }
+            // CURLE_SSL_CERTPROBLEM
+            #expect(result.problem?.reason == .other(58))
+            #expect(Waiting.until { received.withLock { $0 } == [] })
+            received.withLock { $0 = nil }
+        }
+    }
+
+    @Test("what a handshake was set up with is let go with it")
+    func lifetime() async throws {
+        let server = try OpenSSLServer(SampleSite.leaf())
+        weak var kept: ProtocolNegotiation?
+        do {
+            let negotiation = ProtocolNegotiation(offering: ["acme-tls/1"])
+            kept = negotiation
+            _ = try await probe(server.port) { [negotiation] in negotiation.install(inTLSContext: $0) }.get()
+        }
+        #expect(Waiting.until { kept == nil })
     }
 }

@@ -225,6 +225,7 @@ extension Transfer {
         options.set(CURLOPT_FRESH_CONNECT, 1)
         options.set(CURLOPT_SSL_VERIFYPEER, 0)
         options.set(CURLOPT_SSL_VERIFYHOST, 0)
+        if probe.prepareTLS != nil { options.set(CURLOPT_SSL_ENABLE_ALPN, 0) }
         options.set(CURLOPT_TIMEOUT_MS, probe.timeLimit.milliseconds)
         let (oldest, newest) = (probe.versions.lowerBound, probe.versions.upperBound)
         options { c_curl_set_tls_versions(curl, easy, Int32(oldest.rawValue), Int32(newest.rawValue)) }
@@ -282,6 +283,9 @@ extension Transfer {
 
     private static let prepare: c_curl_tls_callback = { _, context, data in
         guard let transfer = Transfer.of(data), let context, transfer.prepareTLS?(context) == true else {
+            return CURLE_SSL_CERTPROBLEM
+        }
+        if case .probe(let probe, _) = transfer.work, let prepare = probe.prepareTLS, !prepare(context) {
             return CURLE_SSL_CERTPROBLEM
         }
         if transfer.tlsTime == nil { transfer.tlsTime = Transfer.now - transfer.startTime }
