@@ -1,12 +1,17 @@
-/// What a CA has written, as it may be shown: in logs, in messages, in JSON.
-enum AuthorityText {
+/// What a CA or a server on its way has written, as it may be shown: in logs, in messages, in JSON.
+package enum AuthorityText {
     /// How many bytes of a text are shown.
-    static let limit = 300
+    package static let limit = 300
 
     /// The text cut to 300 bytes and escaped as in the access log: everything but printable ASCII, and quotation marks
     /// and backslashes, is `\xHH`. No terminal and no reader of logs can take any of it for something to act on.
-    static func shown(_ text: some StringProtocol, limit: Int = limit) -> String {
-        let bytes = Array(text.utf8.prefix(limit + 1))
+    package static func shown(_ text: some StringProtocol, limit: Int = limit) -> String {
+        shown(bytes: text.utf8, limit: limit)
+    }
+
+    /// The same for what need not be UTF-8.
+    package static func shown(bytes text: some Sequence<UInt8>, limit: Int = limit) -> String {
+        let bytes = Array(text.prefix(limit + 1))
         var end = bytes.count
         if bytes.count > limit {
             end = limit
