@@ -163,7 +163,7 @@ package struct PresentedChain: Sendable {
 }
 
 /// The names that a certificate is for (RFC 5280, section 4.2.1.6).
-private enum SubjectAlternativeNames {
+enum SubjectAlternativeNames {
     static func of(_ certificate: OpaquePointer) -> [String] {
         ErrorQueue.clear()
         defer { ERR_clear_error() }

@@ -39,6 +39,11 @@ package enum ChallengeCertificate {
             && certificate.hasOnlyDNSName(name)
     }
 
+    /// Whether a certificate is the answer to some challenge, of whoever.
+    package static func answersSomeChallenge(_ certificate: X509Certificate) -> Bool {
+        certificate.extension(identifierOID) != nil
+    }
+
     /// `Authorization ::= OCTET STRING (SIZE (32))`.
     private static func extensionValue(_ keyAuthorization: String) -> [UInt8] {
         let digest = SHA256Digest.hash(Array(keyAuthorization.utf8))

@@ -29,6 +29,13 @@ extension X509Certificate {
     /// The common name of the issuer, if it has one.
     package var issuerCommonName: String? { issuer.first { $0.oid == "2.5.4.3" }?.value }
 
+    /// The DNS names in lower case and the addresses of the subject alternative name; without one, or without any of
+    /// these in it, the common name of the subject.
+    package var shownNames: [String] {
+        let names = SubjectAlternativeNames.of(pointer)
+        return names.isEmpty ? subject("2.5.4.3").map { [$0] } ?? [] : names
+    }
+
     /// Whether the subject alternative name is exactly one DNS name, without case.
     package func hasOnlyDNSName(_ name: String) -> Bool {
         ErrorQueue.clear()
