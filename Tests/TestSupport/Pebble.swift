@@ -30,6 +30,8 @@ public final class Pebble: Sendable {
 
     public let port: Int
     private let managementPort: Int
+    /// Of the name server.
+    private let controlPort: Int
     /// The file with the root of the authority's own HTTPS certificate.
     public let caFile: String
     private let names: ForegroundServer
@@ -45,7 +47,7 @@ public final class Pebble: Sendable {
         port = try settings.port ?? FreePort.reserve()
         managementPort = try FreePort.reserve()
         let dnsPort = try FreePort.reserve()
-        let controlPort = try FreePort.reserve()
+        controlPort = try FreePort.reserve()
         var pebble: [String: Any] = [
             "listenAddress": "127.0.0.1:\(port)", "managementListenAddress": "127.0.0.1:\(managementPort)",
             "certificate": "pebble/chain.pem", "privateKey": "pebble/key.pem", "httpPort": settings.httpPort,
@@ -72,6 +74,16 @@ public final class Pebble: Sendable {
 
     /// The URL of the directory.
     public var directory: String { "https://localhost:\(port)/dir" }
+
+    /// Has a name lead to an address of this machine, such as 127.0.0.2, so that servers in several tests can be
+    /// validated at the same ports.
+    public func point(_ name: String, to address: String) throws {
+        let body = #"{"host": "\#(name)", "addresses": ["\#(address)"]}"#
+        let socket = try RawSocket(port: controlPort)
+        socket.send("POST /add-a HTTP/1.0\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        let answer = String(decoding: socket.receiveAll().bytes, as: UTF8.self)
+        guard answer.hasPrefix("HTTP/1.0 200 ") else { throw TestFailure("no address for '\(name)': \(answer)") }
+    }
 
     /// What it has logged so far: each request, and each validation.
     public var logText: String { server.logText }
