@@ -162,6 +162,13 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "TestSupportTests",
+            dependencies: [
+                "ACME", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples",
+                "TestSupport",
+            ],
+            swiftSettings: settings),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: settings),

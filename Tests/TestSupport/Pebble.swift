@@ -1,6 +1,7 @@
-import Foundation
-import PushSamples
-import TLSSamples
+internal import Foundation
+internal import PushSamples
+internal import SystemSupport
+internal import TLSSamples
 
 extension ExternalProgram {
     public static let pebble = ExternalProgram("pebble")
@@ -19,8 +20,6 @@ public final class Pebble: Sendable {
         public var reusedAuthorizations = 0
         /// The keys of external accounts, base64url, by their names; none are asked for if it is empty.
         public var externalAccounts: [String: String] = [:]
-        /// A port that was used before, for an authority that comes back without its database.
-        public var port: Int?
 
         public init(httpPort: Int, tlsPort: Int) {
             self.httpPort = httpPort
@@ -35,16 +34,21 @@ public final class Pebble: Sendable {
     /// The file with the root of the authority's own HTTPS certificate.
     public let caFile: String
     private let names: ForegroundServer
-    private let server: ForegroundServer
+    private let start: @Sendable () throws -> ForegroundServer
+    private let server: Locked<ForegroundServer>
+    /// What was logged before the last restart.
+    private let earlierLog = Locked("")
 
     /// - Parameter folder: A folder of the test.
     public init(_ settings: Settings, in folder: TemporaryFolder) throws {
-        let identity = SampleSite.leaf(["localhost"], addresses: [[127, 0, 0, 1]])
+        // For tests that move the clock.
+        let identity = SampleSite.leaf(
+            ["localhost"], addresses: [[127, 0, 0, 1]], notBefore: -200, notAfter: 2_000)
         try folder.write(
             identity.pem() + SampleSite.intermediate.certificate.pem(), to: "pebble/chain.pem")
         try folder.write(identity.key.pem(), to: "pebble/key.pem")
         caFile = try folder.write(SampleSite.root.certificate.pem(), to: "pebble/root.pem")
-        port = try settings.port ?? FreePort.reserve()
+        port = try FreePort.reserve()
         managementPort = try FreePort.reserve()
         let dnsPort = try FreePort.reserve()
         controlPort = try FreePort.reserve()
@@ -63,13 +67,16 @@ public final class Pebble: Sendable {
                 "-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", "", "-dns01", "127.0.0.1:\(dnsPort)",
                 "-management", "127.0.0.1:\(controlPort)",
             ], in: folder, ports: [dnsPort, controlPort])
-        server = try ForegroundServer(
-            .pebble, ["-config", configuration, "-dnsserver", "127.0.0.1:\(dnsPort)"], in: folder,
-            ports: [port, managementPort],
-            environment: [
-                "PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "\(settings.rejectedNonces)",
-                "PEBBLE_AUTHZREUSE": "\(settings.reusedAuthorizations)",
-            ])
+        let ports = [port, managementPort]
+        start = {
+            try ForegroundServer(
+                .pebble, ["-config", configuration, "-dnsserver", "127.0.0.1:\(dnsPort)"], in: folder, ports: ports,
+                environment: [
+                    "PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "\(settings.rejectedNonces)",
+                    "PEBBLE_AUTHZREUSE": "\(settings.reusedAuthorizations)",
+                ])
+        }
+        server = Locked(try start())
     }
 
     /// The URL of the directory.
@@ -85,20 +92,43 @@ public final class Pebble: Sendable {
         guard answer.hasPrefix("HTTP/1.0 200 ") else { throw TestFailure("no address for '\(name)': \(answer)") }
     }
 
+    /// Where its management interface has the root of the chains that it issues; each start makes a new one.
+    public var rootURL: String { "https://localhost:\(managementPort)/roots/0" }
+
     /// What it has logged so far: each request, and each validation.
-    public var logText: String { server.logText }
+    public var logText: String { earlierLog.withLock { $0 } + server.withLock { $0.logText } }
 
     /// How many requests it got for a path.
     public func requests(of path: String) -> Int { logText.components(separatedBy: " \(path) -> ").count - 1 }
 
-    public func waitForLog(_ text: String) -> Bool { server.waitForLog(text) }
+    /// Whether it logs a text, before it is restarted.
+    public func waitForLog(_ text: String) -> Bool { server.withLock { $0 }.waitForLog(text) }
 
+    /// Ends, with all that it knows, until ``goUp()``.
+    public func goDown() { server.withLock { $0.end() } }
+
+    /// Comes back at the same ports, with an empty database and a new root.
+    public func goUp() throws {
+        let next = try start()
+        server.withLock { server in
+            earlierLog.withLock { $0 += server.logText }
+            server = next
+        }
+    }
+
+    /// Loses its database.
+    public func restart() throws {
+        goDown()
+        try goUp()
+    }
+
+    /// Ends for good.
     public func end() {
-        server.end()
+        goDown()
         names.end()
     }
 
     /// Stops answering, with open connections, until `resume`.
-    public func pause() { server.signal(SIGSTOP) }
-    public func resume() { server.signal(SIGCONT) }
+    public func pause() { server.withLock { $0.signal(SIGSTOP) } }
+    public func resume() { server.withLock { $0.signal(SIGCONT) } }
 }

@@ -207,6 +207,23 @@ package final class StubConnection {
     /// Waits until the peer ends the stream, or for twenty seconds.
     package func waitForEnd() { while receive() != nil {} }
 
+    /// Waits until the peer ends the stream, however long it takes, or somebody calls ``interruption``.
+    package func waitForHangUp() {
+        while true {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, -1) > 0 || errno == EINTR else { return }
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { return }
+        }
+    }
+
+    /// Ends the stream in both directions, for another thread; must not be called once the connection is gone.
+    package var interruption: @Sendable () -> Void {
+        let descriptor = descriptor
+        return { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+
     /// Bytes in clear, below TLS.
     @discardableResult
     package func sendRaw(_ bytes: [UInt8]) -> Bool {

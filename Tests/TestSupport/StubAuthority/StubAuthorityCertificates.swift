@@ -1,0 +1,94 @@
+internal import PushSamples
+internal import SystemSupport
+
+// From a validated order to its certificate, and what comes after it (RFC 8555, section 7.4; RFC 9773).
+extension StubAuthorityService.Exchange {
+    func finalize() throws(StubAuthority.Problem) -> StubAuthority.Response {
+        let order = try ownOrder(target.number, settling: true)
+        let payload = try payload(["csr"])
+        guard let der = (payload["csr"] as? String).flatMap(StubAuthorityBase64URL.bytes) else {
+            throw .violation("'csr' is not base64url", type: "badCSR")
+        }
+        guard order.status == "ready" else {
+            throw .violation("the order is \(order.status)", type: "orderNotReady", status: 403)
+        }
+        let request = try StubAuthorityCertificationRequest(der, for: order.domain)
+        let outcome = try outcome(order, request)
+        let (target, delay) = (target, settings.issuanceDelay)
+        service.database.withLock { database in
+            database.orders[target.number]?.status = "processing"
+            database.orders[target.number]?.outcome = outcome
+            database.orders[target.number]?.end = Waiting.seconds + delay
+        }
+        return try answer(order: target.number, settling: !settings.processesOrders)
+    }
+
+    private func outcome(
+        _ order: StubAuthorityDatabase.Order, _ request: StubAuthorityCertificationRequest
+    ) throws(StubAuthority.Problem) -> Result<StubAuthority.Certificate, StubAuthority.Problem> {
+        if let problem = settings.issuanceProblem?(order.domain) { return .failure(problem) }
+        do {
+            let certificate = try service.issuer.issue(
+                order.domain, publicKeyInfo: request.publicKeyInfo, serial: Self.serial(),
+                notBefore: settings.clock() + settings.notBeforeOffset,
+                lifetime: order.profile.flatMap { settings.lifetimes[$0] } ?? settings.lifetime,
+                account: order.account, profile: order.profile, replaces: order.replaces)
+            service.log.withLock { $0.certificates.append(certificate) }
+            return .success(certificate)
+        } catch {
+            throw StubAuthority.Problem("serverInternal", "\(error)")
+        }
+    }
+
+    /// Half of them begin with a zero, before a bit that would be a sign.
+    private static func serial() -> [UInt8] {
+        let bytes = (0..<16).map { _ in UInt8.random(in: 1...255) }
+        return bytes[0] & 0x80 == 0 ? bytes : [0] + bytes
+    }
+
+    func certificate() throws(StubAuthority.Problem) -> StubAuthority.Response {
+        try expectEmptyPayload()
+        let order = try ownOrder(target.number, settling: true)
+        let target = target
+        guard let certificate = service.database.withLock({ $0.certificates[target.number] }) else {
+            throw .violation("the order is \(order.status)", status: 404)
+        }
+        let type = "application/pem-certificate-chain"
+        do {
+            if let fault {
+                return StubAuthority.Response(
+                    status: 200, [("Content-Type", type)], try service.issuer.chain(of: certificate, fault))
+            }
+            if let index = target.index, !settings.alternateRoots.indices.contains(index) { throw Self.gone }
+            let root = target.index.map { settings.alternateRoots[$0] }
+            let text = try service.issuer.chain(of: certificate, alternate: root)
+            let url = "\(service.base)/certificate/\(target.number)"
+            let links = settings.alternateRoots.indices.map { ("Link", "<\(url)/\($0)>;rel=\"alternate\"") }
+            service.database.withLock { _ = $0.inProgress.remove(certificate.domain) }
+            return StubAuthority.Response(
+                status: 200, [("Content-Type", type)] + (target.index == nil ? links : []), Array(text.utf8))
+        } catch {
+            throw error as? StubAuthority.Problem ?? StubAuthority.Problem("serverInternal", "\(error)")
+        }
+    }
+
+    func renewalInfo() throws(StubAuthority.Problem) -> StubAuthority.Response {
+        guard settings.hasRenewalInfo else { throw .violation("there is no renewal information", status: 404) }
+        let parts = target.certificate.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ StubAuthorityBase64URL.bytes(String($0))?.isEmpty == false })
+        else { throw .violation("'\(target.certificate)' does not identify a certificate") }
+        let target = target
+        let known = service.database.withLock { database in
+            database.certificates.values.first { $0.identifier == target.certificate }
+        }
+        guard let certificate = known else { throw Self.gone }
+        let lifetime = certificate.notAfter - certificate.notBefore
+        let start = certificate.notBefore + lifetime * 2 / 3
+        let window = settings.renewalWindow?(certificate) ?? (start: start, end: start + max(1, lifetime / 10))
+        var object: [String: Any] = [
+            "suggestedWindow": ["start": SampleTime.text(window.start), "end": SampleTime.text(window.end)]
+        ]
+        if let url = settings.explanationURL { object["explanationURL"] = url }
+        return .json(object, settings.renewalRetryAfter.map { [("Retry-After", $0)] } ?? [])
+    }
+}

@@ -1,0 +1,10 @@
+/// What has happened so far.
+struct StubAuthorityLog: Sendable {
+    /// In the order in which they came.
+    var requests: [StubAuthority.Request] = []
+    /// How clients have broken the rules.
+    var violations: [String] = []
+    var handshakes = 0
+    var certificates: [StubAuthority.Certificate] = []
+    var attempts: [StubAuthority.Attempt] = []
+}

@@ -1,0 +1,79 @@
+internal import Glibc
+
+extension StubAuthority {
+    /// How the authority behaves; all of it can be changed while it runs.
+    package struct Settings: Sendable {
+        // Clients.
+        /// How `User-Agent` has to begin.
+        package var userAgent = "aasa/"
+        /// How many of 100 good nonces are rejected, spread evenly.
+        package var rejectedNonces = 0
+        /// Keys of external accounts by their names; an account needs one of them if there are any.
+        package var externalAccounts: [String: [UInt8]] = [:]
+
+        // The directory.
+        package var termsOfService: String? = "https://ca.example.net/terms"
+        package var caaIdentities = ["ca.example.net"]
+        /// Descriptions by name; nil for an authority without profiles.
+        package var profiles: [String: String]?
+        package var hasRenewalInfo = true
+
+        // Validation.
+        /// The types that are offered, in this order; of them, a wildcard gets those with DNS.
+        package var challenges = ["http-01", "tls-alpn-01"]
+        /// Where servers are validated; nil refuses.
+        package var httpPort: Int?
+        package var tlsPort: Int?
+        /// Decides in place of a connection to a server; a problem is why it is not valid.
+        package var validator: (@Sendable (Attempt) -> Problem?)?
+        /// Seconds before a validation begins.
+        package var validationDelay: Double = 0
+        /// Whether a new order finds the valid authorization of an earlier one.
+        package var reusesAuthorizations = false
+        /// How the authority calls itself in `dns-persist-01`.
+        package var issuerDomainNames = ["ca.example.net"]
+        /// Whether the challenge `dns-persist-01` says what the account is called.
+        package var sendsAccountURI = false
+        /// What the name server has: texts by name, without a full stop at its end.
+        package var records: [String: [String]] = [:]
+
+        // Certificates.
+        /// Whether an order is `processing` before it is valid.
+        package var processesOrders = true
+        /// Seconds that it is.
+        package var issuanceDelay: Double = 0
+        /// Why there is no certificate for a name, after its validation.
+        package var issuanceProblem: (@Sendable (_ domain: String) -> Problem?)?
+        /// Seconds.
+        package var lifetime: Int64 = 90 * 86_400
+        /// Seconds, of the profiles that differ.
+        package var lifetimes: [String: Int64] = [:]
+        /// Seconds that are added to the clock.
+        package var notBeforeOffset: Int64 = 0
+        /// Common names of further roots, each with a chain of its own.
+        package var alternateRoots: [String] = []
+        /// Seconds since 1970.
+        package var clock: @Sendable () -> Int64 = { Int64(Glibc.time(nil)) }
+        /// By how much the field `Date` differs from the clock, in seconds.
+        package var dateOffset: Int64 = 0
+
+        // Renewal information.
+        /// From two thirds of the lifetime on, for a tenth of it, if nil. In seconds since 1970.
+        package var renewalWindow: (@Sendable (Certificate) -> (start: Int64, end: Int64))?
+        package var explanationURL: String?
+        /// Seconds or a date.
+        package var renewalRetryAfter: String? = "21600"
+
+        package init(_ change: (inout Settings) -> Void = { _ in }) { change(&self) }
+    }
+
+    /// A validation that has to be decided.
+    package struct Attempt: Sendable {
+        package let type: String
+        /// With `*.` for a wildcard.
+        package let domain: String
+        package let token: String
+        package let keyAuthorization: String
+        package let account: String
+    }
+}

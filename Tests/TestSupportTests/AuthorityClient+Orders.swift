@@ -1,0 +1,97 @@
+import Foundation
+import OpenSSL
+import PushSamples
+import TestSupport
+
+extension HTTPAnswer {
+    var members: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:] }
+
+    /// The last part of the type of a problem.
+    var problem: String? {
+        (members["type"] as? String).flatMap { $0.split(separator: ":").last.map(String.init) }
+    }
+
+    subscript(member name: String) -> String? { members[name] as? String }
+}
+
+// Whole orders.
+extension AuthorityClient {
+    struct Challenge {
+        let type: String
+        let url: String
+        let token: String
+    }
+
+    /// Starts an order.
+    ///
+    /// - Returns: its URL.
+    func order(_ domain: String, more: String = "") throws -> String {
+        let answer = try newOrder(domain, more: more)
+        guard answer.status == 201, let url = answer["Location"] else { throw TestFailure("\(answer.text)") }
+        return url
+    }
+
+    /// What is offered for an order.
+    func challenges(_ order: String) throws -> [Challenge] {
+        let list = try post(authorizationURL(order)).members["challenges"] as? [[String: Any]] ?? []
+        return list.map { challenge in
+            Challenge(
+                type: challenge["type"] as? String ?? "", url: challenge["url"] as? String ?? "",
+                token: challenge["token"] as? String ?? "")
+        }
+    }
+
+    private func authorizationURL(_ order: String) throws -> String {
+        guard let url = (try post(order).members["authorizations"] as? [String])?.first else {
+            throw TestFailure("the order has no authorization")
+        }
+        return url
+    }
+
+    func challenge(_ type: String, of order: String) throws -> Challenge {
+        guard let challenge = try challenges(order).first(where: { $0.type == type }) else {
+            throw TestFailure("'\(type)' is not offered")
+        }
+        return challenge
+    }
+
+    /// Answers a challenge and waits for the validation.
+    ///
+    /// - Returns: the authorization, at its end.
+    @discardableResult
+    func validate(_ challenge: Challenge, of order: String) throws -> HTTPAnswer {
+        try post(challenge.url, "{}")
+        let url = try authorizationURL(order)
+        var last: HTTPAnswer?
+        _ = try Waiting.until {
+            last = try post(url)
+            return last?[member: "status"] != "pending"
+        }
+        guard let last else { throw TestFailure("there is no authorization") }
+        return last
+    }
+
+    /// From a valid authorization to the chain.
+    func certificate(of order: String, _ domain: String, key: SampleKey = .p256(802)) throws -> HTTPAnswer {
+        let finalize = try post(order)[member: "finalize"] ?? ""
+        let request = try CertificateRequest.make(dnsName: domain, key: key.privateKey())
+        let answer = try post(finalize, #"{"csr":"\#(StubAuthorityBase64URL.text(request))"}"#)
+        guard answer.status == 200 else { throw TestFailure(answer.text) }
+        var certificate: String?
+        _ = try Waiting.until {
+            let answer = try post(order)
+            certificate = answer[member: "certificate"]
+            if answer[member: "status"] == "invalid" { throw TestFailure(answer.text) }
+            return certificate != nil
+        }
+        return try post(certificate ?? "")
+    }
+
+    /// A whole order with a challenge that needs no server.
+    @discardableResult
+    func issue(_ domain: String, more: String = "") throws -> HTTPAnswer {
+        let order = try order(domain, more: more)
+        if let challenge = try challenges(order).first { try validate(challenge, of: order) }
+        return try certificate(of: order, domain)
+    }
+}
