@@ -23,7 +23,9 @@ final class Authority: @unchecked Sendable {
     /// Why there is none, if the reason is not another process.
     private(set) var lockProblem: SystemError?
     var state = IssuanceState()
-    private var writer = StateWriter()
+    private var writer = IssuanceStateWriter()
+    /// What `state.json` holds.
+    private var written: [UInt8] = []
     var session = Session.none
     /// Counts the sessions that were begun: an answer for an earlier one means nothing.
     var sessionNumber = 0
@@ -115,7 +117,7 @@ final class Authority: @unchecked Sendable {
     /// Reads what earlier runs, or another process, have left. Orders whose key is lost are forgotten.
     func readState() throws(IssuanceError) {
         state = try accountFolder.readState()
-        writer = StateWriter()
+        written = []
         let keys = accountFolder.orderKeys()
         for (domain, record) in state.domains where record.order != nil && !keys.contains(domain) {
             state.orderForgotten(domain)
@@ -127,17 +129,9 @@ final class Authority: @unchecked Sendable {
     /// Writes what is known, if it has changed since.
     func storeState() throws(SystemError) {
         guard isHolder else { return }
-        try writer.write(state, to: accountFolder)
-    }
-}
-
-/// Writes `state.json` when it has to be.
-struct StateWriter {
-    private var written: IssuanceState?
-
-    mutating func write(_ state: IssuanceState, to folder: AccountFolder) throws(SystemError) {
-        guard state != written else { return }
-        try folder.storeState(state.json)
-        written = state
+        let bytes = writer.bytes(state)
+        guard bytes != written else { return }
+        try accountFolder.storeState(bytes)
+        written = bytes
     }
 }

@@ -28,6 +28,7 @@ final class IssuanceDriver: @unchecked Sendable {
     private var input: IssuanceInput?
     private var inventory = CertificateInventory()
     private var certificates: [InstalledCertificate] = []
+    private var certificateIndex = CertificateIndex([])
     var orders: [Domain: RunningOrder] = [:]
     var questions: [Domain: Cancellation] = [:]
     /// Renewals that somebody waits for.
@@ -60,7 +61,11 @@ final class IssuanceDriver: @unchecked Sendable {
         input = new
         if old?.configuration != new.configuration || old?.folder != new.folder { useSettings(new, isFirst: old == nil) }
         guard let authority else { return }
-        certificates = inventory.certificates(new, folder: authority.folder)
+        let certificates = inventory.certificates(new, folder: authority.folder)
+        if certificates != self.certificates {
+            self.certificates = certificates
+            certificateIndex = CertificateIndex(certificates)
+        }
         look()
     }
 
@@ -148,6 +153,7 @@ final class IssuanceDriver: @unchecked Sendable {
         var situation = IssuancePlan.Situation(now: now.wall)
         situation.sites = sites
         situation.certificates = certificates
+        situation.index = certificateIndex
         situation.ongoing = Set(orders.keys)
         situation.unrecordedOrders = orders.values.count { $0.isUnrecorded && $0.authority === authority }
         situation.requested = requested

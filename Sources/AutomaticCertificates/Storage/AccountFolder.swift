@@ -53,7 +53,7 @@ package struct AccountFolder: Sendable {
         }
     }
 
-    package func store(_ account: Account) throws(SystemError) { try replace(Self.accountName, account.json) }
+    package func store(_ account: Account) throws(SystemError) { try replace(Self.accountName, Array(account.json.utf8)) }
 
     // MARK: What is remembered
 
@@ -74,7 +74,7 @@ package struct AccountFolder: Sendable {
     package func setStateAside() { rename("\(path)/\(Self.stateName)", "\(path)/\(Self.stateName).damaged") }
 
     /// - Parameter json: as ``IssuanceState/json``.
-    package func storeState(_ json: String) throws(SystemError) { try replace(Self.stateName, json) }
+    package func storeState(_ json: [UInt8]) throws(SystemError) { try replace(Self.stateName, json) }
 
     // MARK: Orders in progress
 
@@ -135,9 +135,9 @@ package struct AccountFolder: Sendable {
         }
     }
 
-    private func replace(_ name: String, _ text: String) throws(SystemError) {
+    private func replace(_ name: String, _ bytes: [UInt8]) throws(SystemError) {
         let folder = try OpenFolder(making: path, mode: IssuanceFolder.folderMode)
-        try folder.replace(name, with: Array(text.utf8), mode: IssuanceFolder.fileMode)
+        try folder.replace(name, with: bytes, mode: IssuanceFolder.fileMode)
     }
 
     private func pem(of key: PrivateKey) throws(SystemError) -> SecretBytes {

@@ -65,8 +65,8 @@ struct AccountFolderTests {
         #expect(try account.readAccount() == stored)
         var state = IssuanceState()
         state.attemptStarted(IssuanceSamples.domain("shop.example.com"), now: 1_790_000_000)
-        try account.storeState(state.json)
-        try account.storeState(state.json)
+        try account.storeState(Array(state.json.utf8))
+        try account.storeState(Array(state.json.utf8))
         #expect(try account.readState() == state)
         let domain = IssuanceSamples.domain("*.example.com")
         let orderKey = try SampleKey.p256(302).privateKey()
@@ -155,11 +155,11 @@ struct AccountFolderTests {
     func unwritable() throws {
         try folder.write("", to: "certs/acme-account/ca.example.net/state.json/x")
         let before = FolderContents(folder.path)
-        #expect(throws: SystemError.self) { try account.storeState("{}") }
+        #expect(throws: SystemError.self) { try account.storeState(Array("{}".utf8)) }
         #expect(FolderContents(folder.path) == before)
         let blocked = IssuanceFolder("\(folder.path)/certs/acme-account/ca.example.net/state.json/x")
         let error = #expect(throws: SystemError.self) {
-            try blocked.account(IssuanceSamples.directory).storeState("{}")
+            try blocked.account(IssuanceSamples.directory).storeState(Array("{}".utf8))
         }
         #expect(error?.number == ENOTDIR)
         #expect(throws: SystemError.self) { try blocked.lock() }
@@ -171,7 +171,7 @@ struct AccountFolderTests {
     @Test("a file that a crash has left half written is replaced")
     func leftover() throws {
         try folder.write("{\"version\":", to: "certs/acme-account/ca.example.net/.state.json.new")
-        try account.storeState(IssuanceState().json)
+        try account.storeState(Array(IssuanceState().json.utf8))
         #expect(FolderContents(account.path).entries.keys.sorted() == ["state.json"])
     }
 
@@ -185,11 +185,11 @@ struct AccountFolderTests {
         for index in 0..<20 {
             state.attemptStarted(IssuanceSamples.domain("shop\(index).example.com"), now: 1_790_000_000)
         }
-        try account.storeState(state.json)
+        try account.storeState(Array(state.json.utf8))
         try account.store(Self.accountKey())
         let before = FolderContents(small.path)
         try small.fill()
-        let error = #expect(throws: SystemError.self) { try account.storeState(state.json + state.json) }
+        let error = #expect(throws: SystemError.self) { try account.storeState(Array((state.json + state.json).utf8)) }
         #expect(error?.number == ENOSPC)
         #expect(throws: SystemError.self) {
             try account.storeOrderKey(SampleKey.p256(302).privateKey(), of: IssuanceSamples.domain("shop.example.com"))

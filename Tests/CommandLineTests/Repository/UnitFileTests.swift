@@ -97,8 +97,7 @@ struct UnitFileTests {
         let state = "/var/lib/\(try value("StateDirectory", in: "aasa.service") ?? "")"
         #expect(example.contains(#""certs": "\#(state)""#))
         let folder = try RunningServer.layOut()
-        let file = try folder.write(
-            example.replacing(state, with: "\(folder.path)/state"), to: "server.json")
+        let file = try folder.write(String(example).replacing(state, with: "\(folder.path)/state"), to: "server.json")
         let outcome = try Shell.run([RunningServer.executable, "serve", "--config", file, "--check"])
         #expect(outcome.status != 65 && outcome.status != 66, "\(outcome.errors)")
     }
