@@ -81,7 +81,7 @@ struct PreflightAnswerTests {
         #expect(
             try await mistake(["a.example", "b.example", "c.example"]).hasPrefix(
                 "ADDRESS answers with a certificate for 'a.example' and 2 other names and not with"))
-        func nameless(_ subject: [SampleName]) async throws -> String {
+        func nameless(_ subject: SampleName) async throws -> String {
             let server = try OpenSSLServer(
                 SampleCertificate(subject: subject, issuer: nil, extensions: [], key: .p256(210)))
             return try await self.mistake(.tlsALPN01, server.port)
