@@ -131,7 +131,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Benchmarks", exclude: ["CAllocations"], swiftSettings: settings
+            path: "Benchmarks", exclude: ["CAllocations", "doctor-cost", "issuance-bench"], swiftSettings: settings
         ),
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
