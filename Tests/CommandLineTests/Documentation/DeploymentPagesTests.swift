@@ -1,4 +1,5 @@
 import Foundation
+import TLSSamples
 import TestSupport
 import Testing
 
@@ -8,8 +9,8 @@ struct DeploymentPagesTests {
     private static let guide = "docs/behind-a-proxy.md"
 
     /// The code blocks of a language.
-    private func blocks(_ language: String) throws -> [String] {
-        try DocumentationPage(Self.guide).text.replacingOccurrences(of: "\n   ```", with: "\n```")
+    private func blocks(_ language: String, of page: String = guide) throws -> [String] {
+        try DocumentationPage(page).text.replacingOccurrences(of: "\n   ```", with: "\n```")
             .components(separatedBy: "\n```\(language)\n").dropFirst()
             .map { $0.components(separatedBy: "```")[0] }
     }
@@ -17,7 +18,10 @@ struct DeploymentPagesTests {
     /// What `aasa serve --check` finds wrong with the text of a server.json.
     private func problems(_ text: String) throws -> String? {
         let folder = try RunningServer.layOut()
-        let json = try folder.write(text, to: "server.json")
+        // What the guides name beside it, and the one folder that is not beside it.
+        try folder.write(SampleSite.root.certificate.pem(), to: "ca.pem")
+        try folder.write("c2VjcmV0LWtleQ\n", to: "eab.key")
+        let json = try folder.write(text.replacing("/var/lib/aasa", with: "\(folder.path)/state"), to: "server.json")
         let outcome = try Shell.run([
             RunningServer.executable, "serve", "--check", "--config", json, "--sites", "\(folder.path)/sites",
             "--certs", "\(folder.path)/certs",
@@ -36,6 +40,16 @@ struct DeploymentPagesTests {
         for text in texts { #expect(try problems(text) == nil, "\(text)") }
         // A mistake would be found.
         #expect(try problems(texts[0].replacingOccurrences(of: "listen", with: "lisen")) != nil)
+    }
+
+    @Test(
+        "each server.json that gets certificates can be used",
+        arguments: [("docs/certificates.md", 7), ("docs/packages.md", 2), ("docs/deploying.md", 1)])
+    func certificates(page: String, count: Int) throws {
+        let texts = try blocks("json", of: page)
+        #expect(texts.count >= count)
+        for text in texts { #expect(try problems(text) == nil, "\(text)") }
+        #expect(try problems(texts[0].replacing("agreeToTerms", with: "agreeToTermz")) != nil)
     }
 
     @Test("the manifests for Kubernetes are YAML, and their files can be used", .needs(.ruby))

@@ -58,6 +58,25 @@ struct GeneratedPagesTests {
         }
     }
 
+    @Test("the guide to certificates has every code and every type of error, with what to do")
+    func certificateGuide() throws {
+        let rows = try DocumentationPage("docs/certificates.md").text
+            .matches(of: #/(?m)^\| ((?:`[\w-]+`(?:, )?)+) \| [^|]+ \| [^|]+ \|$/#)
+        let named = Set(rows.flatMap { $0.1.matches(of: #/`([\w-]+)`/#).map { String($0.1) } })
+        let codes = RuleRegistry.all.map(\.code.rawValue).filter { $0.hasPrefix("acme-") }
+        #expect(codes.count > 10)
+        for code in codes { #expect(named.contains(code), "\(code)") }
+        let source = try Repository.text("Sources/ACME/Values/IssuanceError.swift")
+        let declaration = try #require(
+            source.firstMatch(of: #/enum IssuanceErrorType[^{]*\{(.*?)private static/#.dotMatchesNewlines()))
+        let types = declaration.1.matches(of: #/(?m)^ *case (.+)$/#).flatMap { cases in
+            // The value of a case is its name, or a string after it.
+            cases.1.split(separator: ", ").map { $0.replacing(#/^.* = |["`]/#, with: "") }
+        }
+        #expect(types.count > 30)
+        for type in types { #expect(named.contains(type), "\(type)") }
+    }
+
     @Test("the contract of certcheck has every code")
     func certificateTables() throws {
         let text = try DocumentationPage("docs/spec/push-certificates.md").text
