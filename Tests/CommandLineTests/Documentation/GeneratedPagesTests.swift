@@ -71,7 +71,7 @@ struct GeneratedPagesTests {
             source.firstMatch(of: #/enum IssuanceErrorType[^{]*\{(.*?)private static/#.dotMatchesNewlines()))
         let types = declaration.1.matches(of: #/(?m)^ *case (.+)$/#).flatMap { cases in
             // The value of a case is its name, or a string after it.
-            cases.1.split(separator: ", ").map { $0.replacing(#/^.* = |["`]/#, with: "") }
+            cases.1.split(separator: ", ").map { String($0.replacing(#/^.* = |["`]/#, with: "")) }
         }
         #expect(types.count > 30)
         for type in types { #expect(named.contains(type), "\(type)") }

@@ -93,7 +93,7 @@ struct UnitFileTests {
             #expect(seen.contains("-/etc/\(path)"), "\(path)")
         }
         // The folder of the example in the unit is the one that systemd makes.
-        let example = try #require(unit.firstMatch(of: #/(?m)^# +(\{.*"acme".*\})$/#)).1
+        let example = String(try #require(unit.firstMatch(of: #/(?m)^# +(\{.*"acme".*\})$/#)).1)
         let state = "/var/lib/\(try value("StateDirectory", in: "aasa.service") ?? "")"
         #expect(example.contains(#""certs": "\#(state)""#))
         let folder = try RunningServer.layOut()
