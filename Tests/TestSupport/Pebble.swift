@@ -129,6 +129,12 @@ public final class Pebble: Sendable {
     }
 
     /// Stops answering, with open connections, until `resume`.
-    public func pause() { server.withLock { $0.signal(SIGSTOP) } }
+    public func pause() {
+        server.withLock { server in
+            server.signal(SIGSTOP)
+            _ = Waiting.until { server.isStopped }
+        }
+    }
+
     public func resume() { server.withLock { $0.signal(SIGCONT) } }
 }
