@@ -59,7 +59,7 @@ struct StubAuthorityChainTests {
     }
 
     @Test func `there may be other chains`() throws {
-        let (_, client, order) = try issued { $0.alternateRoots = ["Old Root", "New Root"] }
+        let (authority, client, order) = try issued { $0.alternateRoots = ["Old Root", "New Root"] }
         let chain = try client.certificate(of: order, Self.domain)
         let links = chain.lines.filter { $0.hasPrefix("Link: ") && $0.contains("rel=\"alternate\"") }
         #expect(links.count == 2)
@@ -72,6 +72,7 @@ struct StubAuthorityChainTests {
             issuers.append(certificate.issuerCommonName)
         }
         #expect(issuers == ["Old Root", "New Root"])
+        #expect(authority.violations == [])
     }
 
     @Test func `lifetimes may be seconds, and differ by profile`() throws {

@@ -25,7 +25,7 @@ struct StubAuthorityRenewalTests {
     @Test func `a certificate is identified by its issuer's key and its number`() throws {
         // Half of the numbers begin with a zero.
         for _ in 1...6 {
-            let (_, _, certificate) = try issued()
+            let certificate = try issued().certificate
             let parsed = try X509Certificate(der: certificate.der[...], in: LibraryContext())
             let parts = [try #require(parsed.authorityKeyIdentifier), parsed.serialNumberContent]
             #expect(certificate.identifier == parts.map(StubAuthorityBase64URL.text).joined(separator: "."))

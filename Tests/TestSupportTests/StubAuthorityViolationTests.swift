@@ -91,6 +91,17 @@ struct Misdeed: Sendable, CustomTestStringConvertible {
         Misdeed("a request for another name", "'shop.example.com' alone") {
             try $0.finalizeValidated { try CertificateRequest.make(dnsName: "a.com", key: $0.privateKey()) }
         },
+        Misdeed("a request for two names", "'shop.example.com' alone") {
+            try $0.finalizeValidated {
+                try CertificationRequestSample.request(
+                    for: ["shop.example.com", "a.com"], isStapled: false, key: $0)
+            }
+        },
+        Misdeed("a request for a further extension", "one extension") {
+            try $0.finalizeValidated {
+                try CertificationRequestSample.request(for: ["shop.example.com"], isStapled: true, key: $0)
+            }
+        },
         Misdeed("a request with a subject", "subject") {
             try $0.finalizeValidated { try SampleRequest(key: $0).der() }
         },
@@ -152,6 +163,20 @@ struct StubAuthorityViolationTests {
         #expect(try AuthorityClient(authority).register(payload).status >= 400)
         #expect(authority.violations.count == 1)
         #expect(authority.accounts.isEmpty)
+    }
+
+    @Test func `whoever has got no answer may finalize once more`() throws {
+        let authority = try StubAuthority(StubAuthority.Settings { $0.validator = { _ in nil } })
+        let client = try AuthorityClient(authority)
+        try client.register()
+        let order = try client.order("shop.example.com")
+        try client.validate(try client.challenge("http-01", of: order), of: order)
+        let request = try CertificationRequestSample.request(
+            for: ["shop.example.com"], isStapled: false, key: client.key)
+        #expect(try client.finalize(order, request).status == 200)
+        #expect(try client.finalize(order, request).problem == "orderNotReady")
+        #expect(authority.certificates.count == 1)
+        #expect(authority.violations == [])
     }
 
     @Test func `nobody sees what is another's`() throws {

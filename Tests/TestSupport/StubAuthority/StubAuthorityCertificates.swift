@@ -10,6 +10,10 @@ extension StubAuthorityService.Exchange {
             throw .violation("'csr' is not base64url", type: "badCSR")
         }
         guard order.status == "ready" else {
+            // A client that has got no answer may well ask once more.
+            guard order.outcome == nil else {
+                throw StubAuthority.Problem("orderNotReady", "the order is \(order.status)")
+            }
             throw .violation("the order is \(order.status)", type: "orderNotReady", status: 403)
         }
         let request = try StubAuthorityCertificationRequest(der, for: order.domain)
