@@ -5,12 +5,14 @@ import TestSupport
 import Testing
 
 /// Whether our machines and the authorities of the tests understand each other.
-@Suite(.waiting)
+@Suite("Machines against a stub authority", .waiting)
 struct MachineTests {
     private func domain(_ text: String) throws -> Domain { try #require(Domain(text)) }
 
-    @Test(arguments: [ChallengeType.tlsALPN01, .http01])
-    func `an order of ours breaks no rule`(_ type: ChallengeType) throws {
+    @Test(
+        "an order of ours breaks no rule",
+        arguments: [ChallengeType.tlsALPN01, .http01])
+    func ownOrder(_ type: ChallengeType) throws {
         let authority = try StubAuthority(
             StubAuthority.Settings {
                 $0.rejectedNonces = 30

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.waiting, .needs(.pebble, .pebbleChallengeServer))
+@Suite("Pebble", .waiting, .needs(.pebble, .pebbleChallengeServer))
 struct PebbleTests {
     private func pebble(_ change: (inout Pebble.Settings) -> Void = { _ in }) throws -> Pebble {
         var settings = Pebble.Settings(httpPort: try FreePort.reserve(), tlsPort: try FreePort.reserve())
@@ -9,7 +9,8 @@ struct PebbleTests {
         return try Pebble(settings, in: TemporaryFolder())
     }
 
-    @Test func `a client that trusts its file finds the directory`() async throws {
+    @Test("a client that trusts its file finds the directory")
+    func trust() async throws {
         let pebble = try pebble()
         let answer = try await TrustingClient(caFile: pebble.caFile).get(pebble.directory)
         #expect(answer.status == 200)
@@ -21,7 +22,8 @@ struct PebbleTests {
         #expect(throws: TestFailure.self) { try RawSocket(port: pebble.port) }
     }
 
-    @Test func `it rejects as many nonces as it should`() throws {
+    @Test("it rejects as many nonces as it should")
+    func nonces() throws {
         let patient = try pebble { $0.rejectedNonces = 0 }
         let client = try AuthorityClient(patient.directory, port: patient.port)
         try client.register()
@@ -36,7 +38,8 @@ struct PebbleTests {
         #expect(try other.receive().problem == "badNonce")
     }
 
-    @Test func `it wants an external account if it has some`() throws {
+    @Test("it wants an external account if it has some")
+    func externalAccount() throws {
         let secret = "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W"
         let pebble = try pebble { $0.externalAccounts = ["customer-7": secret] }
         let client = try AuthorityClient(pebble.directory, port: pebble.port)
@@ -48,7 +51,8 @@ struct PebbleTests {
         #expect(answer.status == 201, "\(answer.text)")
     }
 
-    @Test func `it pauses and goes on`() throws {
+    @Test("it pauses and goes on")
+    func pause() throws {
         let pebble = try pebble()
         let client = try HTTPSClient(port: pebble.port)
         try client.shakeHands()
@@ -60,7 +64,8 @@ struct PebbleTests {
         #expect(try client.answer().status == 200)
     }
 
-    @Test func `it loses its database at the same port`() throws {
+    @Test("it loses its database at the same port")
+    func restart() throws {
         let pebble = try pebble { $0.rejectedNonces = 0 }
         let client = try AuthorityClient(pebble.directory, port: pebble.port)
         try client.register()

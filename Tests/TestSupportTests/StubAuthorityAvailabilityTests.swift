@@ -4,9 +4,10 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@Suite(.waiting)
+@Suite("Availability of a stub authority", .waiting)
 struct StubAuthorityAvailabilityTests {
-    @Test func `a client that trusts its file finds the directory`() async throws {
+    @Test("a client that trusts its file finds the directory")
+    func trust() async throws {
         let (authority, other) = (try StubAuthority(), try StubAuthority())
         let answer = try await TrustingClient(caFile: authority.caFile).get(authority.directory)
         #expect(answer.status == 200)
@@ -18,7 +19,8 @@ struct StubAuthorityAvailabilityTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `it goes down and up again at the same port`() throws {
+    @Test("it goes down and up again at the same port")
+    func outage() throws {
         let authority = try StubAuthority()
         let client = try AuthorityClient(authority)
         try client.register()
@@ -37,7 +39,8 @@ struct StubAuthorityAvailabilityTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `it forgets what it knew`() throws {
+    @Test("it forgets what it knew")
+    func amnesia() throws {
         let authority = try StubAuthority(StubAuthority.Settings { $0.validator = { _ in nil } })
         let client = try AuthorityClient(authority)
         try client.register()
@@ -54,7 +57,8 @@ struct StubAuthorityAvailabilityTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `it ends when nobody needs it any more`() throws {
+    @Test("it ends when nobody needs it any more")
+    func end() throws {
         var authority: StubAuthority? = try StubAuthority()
         let port = try #require(authority?.port)
         let client = try AuthorityClient(try #require(authority))
@@ -63,7 +67,8 @@ struct StubAuthorityAvailabilityTests {
         #expect(Waiting.until { (try? RawSocket(port: port)) == nil })
     }
 
-    @Test func `it serves fifty clients at a time, each on one connection`() throws {
+    @Test("it serves fifty clients at a time, each on one connection")
+    func concurrency() throws {
         let authority = try StubAuthority(
             StubAuthority.Settings {
                 $0.validator = { _ in nil }

@@ -5,7 +5,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-@Suite(.waiting)
+@Suite("Chains of a stub authority", .waiting)
 struct StubAuthorityChainTests {
     private static let domain = "a.example.com"
 
@@ -25,13 +25,19 @@ struct StubAuthorityChainTests {
     }
 
     private func check(_ pem: [UInt8], _ key: SampleKey = .p256(802)) throws {
-        let chain = try IssuedChain(pem: pem, in: LibraryContext())
-        let domain = try #require(Domain(Self.domain))
-        try chain.check(for: domain, key: key.privateKey(), now: SampleSite.now)
+        try check(pem, key.privateKey())
     }
 
-    @Test(arguments: [SampleKey.p256(802), .rsa(2_048, 803)])
-    func `a chain is right for any key`(_ key: SampleKey) throws {
+    private func check(_ pem: [UInt8], _ key: PrivateKey) throws {
+        let chain = try IssuedChain(pem: pem, in: LibraryContext())
+        let domain = try #require(Domain(Self.domain))
+        try chain.check(for: domain, key: key, now: SampleSite.now)
+    }
+
+    @Test(
+        "a chain is right for any key",
+        arguments: [SampleKey.p256(802), .rsa(2_048, 803)])
+    func keys(_ key: SampleKey) throws {
         let (authority, client, order) = try issued()
         let chain = try client.certificate(of: order, Self.domain, key: key)
         try check(chain.body, key)
@@ -41,13 +47,24 @@ struct StubAuthorityChainTests {
         #expect(authority.violations == [])
     }
 
+    @Test("a chain is right for a key on P-384")
+    func p384() throws {
+        let (authority, client, order) = try issued { $0.processesOrders = false }
+        let key = try PrivateKey.makeP384(in: LibraryContext())
+        let answer = try client.finalize(order, CertificateRequest.make(dnsName: Self.domain, key: key))
+        try check(client.post(answer[member: "certificate"] ?? "").body, key)
+        #expect(authority.violations == [])
+    }
+
     private func intermediate(_ pem: [UInt8]) throws -> [UInt8] {
         let certificates = try PEMText.certificates(pem)
         return try #require(certificates.count == 2 ? certificates[1] : nil)
     }
 
-    @Test(arguments: StubAuthority.ChainFault.allCases)
-    func `a chain with a fault is not right`(_ fault: StubAuthority.ChainFault) throws {
+    @Test(
+        "a chain with a fault is not right",
+        arguments: StubAuthority.ChainFault.allCases)
+    func faults(_ fault: StubAuthority.ChainFault) throws {
         let (authority, client, order) = try issued()
         authority.script(.certificate, .chain(fault))
         let chain = try client.certificate(of: order, Self.domain)
@@ -58,7 +75,8 @@ struct StubAuthorityChainTests {
         try check(client.post(url).body)
     }
 
-    @Test func `there may be other chains`() throws {
+    @Test("there may be other chains")
+    func alternates() throws {
         let (authority, client, order) = try issued { $0.alternateRoots = ["Old Root", "New Root"] }
         let chain = try client.certificate(of: order, Self.domain)
         let links = chain.lines.filter { $0.hasPrefix("Link: ") && $0.contains("rel=\"alternate\"") }
@@ -75,7 +93,8 @@ struct StubAuthorityChainTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `lifetimes may be seconds, and differ by profile`() throws {
+    @Test("lifetimes may be seconds, and differ by profile")
+    func lifetimes() throws {
         let clock: Int64 = 1_800_000_000
         let authority = try StubAuthority(
             StubAuthority.Settings {

@@ -4,7 +4,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-@Suite(.waiting)
+@Suite("Orders at a stub authority", .waiting)
 struct StubAuthorityOrderTests {
     private static let domain = "shop.example.com"
 
@@ -18,7 +18,8 @@ struct StubAuthorityOrderTests {
         return (client, order, try client.challenge(type, of: order))
     }
 
-    @Test func `it issues a certificate after a handshake`() throws {
+    @Test("it issues a certificate after a handshake")
+    func handshake() throws {
         let authority = try StubAuthority()
         let (client, order, challenge) = try order("tls-alpn-01", authority)
         let server = try ChallengeServer.tls(
@@ -38,11 +39,14 @@ struct StubAuthorityOrderTests {
         #expect(authority.requests(.newOrder).map(\.account) == [client.account])
     }
 
-    @Test(arguments: [
-        "not self-signed", "other hash", "not critical", "no identifier", "two identifiers", "two names", "other name",
-        "not pending", "nobody",
-    ])
-    func `it does not take another certificate for an answer`(_ fault: String) throws {
+    @Test(
+        "it does not take another certificate for an answer",
+        arguments: [
+            "not self-signed", "other hash", "not critical", "no identifier", "two identifiers", "two names",
+            "other name",
+            "not pending", "nobody",
+        ])
+    func wrongCertificate(_ fault: String) throws {
         let authority = try StubAuthority()
         let (client, order, challenge) = try order("tls-alpn-01", authority)
         let right = ChallengeServer.certificate(Self.domain, try client.keyAuthorization(challenge.token))
@@ -67,7 +71,8 @@ struct StubAuthorityOrderTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `it issues a certificate after a request`() throws {
+    @Test("it issues a certificate after a request")
+    func request() throws {
         let authority = try StubAuthority()
         let (client, order, challenge) = try order("http-01", authority)
         let server = try ChallengeServer.http(client.keyAuthorization(challenge.token))
@@ -80,11 +85,13 @@ struct StubAuthorityOrderTests {
         #expect(authority.violations == [])
     }
 
-    @Test(arguments: [
-        (200, "application/octet-stream", "x"), (200, "text/html", ""), (404, "application/octet-stream", ""),
-        (302, "application/octet-stream", ""),
-    ])
-    func `it does not take another page for an answer`(_ status: Int, _ type: String, _ suffix: String) throws {
+    @Test(
+        "it does not take another page for an answer",
+        arguments: [
+            (200, "application/octet-stream", "x"), (200, "text/html", ""), (404, "application/octet-stream", ""),
+            (302, "application/octet-stream", ""),
+        ])
+    func wrongPage(_ status: Int, _ type: String, _ suffix: String) throws {
         let authority = try StubAuthority()
         let (client, order, challenge) = try order("http-01", authority)
         let server = try ChallengeServer.http(
@@ -93,11 +100,13 @@ struct StubAuthorityOrderTests {
         #expect(try client.validate(challenge, of: order)[member: "status"] == "invalid")
     }
 
-    @Test(arguments: [
-        ("shop.example.com", "", "valid"), ("*.example.com", "; policy=wildcard", "valid"),
-        ("*.example.com", "", "invalid"),
-    ])
-    func `it looks for records`(_ domain: String, _ policy: String, _ status: String) throws {
+    @Test(
+        "it looks for records",
+        arguments: [
+            ("shop.example.com", "", "valid"), ("*.example.com", "; policy=wildcard", "valid"),
+            ("*.example.com", "", "invalid"),
+        ])
+    func records(_ domain: String, _ policy: String, _ status: String) throws {
         let authority = try StubAuthority(StubAuthority.Settings { $0.challenges = ["http-01", "dns-persist-01"] })
         let (client, order, challenge) = try order("dns-persist-01", authority, domain)
         #expect(try client.challenges(order).count == (domain.hasPrefix("*") ? 1 : 2))
@@ -112,7 +121,8 @@ struct StubAuthorityOrderTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `a record of another account is none`() throws {
+    @Test("a record of another account is none")
+    func wrongRecord() throws {
         let authority = try StubAuthority(StubAuthority.Settings { $0.challenges = ["dns-persist-01"] })
         let (client, order, challenge) = try order("dns-persist-01", authority)
         let name = "_validation-persist.\(Self.domain)"
@@ -120,7 +130,8 @@ struct StubAuthorityOrderTests {
         #expect(try client.validate(challenge, of: order)[member: "status"] == "invalid")
     }
 
-    @Test func `it uses an authorization again if it may`() throws {
+    @Test("it uses an authorization again if it may")
+    func reuse() throws {
         let authority = try StubAuthority(StubAuthority.Settings { $0.validator = { _ in nil } })
         let client = try AuthorityClient(authority)
         try client.register()
@@ -131,7 +142,8 @@ struct StubAuthorityOrderTests {
         #expect(authority.attempts.count == 1)
     }
 
-    @Test func `it says why there is no certificate`() throws {
+    @Test("it says why there is no certificate")
+    func issuanceProblem() throws {
         let authority = try StubAuthority(
             StubAuthority.Settings {
                 $0.validator = { _ in nil }
@@ -143,7 +155,8 @@ struct StubAuthorityOrderTests {
         #expect((authority.ordersInProgress, authority.certificates.count) == ([], 0))
     }
 
-    @Test func `it knows accounts by their key`() throws {
+    @Test("it knows accounts by their key")
+    func accounts() throws {
         let authority = try StubAuthority()
         let client = try AuthorityClient(authority)
         let only = try client.register(#"{"onlyReturnExisting":true}"#)
@@ -159,7 +172,8 @@ struct StubAuthorityOrderTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `it wants an external account if it has some`() throws {
+    @Test("it wants an external account if it has some")
+    func externalAccount() throws {
         let authority = try StubAuthority(StubAuthority.Settings { $0.externalAccounts = ["customer": [1, 2, 3]] })
         let client = try AuthorityClient(authority)
         #expect(try client.register().problem == "externalAccountRequired")

@@ -4,7 +4,7 @@ import PushSamples
 import TestSupport
 import Testing
 
-@Suite(.waiting)
+@Suite("Renewals at a stub authority", .waiting)
 struct StubAuthorityRenewalTests {
     private static let domain = "a.example.com"
 
@@ -22,7 +22,8 @@ struct StubAuthorityRenewalTests {
         return (authority, client, try #require(authority.certificates.first))
     }
 
-    @Test func `a certificate is identified by its issuer's key and its number`() throws {
+    @Test("a certificate is identified by its issuer's key and its number")
+    func identifier() throws {
         // Half of the numbers begin with a zero.
         for _ in 1...6 {
             let certificate = try issued().certificate
@@ -32,7 +33,8 @@ struct StubAuthorityRenewalTests {
         }
     }
 
-    @Test func `it says when to renew`() throws {
+    @Test("it says when to renew")
+    func window() throws {
         let (authority, client, certificate) = try issued {
             $0.clock = { 1_795_000_000 }
             $0.lifetime = 3_000
@@ -57,7 +59,8 @@ struct StubAuthorityRenewalTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `a certificate is replaced once`() throws {
+    @Test("a certificate is replaced once")
+    func replacement() throws {
         let (authority, client, certificate) = try issued()
         let member = ",\"replaces\":\"\(certificate.identifier)\""
         let first = try client.newOrder(Self.domain, more: member)
@@ -74,7 +77,8 @@ struct StubAuthorityRenewalTests {
         #expect(authority.violations.count == 1)
     }
 
-    @Test func `an order that failed replaces nothing`() throws {
+    @Test("an order that failed replaces nothing")
+    func failedReplacement() throws {
         let (authority, client, certificate) = try issued()
         let member = ",\"replaces\":\"\(certificate.identifier)\""
         authority.configure { $0.validator = { _ in StubAuthority.Problem("unauthorized", "no") } }

@@ -2,7 +2,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@Suite(.waiting)
+@Suite("Scripts of a stub authority", .waiting)
 struct StubAuthorityScriptTests {
     private func registered(_ change: (inout StubAuthority.Settings) -> Void = { _ in }) throws
         -> (authority: StubAuthority, client: AuthorityClient)
@@ -17,7 +17,8 @@ struct StubAuthorityScriptTests {
         return (authority, client)
     }
 
-    @Test func `the next requests are answered as it is told, then as ever`() throws {
+    @Test("the next requests are answered as it is told, then as ever")
+    func queue() throws {
         let (authority, client) = try registered()
         authority.script(
             .newOrder, .problem("rateLimited", "too many\u{1B}[31m\u{0}", ["Retry-After: 17"]),
@@ -40,7 +41,8 @@ struct StubAuthorityScriptTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `rules decide by what is asked for, the latest first`() throws {
+    @Test("rules decide by what is asked for, the latest first")
+    func rules() throws {
         let (authority, client) = try registered()
         authority.scriptAll(.newOrder, .problem("serverInternal"))
         authority.script { request in
@@ -55,7 +57,8 @@ struct StubAuthorityScriptTests {
         #expect(try client.newOrder("b.com").status == 201)
     }
 
-    @Test func `answers are changed after the work is done`() throws {
+    @Test("answers are changed after the work is done")
+    func changes() throws {
         let (authority, client) = try registered()
         authority.script(.order, .changed { $0.changeObject { $0["finalize"] = nil } })
         let order = try client.order("a.com")
@@ -63,14 +66,16 @@ struct StubAuthorityScriptTests {
         #expect(try client.post(order)[member: "finalize"] != nil)
     }
 
-    @Test func `answers may be large, or deep`() throws {
+    @Test("answers may be large, or deep")
+    func size() throws {
         let (authority, client) = try registered()
         authority.script(.directory, .large(), .nested())
         #expect(try client.get(authority.directory).body.count > 20_000_000)
         #expect(try client.get(authority.directory).body.count > 60_000)
     }
 
-    @Test func `a connection may end instead of an answer`() throws {
+    @Test("a connection may end instead of an answer")
+    func noAnswer() throws {
         for (reply, isDone) in [(StubAuthority.Reply.close, false), (.reset, false), (.lost, true)] {
             let (authority, client) = try registered()
             authority.script(.newOrder, reply)
@@ -85,7 +90,8 @@ struct StubAuthorityScriptTests {
         }
     }
 
-    @Test func `an answer may never come`() throws {
+    @Test("an answer may never come")
+    func hang() throws {
         let (authority, client) = try registered()
         authority.script(.newOrder, .hang)
         try client.send(client.directory["newOrder"] ?? "", #"{"identifiers":[{"type":"dns","value":"a.com"}]}"#)
@@ -97,14 +103,17 @@ struct StubAuthorityScriptTests {
         #expect(Waiting.until { authority.openConnections == 0 })
     }
 
-    @Test func `an answer may come late`() throws {
+    @Test("an answer may come late")
+    func delay() throws {
         let (authority, client) = try registered()
         authority.script(.newOrder, .normal.after(seconds: 0.3))
         #expect(try Waiting.measure { _ = try client.newOrder("a.com") } >= 0.3)
     }
 
-    @Test(arguments: [(0, 0), (25, 5), (50, 10), (100, 20)])
-    func `it rejects as many nonces as it should`(_ share: Int, _ count: Int) throws {
+    @Test(
+        "it rejects as many nonces as it should",
+        arguments: [(0, 0), (25, 5), (50, 10), (100, 20)])
+    func nonces(_ share: Int, _ count: Int) throws {
         let (authority, client) = try registered()
         authority.configure { $0.rejectedNonces = share }
         var rejected = 0
@@ -116,7 +125,8 @@ struct StubAuthorityScriptTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `an order is processed as long as it should be`() throws {
+    @Test("an order is processed as long as it should be")
+    func processing() throws {
         let (authority, client) = try registered { $0.issuanceDelay = 0.3 }
         let order = try client.order("a.com")
         try client.validate(try client.challenge("http-01", of: order), of: order)
@@ -133,7 +143,8 @@ struct StubAuthorityScriptTests {
         #expect(answer[member: "status"] == "valid")
     }
 
-    @Test func `the directory says what it has`() throws {
+    @Test("the directory says what it has")
+    func directory() throws {
         let authority = try StubAuthority(
             StubAuthority.Settings {
                 $0.profiles = ["classic": "as ever", "shortlived": "six days"]

@@ -138,10 +138,12 @@ extension AuthorityClient {
     }
 }
 
-@Suite(.waiting)
+@Suite("Violations at a stub authority", .waiting)
 struct StubAuthorityViolationTests {
-    @Test(arguments: Misdeed.all)
-    func `it refuses and records what breaks the rules`(_ misdeed: Misdeed) throws {
+    @Test(
+        "it refuses and records what breaks the rules",
+        arguments: Misdeed.all)
+    func violations(_ misdeed: Misdeed) throws {
         let authority = try StubAuthority(StubAuthority.Settings { $0.validator = { _ in nil } })
         let client = try AuthorityClient(authority)
         try client.register()
@@ -153,19 +155,22 @@ struct StubAuthorityViolationTests {
         #expect(authority.violations.first?.contains(misdeed.reason) == true, "\(authority.violations)")
     }
 
-    @Test(arguments: [
-        #"{"contact":[]}"#, #"{"termsOfServiceAgreed":true,"contact":["ops@example.com"]}"#,
-        #"{"termsOfServiceAgreed":true,"contact":["mailto:a@b.com,c@d.com"]}"#,
-        #"{"termsOfServiceAgreed":true,"status":"valid"}"#,
-    ])
-    func `it refuses accounts that do not agree, or cannot be reached`(_ payload: String) throws {
+    @Test(
+        "it refuses accounts that do not agree, or cannot be reached",
+        arguments: [
+            #"{"contact":[]}"#, #"{"termsOfServiceAgreed":true,"contact":["ops@example.com"]}"#,
+            #"{"termsOfServiceAgreed":true,"contact":["mailto:a@b.com,c@d.com"]}"#,
+            #"{"termsOfServiceAgreed":true,"status":"valid"}"#,
+        ])
+    func wrongAccounts(_ payload: String) throws {
         let authority = try StubAuthority()
         #expect(try AuthorityClient(authority).register(payload).status >= 400)
         #expect(authority.violations.count == 1)
         #expect(authority.accounts.isEmpty)
     }
 
-    @Test func `whoever has got no answer may finalize once more`() throws {
+    @Test("whoever has got no answer may finalize once more")
+    func repeatedFinalize() throws {
         let authority = try StubAuthority(StubAuthority.Settings { $0.validator = { _ in nil } })
         let client = try AuthorityClient(authority)
         try client.register()
@@ -179,7 +184,8 @@ struct StubAuthorityViolationTests {
         #expect(authority.violations == [])
     }
 
-    @Test func `nobody sees what is another's`() throws {
+    @Test("nobody sees what is another's")
+    func strangers() throws {
         let authority = try StubAuthority()
         let (client, other) = (try AuthorityClient(authority), try AuthorityClient(authority, key: .p256(803)))
         try client.register()

@@ -33,7 +33,7 @@ extension StubAuthorityService.Exchange {
         if let problem = settings.issuanceProblem?(order.domain) { return .failure(problem) }
         do {
             let certificate = try service.issuer.issue(
-                order.domain, publicKeyInfo: request.publicKeyInfo, serial: Self.serial(),
+                order.domain, publicKeyInfo: request.publicKeyInfo, serial: serial(),
                 notBefore: settings.clock() + settings.notBeforeOffset,
                 lifetime: order.profile.flatMap { settings.lifetimes[$0] } ?? settings.lifetime,
                 account: order.account, profile: order.profile, replaces: order.replaces)
@@ -45,8 +45,10 @@ extension StubAuthorityService.Exchange {
     }
 
     /// Half of them begin with a zero, before a bit that would be a sign.
-    private static func serial() -> [UInt8] {
-        let bytes = (0..<16).map { _ in UInt8.random(in: 1...255) }
+    private func serial() -> [UInt8] {
+        var bytes = service.database.withLock { $0.makeIdentifier() }
+        // DER has no needless zero.
+        if bytes[0] == 0 { bytes[0] = 1 }
         return bytes[0] & 0x80 == 0 ? bytes : [0] + bytes
     }
 

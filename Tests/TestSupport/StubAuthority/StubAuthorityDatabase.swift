@@ -1,3 +1,5 @@
+internal import TLSSamples
+
 /// What the authority knows, until it forgets it.
 struct StubAuthorityDatabase {
     struct Account {
@@ -46,6 +48,9 @@ struct StubAuthorityDatabase {
     var nonces: Set<String> = []
     /// That were forgotten, or came with a request that was not answered: to use one again is no violation.
     var lostNonces: Set<String> = []
+    /// What tells its identifiers from those of others.
+    private let seed: Int
+    private var identifiers = 0
     /// Of accounts, orders and so on; goes on after everything was forgotten, so that no URL is another thing later.
     private var next = 1
     /// Of nonces that could be rejected.
@@ -56,6 +61,8 @@ struct StubAuthorityDatabase {
         didSet { maximumInProgress = max(maximumInProgress, inProgress.count) }
     }
     private(set) var maximumInProgress = 0
+
+    init(seed: Int) { self.seed = seed }
 
     mutating func number() -> Int {
         defer { next += 1 }
@@ -72,10 +79,18 @@ struct StubAuthorityDatabase {
     }
 
     mutating func makeNonce() -> String {
-        var random = SystemRandomNumberGenerator()
-        let nonce = StubAuthorityBase64URL.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
+        let nonce = makeToken()
         nonces.insert(nonce)
         return nonce
+    }
+
+    /// 22 characters that never occur again.
+    mutating func makeToken() -> String { StubAuthorityBase64URL.text(makeIdentifier()) }
+
+    /// Sixteen bytes that look random.
+    mutating func makeIdentifier() -> [UInt8] {
+        identifiers += 1
+        return Array(SampleVerifier.sha256(Array("identifier \(identifiers) of \(seed)".utf8)).prefix(16))
     }
 
     /// - Parameter share: of 100 that are rejected.

@@ -57,7 +57,7 @@ struct StubAuthorityIssuer: Sendable {
     /// Of the intermediate's name.
     private let impostor: SampleAuthority
     private let wrongKey: SampleKey
-    private let number: Int
+    let number: Int
 
     /// - Parameter number: of the first of ten keys.
     init(number: Int) {

@@ -70,7 +70,7 @@ extension StubAuthorityService.Exchange {
         _ database: inout StubAuthorityDatabase
     ) -> StubAuthorityDatabase.Authorization {
         let types = settings.challenges.filter { !domain.hasPrefix("*.") || $0.hasPrefix("dns-") }
-        let token = database.makeNonce() + "-_" + database.makeNonce()
+        let token = database.makeToken() + "-_" + database.makeToken()
         return StubAuthorityDatabase.Authorization(
             account: account, domain: domain,
             challenges: types.map { StubAuthorityDatabase.Challenge(type: $0, token: token) })

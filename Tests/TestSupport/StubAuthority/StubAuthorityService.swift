@@ -6,7 +6,7 @@ final class StubAuthorityService: Sendable {
     let port: Int
     let issuer: StubAuthorityIssuer
     let settings: Locked<StubAuthority.Settings>
-    let database = Locked(StubAuthorityDatabase())
+    let database: Locked<StubAuthorityDatabase>
     let script = Locked(StubAuthorityScript())
     let log = Locked(StubAuthorityLog())
     private let connections = Locked<Connections>(Connections())
@@ -21,6 +21,7 @@ final class StubAuthorityService: Sendable {
     init(port: Int, issuer: StubAuthorityIssuer, settings: StubAuthority.Settings) {
         (self.port, self.issuer) = (port, issuer)
         self.settings = Locked(settings)
+        database = Locked(StubAuthorityDatabase(seed: issuer.number))
     }
 
     var base: String { "https://localhost:\(port)" }
