@@ -154,7 +154,7 @@ extension AssociationServer {
 }
 
 /// Negative as soon as a certificate has expired.
-func wholeDays(_ seconds: Int64) -> Int {
+package func wholeDays(_ seconds: Int64) -> Int {
     let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
     return Int(rest < 0 ? days - 1 : days)
 }

@@ -14,9 +14,17 @@ package struct PersistentRecord: Equatable, Sendable {
         // What separates the parts of the value cannot be within one of them.
         guard let issuer = Domain(issuer), !issuer.isWildcard, !account.description.utf8.contains(UInt8(ascii: ";"))
         else { return nil }
-        name = "_validation-persist.\(domain.base)"
+        name = Self.name(of: domain)
         value = "\(issuer); accounturi=\(account)" + (domain.isWildcard ? "; policy=wildcard" : "")
     }
+
+    /// One whose value is known.
+    package init(domain: Domain, value: String) {
+        name = Self.name(of: domain)
+        self.value = value
+    }
+
+    private static func name(of domain: Domain) -> String { "_validation-persist.\(domain.base)" }
 
     /// As a line of a zone file (RFC 1035, section 5.1); a value over 255 bytes is several strings.
     package var zoneLine: String {

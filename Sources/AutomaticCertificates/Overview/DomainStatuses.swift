@@ -1,0 +1,100 @@
+package import ACME
+package import AssociationServer
+
+/// What there is to say about the domains of a server, from its folders alone: whether it runs or not, and without writing
+/// anything.
+package struct DomainStatuses: Sendable {
+    /// Empty without ACME.
+    package let byDomain: [Domain: DomainStatus]
+    /// The certificates as the plan sees them.
+    package let installed: [InstalledCertificate]
+    /// When certificates are renewed, by their fingerprints; only of those in use for which that was decided.
+    package let renewals: [String: Int64]
+    /// Whether a process has the right to order.
+    package let isLocked: Bool
+    /// What of earlier runs cannot be read.
+    package let problem: IssuanceError?
+    private let directory: String
+
+    /// - Parameters:
+    ///   - requested: a domain whose renewal is asked for, besides those for which there are requests already.
+    ///   - now: seconds since 1970.
+    package init(_ input: IssuanceInput, requesting requested: Domain? = nil, now: Int64) {
+        let folder = IssuanceFolder(input.folder)
+        var inventory = CertificateInventory()
+        let installed = inventory.certificates(input, folder: folder)
+        self.installed = installed
+        guard input.configuration.isOn, let settings = IssuancePlan.Settings(input) else {
+            (byDomain, renewals, isLocked, problem, directory) = ([:], [:], false, nil, "")
+            return
+        }
+        directory = settings.directory.description
+        let isLocked = folder.isLocked()
+        self.isLocked = isLocked
+        var state = IssuanceState()
+        do throws(IssuanceError) {
+            state = try folder.account(settings.directory).readState()
+            problem = nil
+        } catch {
+            problem = error
+        }
+        let stored = state
+        var situation = IssuancePlan.Situation(now: now)
+        situation.sites = input.domains.compactMap { Domain($0) }
+        situation.certificates = installed
+        situation.isHolder = false
+        situation.requested = folder.renewalRequests()
+        if let requested { situation.requested.insert(requested) }
+        if isLocked {
+            situation.ongoing = Set(
+                stored.domains.filter { $0.value.state == .ordering || $0.value.state == .renewing }.keys)
+        }
+        var random = FixedNumbers()
+        let plan = IssuancePlan(settings, situation, state: &state, random: &random)
+        var statuses = plan.statuses
+        var renewals: [String: Int64] = [:]
+        for (domain, status) in statuses {
+            guard let fingerprint = state.domains[domain]?.renewal?.fingerprint, let time = status.nextRenewal else {
+                continue
+            }
+            // A time that was drawn here is not that of the server.
+            if stored.domains[domain]?.renewal?.fingerprint == fingerprint || time <= now {
+                renewals[fingerprint] = time
+            } else {
+                statuses[domain]?.nextRenewal = nil
+            }
+        }
+        byDomain = statuses
+        self.renewals = renewals
+    }
+
+    /// The last failures, as a server would show them; what the settings alone rule out is none.
+    package var report: IssuanceReport {
+        var report = IssuanceReport(isHolder: false)
+        for (domain, status) in byDomain {
+            guard let state = IssuanceReport.State(rawValue: status.state.rawValue) else { continue }
+            let isRuledOut = status.state == .blocked && status.nextAttempt == nil
+            report.domains[domain.identifier] = IssuanceReport.Domain(
+                state, directory: directory, hasCertificate: status.validUntil != nil,
+                nextRenewal: status.nextRenewal, nextAttempt: status.nextAttempt, lastAttempt: status.lastAttempt,
+                failures: status.failures,
+                lastError: isRuledOut
+                    ? nil
+                    : status.lastError.map {
+                        IssuanceReport.Failure(at: $0.at, type: $0.type.rawValue, message: $0.message)
+                    })
+        }
+        return report
+    }
+}
+
+/// The same numbers each time: nothing is decided by them.
+private struct FixedNumbers: RandomNumberGenerator {
+    private var state: UInt64 = 0
+
+    mutating func next() -> UInt64 {
+        // An odd number near the golden ratio of 2^64 goes through all values.
+        state &+= 0x9E37_79B9_7F4A_7C15
+        return state
+    }
+}

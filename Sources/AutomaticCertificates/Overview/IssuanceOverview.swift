@@ -1,0 +1,114 @@
+package import ACME
+package import AssociationServer
+internal import OpenSSL
+
+/// The certificates of a server, and how it is with those of its sites: what `aasa certificates` shows.
+package struct IssuanceOverview: Sendable {
+    package struct Certificate: Sendable {
+        /// That it was read from.
+        package let folder: String
+        /// The DNS names in it, in lowercase.
+        package let names: [String]
+        /// The common name of the issuer, or its other names; as the certificate has it.
+        package let issuer: String
+        /// Upper-case hexadecimal digits.
+        package let serial: String
+        /// Of its DER; hexadecimal.
+        package let sha256: String
+        /// For example `ECDSA`.
+        package let keyType: String
+        /// Seconds since 1970.
+        package let notBefore: Int64
+        /// Seconds since 1970.
+        package let notAfter: Int64
+        package let source: CertificateSource
+        /// Whether some client is presented it.
+        package let isPresented: Bool
+        /// Only of one that ACME has got and will replace.
+        package let nextRenewal: Int64?
+        /// The site that ACME has got it for.
+        package let domain: Domain?
+
+        /// As TLS has it, with the last second.
+        package func isValid(at now: Int64) -> Bool { notBefore <= now && now <= notAfter }
+
+        /// Negative as soon as it has expired.
+        package func daysLeft(at now: Int64) -> Int { wholeDays(notAfter - now) }
+    }
+
+    package struct Site: Sendable {
+        /// `example.com`, or `*.example.com` for a wildcard.
+        package let domain: String
+        /// Without ACME nil, or that it is covered.
+        package let status: DomainStatus?
+        /// The folder of the certificate that its clients are presented.
+        package let certificate: String?
+        package let hasValidCertificate: Bool
+
+        /// Whether it has to have a certificate, and has none.
+        package var isWithout: Bool { !hasValidCertificate && status?.state != .excluded }
+    }
+
+    /// By their first names.
+    package let certificates: [Certificate]
+    /// By domain.
+    package let sites: [Site]
+    /// What is wrong with certificates that cannot be used, or that can be used by others.
+    package let findings: [LocatedDiagnostic]
+    package let statuses: DomainStatuses
+
+    /// - Parameters:
+    ///   - requested: a domain whose renewal is asked for.
+    ///   - now: seconds since 1970.
+    /// - Throws: `ServerError.Code.unreadable` if a folder cannot be read.
+    package init(
+        _ configuration: ServerConfiguration, requesting requested: Domain? = nil, now: Int64
+    ) throws(ServerError) {
+        let survey = try CertificateSurvey(configuration, now: now)
+        let statuses = DomainStatuses(survey.input, requesting: requested, now: now)
+        self.statuses = statuses
+        findings = survey.findings
+        let context = try? LibraryContext()
+        let read = survey.input.certificates
+        certificates = zip(read, statuses.installed).map { Certificate($0, $1, statuses, context) }.sorted {
+            ($0.names.first ?? "", $0.folder) < ($1.names.first ?? "", $1.folder)
+        }
+        sites = survey.input.domains.map { domain in
+            let valid = read.filter { $0.notBefore <= now && now <= $0.notAfter && $0.names(domain) }
+            let isCovered = valid.contains { $0.source == .folder }
+            let status = Domain(domain).flatMap { statuses.byDomain[$0] }
+            let plain = !survey.input.configuration.isOn && isCovered ? DomainStatus(.covered) : nil
+            return Site(
+                domain: domain, status: status ?? plain, certificate: survey.presented[domain],
+                hasValidCertificate: !valid.isEmpty)
+        }
+    }
+
+    /// Whether something needs attention: a certificate has expired, or a site has none.
+    package func needsAttention(at now: Int64) -> Bool {
+        certificates.contains { $0.notAfter < now } || sites.contains(where: \.isWithout)
+    }
+
+    /// The certificates that ACME has got for a domain.
+    package func ordered(for domain: Domain) -> [Certificate] { certificates.filter { $0.domain == domain } }
+}
+
+extension IssuanceOverview.Certificate {
+    fileprivate init(
+        _ certificate: IssuanceInput.Certificate, _ installed: InstalledCertificate, _ statuses: DomainStatuses,
+        _ context: LibraryContext?
+    ) {
+        folder = certificate.folder
+        names = certificate.names
+        keyType = certificate.keyType.rawValue
+        (notBefore, notAfter) = (certificate.notBefore, certificate.notAfter)
+        source = certificate.source
+        isPresented = certificate.isPresented
+        sha256 = installed.fingerprint
+        nextRenewal = statuses.renewals[installed.fingerprint]
+        if case .acme(let domain, _) = installed.source { self.domain = domain } else { domain = nil }
+        let parsed = context.flatMap { try? X509Certificate(der: certificate.leaf[...], in: $0) }
+        issuer = parsed.map { $0.issuerCommonName ?? $0.issuer.map(\.value).joined(separator: ", ") } ?? ""
+        serial = parsed?.serialNumber ?? ""
+    }
+}

@@ -1,0 +1,55 @@
+package import ACME
+package import AssociationServer
+
+/// A renewal that somebody has asked for, seen from outside of the process that orders.
+package struct RenewalAttempt: Sendable {
+    package enum Result: Sendable {
+        case issued(IssuanceOverview.Certificate)
+        /// Nil if nobody has noted why.
+        case failed(RecordedError?)
+    }
+
+    package enum Progress: Sendable {
+        /// The request is still there.
+        case pending
+        /// The same, and no process has the right to order.
+        case abandoned
+        /// The request is gone, and what has come of it does not show yet.
+        case ending
+        case ended(Result)
+    }
+
+    private let configuration: ServerConfiguration
+    private let domain: Domain
+    private let folder: IssuanceFolder
+    /// The certificates that were there before, by their fingerprints.
+    private let known: Set<String>
+    /// Seconds since 1970.
+    private let start: Int64
+
+    /// - Parameter overview: of before the request.
+    package init(
+        _ configuration: ServerConfiguration, of domain: Domain, since start: Int64, _ overview: IssuanceOverview
+    ) {
+        self.configuration = configuration
+        self.domain = domain
+        self.start = start
+        folder = IssuanceFolder(configuration.acmeFolder)
+        known = Set(overview.ordered(for: domain).map(\.sha256))
+    }
+
+    /// Looks how it goes.
+    ///
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - isLast: whether a request that is gone without a trace has failed.
+    package func look(now: Int64, isLast: Bool) throws(ServerError) -> Progress {
+        if folder.isRenewalRequested(of: domain) { return folder.isLocked() ? .pending : .abandoned }
+        let overview = try IssuanceOverview(configuration, now: now)
+        let new = overview.ordered(for: domain).filter { !known.contains($0.sha256) }
+        if let certificate = new.max(by: { $0.notBefore < $1.notBefore }) { return .ended(.issued(certificate)) }
+        let error = overview.statuses.byDomain[domain]?.lastError
+        if let error, error.at >= start { return .ended(.failed(error)) }
+        return isLast ? .ended(.failed(error)) : .ending
+    }
+}
