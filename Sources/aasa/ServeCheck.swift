@@ -1,5 +1,7 @@
+import ACME
 import ArgumentParser
 import AssociationServer
+import AutomaticCertificates
 import CommandLineSupport
 import Diagnostics
 import EventLoops
@@ -40,7 +42,12 @@ extension Serve {
         }
         let server = try AssociationServer(configuration, logger: logger)
         if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }
-        return server.health(others: tolerated, now: Clock.wallSeconds())
+        let now = Clock.wallSeconds()
+        let issuance = DomainStatuses(server.issuanceInput, now: now)
+        if let problem = issuance.problem {
+            tolerated.append(.warning(configuration.acmeFolder, problem.message, code: IssuanceCode.orderFailed))
+        }
+        return server.health(others: tolerated, issuance: issuance.report, now: now)
     }
 
     /// What is wrong with server.json, and with sites and certificates, too, as far as it says where they are.

@@ -104,6 +104,33 @@ struct ServeIssuanceCheckTests {
         #expect(outcome.errors.contains(expected) && outcome.errors.contains("[acme-folder]"), "\(outcome.errors)")
     }
 
+    @Test("the last failure of a site without a valid certificate is a warning")
+    func failedOrder() throws {
+        try addSite("own.example.com")
+        try addSite("localhost")
+        try TestCertificate.make(["DNS:own.example.com"], in: folder.url.appendingPathComponent("certs/own"))
+        let failures = ["shop.example.com", "own.example.com", "gone.example.com"].map { name in
+            """
+            {"domain":"\(name)","failures":2,"lastError":{"at":"2026-11-22T08:00:00Z","type":"unauthorized",\
+            "message":"203.0.113.9: 404"}}
+            """
+        }
+        let state = "certs/acme-account/acme-v02.api.letsencrypt.org/state.json"
+        try folder.write(#"{"version":1,"domains":[\#(failures.joined(separator: ","))]}"#, to: state)
+        let outcome = try check(#""agreeToTerms": true"#)
+        #expect(
+            outcome.errors.contains(
+                """
+                shop.example.com: warning: the last order, at 2026-11-22T08:00:00Z, failed: unauthorized: 203.0.113.9: 404 \
+                [acme-order-failed]
+                """), "\(outcome.errors)")
+        #expect(outcome.errors.components(separatedBy: "acme-order-failed").count == 2, "\(outcome.errors)")
+        try folder.write("{", to: state)
+        let damaged = try check(#""agreeToTerms": true"#)
+        #expect(damaged.errors.contains("state.json"), "\(damaged.errors)")
+        #expect(damaged.errors.components(separatedBy: "acme-order-failed").count == 2, "\(damaged.errors)")
+    }
+
     @Test("a consent that is missing, and files that are, have their exit codes")
     func statuses() throws {
         let terms = try check("")
