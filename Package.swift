@@ -283,7 +283,7 @@ let package = Package(
             dependencies: [
                 "ACME", "AssociationLint", "AssociationServer", "AutomaticCertificates", "CommandLineSupport",
                 "Diagnostics", "Fuzzing",
-                "FuzzingSupport", "HostRecipes", "PushCertificates",
+                "FuzzingSupport", "HostRecipes", "OpenSSL", "PushCertificates",
                 "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport", "aasa", "certcheck",
             ],

@@ -12,7 +12,7 @@ struct AASA: ManualCommand {
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
             Validate.self, Route.self, Test.self, Diff.self, Doctor.self, Rules.self, Explain.self, Serve.self,
-            Export.self,
+            Certificates.self, Export.self,
         ]
     )
 
@@ -47,7 +47,8 @@ struct AASA: ManualCommand {
             "format": "validate --fix", "match": "route", "resolve": "route", "open": "route", "compare": "diff",
             "server": "serve", "run": "serve", "start": "serve", "describe": "explain", "codes": "rules",
             "list": "rules", "diagnose": "doctor", "ping": "doctor", "dig": "doctor", "curl": "doctor",
-            "domain": "doctor", "host": "doctor", "deploy": "export", "generate": "export", "publish": "export",
+            "domain": "doctor", "certs": "certificates", "certificate": "certificates", "renew": "certificates --renew",
+            "host": "doctor", "deploy": "export", "generate": "export", "publish": "export",
             "version": "--version",
         ],
         options: [

@@ -32,7 +32,7 @@ extension Serve {
             .init("WATCHDOG_USEC", "How often the service manager wants a sign of life, with `WATCHDOG_PID`."),
             .init("JOURNAL_STREAM", "Whether messages go to the journal, which gets their priorities."),
         ],
-        seeAlso: ["aasa-server.json(5)", "systemd.socket(5)"])
+        seeAlso: ["aasa-certificates(1)", "aasa-server.json(5)", "systemd.socket(5)"])
 }
 
 /// aasa-server.json(5).

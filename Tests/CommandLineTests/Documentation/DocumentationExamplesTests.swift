@@ -170,8 +170,9 @@ struct DocumentationExamplesTests {
     func options() throws {
         let certificates = try BuiltTool("certcheck").executable
         let help =
-            try ["serve", "certificates", "validate", "route", "test", "diff", "rules", "explain", "export", "doctor"]
-            .map {
+            try [
+                "serve", "certificates", "validate", "route", "test", "diff", "rules", "explain", "export", "doctor",
+            ].map {
                 try Shell.run([RunningServer.executable, $0, "--help"]).text
             }.joined()
             + ["check", "csr", "combine", "codes", "explain"].map {

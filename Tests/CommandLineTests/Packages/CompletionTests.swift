@@ -7,7 +7,7 @@ import Testing
 struct CompletionTests {
     /// What is typed, some of what is offered, and what is not.
     private static let cases: [(typed: String, offered: [String], others: [String])] = [
-        ("aasa ", ["validate", "route", "explain", "doctor", "serve"], ["--format"]),
+        ("aasa ", ["validate", "route", "explain", "doctor", "serve", "certificates"], ["--format"]),
         ("aasa doctor --service ", ["applinks", "appclips"], ["authsrv"]),
         ("aasa explain missing-d", ["missing-details"], ["dead-exclude"]),
         ("aasa validate --fo", ["--format"], ["--fix"]),

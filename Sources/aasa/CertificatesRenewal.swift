@@ -1,0 +1,200 @@
+import ACME
+import ArgumentParser
+import AssociationServer
+import AutomaticCertificates
+import CommandLineSupport
+import Diagnostics
+import EventLoops
+import Glibc
+import SystemSupport
+
+/// `aasa certificates --renew`.
+struct CertificateRenewal {
+    private let configuration: ServerConfiguration
+    private let format: Certificates.Format
+    /// Seconds to wait for the end; 0 does not wait.
+    private let patience: Int
+
+    /// Seconds for which nobody orders before nobody is waited for: a server that takes over from another one needs some.
+    private static let longestGap: Int64 = 15
+    /// Seconds after which a request that is gone has failed, although nobody has noted why.
+    private static let longestEnd: Int64 = 3
+    private static let microsecondsBetween: UInt32 = 200_000
+
+    init(_ configuration: ServerConfiguration, _ format: Certificates.Format, waits patience: Int) {
+        (self.configuration, self.format, self.patience) = (configuration, format, patience)
+    }
+
+    func run(_ text: String) throws {
+        try CertificateRecord.needACME(configuration)
+        guard let domain = Domain(text) else {
+            throw ExitStatus.usage.failure("error: \(quoted(text)) is not a domain; expected one like 'example.com'")
+        }
+        let now = Clock.wallSeconds()
+        let overview = try IssuanceOverview(configuration, requesting: domain, now: now)
+        try check(domain, overview)
+        let folder = IssuanceFolder(configuration.acmeFolder)
+        do throws(SystemError) {
+            try folder.requestRenewal(of: domain)
+        } catch {
+            throw ExitStatus.missingFile.failure(
+                "error: the request cannot be written to '\(folder.path)/acme-account/renew': \(error.reason)")
+        }
+        guard folder.isLocked() else { throw abandoned(domain) }
+        guard patience > 0 else {
+            show("\(domain): asked for; 'aasa certificates' shows the result", nil)
+            return
+        }
+        try wait(for: domain, RenewalAttempt(configuration, of: domain, since: now, overview))
+    }
+
+    /// What no request can change.
+    private func check(_ domain: Domain, _ overview: IssuanceOverview) throws {
+        guard let site = overview.sites.first(where: { $0.domain == domain.identifier }) else {
+            let meant = Spelling.closest(to: domain.identifier, among: overview.sites.map(\.domain))
+            let hint = meant.map { "; did you mean '\($0)'?" } ?? ""
+            throw ExitStatus.usage.failure("error: there is no site '\(domain)' in '\(configuration.sites)'\(hint)")
+        }
+        switch site.status?.state {
+        case .excluded:
+            throw ExitStatus.failed.failure(
+                "error: '\(domain)' is named in 'acme.exclude', so the server gets no certificate for it")
+        case .covered:
+            let folder = site.certificate.map { " in '\($0)'" } ?? ""
+            throw ExitStatus.failed.failure(
+                "error: '\(domain)' has a certificate of another source\(folder), so the server gets none for it")
+        case .blocked:
+            throw ExitStatus.failed.failure("error: \(domain): \(Self.text(site.status?.lastError))")
+        default: return
+        }
+    }
+
+    private func wait(for domain: Domain, _ attempt: RenewalAttempt) throws {
+        let start = Clock.monotonicMilliseconds()
+        var lastHeld = start
+        var end: Int64?
+        while true {
+            let now = Clock.monotonicMilliseconds()
+            let isLast = end.map { now - $0 > Self.longestEnd * 1_000 } ?? false
+            switch try attempt.look(now: Clock.wallSeconds(), isLast: isLast) {
+            case .ended(.issued(let certificate)): return show(certificate, domain)
+            case .ended(.failed(let error)):
+                throw ExitStatus.failed.failure("error: \(domain): \(Self.text(error))")
+            case .pending: lastHeld = now
+            case .abandoned: if now - lastHeld > Self.longestGap * 1_000 { throw abandoned(domain) }
+            case .ending: end = end ?? now
+            }
+            guard now - start < Int64(patience) * 1_000 else {
+                throw ExitStatus.failed.failure(
+                    """
+                    error: \(domain): not finished within \(patience) s; the server goes on, and 'aasa certificates' shows \
+                    the result
+                    """)
+            }
+            usleep(Self.microsecondsBetween)
+        }
+    }
+
+    private func abandoned(_ domain: Domain) -> ExitCode {
+        ExitStatus.unavailable.failure(
+            """
+            error: no server that orders certificates is running on '\(configuration.acmeFolder)'; the request for \
+            '\(domain)' is kept for its next start
+            """)
+    }
+
+    private static func text(_ error: RecordedError?) -> String {
+        error.map { "\($0.type.rawValue): \($0.message)" } ?? "no new certificate, and the server has not noted why"
+    }
+
+    private func show(_ certificate: IssuanceOverview.Certificate, _ domain: Domain) {
+        let line = StatusLine.issued(
+            domain, issuer: VisibleText.escaped(certificate.issuer), notAfter: certificate.notAfter,
+            nextRenewal: certificate.nextRenewal)
+        show(String(line.text.dropFirst("acme: ".count)), certificate)
+    }
+
+    /// - Parameter certificate: a new one.
+    private func show(_ text: String, _ certificate: IssuanceOverview.Certificate?) {
+        var results = StandardOutput()
+        switch format {
+        case .text: results.write(text)
+        case .json:
+            let value = certificate.map { CertificatesJSON.value($0, Clock.wallSeconds()) } ?? .null
+            results.write(JSONOutput.object(["version": .number(1), "certificate": value]).text)
+        }
+        results.flush()
+    }
+}
+
+/// `aasa certificates --record`.
+struct CertificateRecord {
+    private let configuration: ServerConfiguration
+    private let format: Certificates.Format
+
+    init(_ configuration: ServerConfiguration, _ format: Certificates.Format) {
+        (self.configuration, self.format) = (configuration, format)
+    }
+
+    static func needACME(_ configuration: ServerConfiguration) throws {
+        guard !configuration.acme.isOn else { return }
+        throw ExitStatus.unusableData.failure(
+            "error: server.json has no 'acme', so the server gets no certificates by itself")
+    }
+
+    func run(_ text: String) throws {
+        try Self.needACME(configuration)
+        guard let domain = Domain(text) else {
+            throw ExitStatus.usage.failure(
+                "error: \(quoted(text)) is not a domain; expected one like 'example.com' or '*.example.com'")
+        }
+        guard let directory = SecureURL(configuration.acme.directory.url) else {
+            throw ExitStatus.unusableData.failure("error: 'acme.directory' is not the URL of a directory")
+        }
+        let folder = IssuanceFolder(configuration.acmeFolder).account(directory)
+        var results = StandardOutput()
+        let record = try record(of: domain, in: folder)
+        switch format {
+        case .text: results.write(record.zoneLine)
+        case .json:
+            results.write(
+                JSONOutput.object([
+                    "version": .number(1), "name": .string(record.name), "type": .string("TXT"),
+                    "value": .string(record.value),
+                ]).text)
+        }
+        results.flush()
+    }
+
+    /// What the CA has wanted last, or what follows from the account.
+    private func record(of domain: Domain, in folder: AccountFolder) throws -> PersistentRecord {
+        let account: Account?
+        do throws(IssuanceError) {
+            account = try folder.readAccount()
+        } catch {
+            throw ExitStatus.unusableData.failure("error: \(error.message)")
+        }
+        guard let account else {
+            throw ExitStatus.missingFile.failure(
+                """
+                error: there is no account in '\(folder.path)' yet; start the server once, which makes one with the CA, \
+                and ask again
+                """)
+        }
+        if let value = (try? folder.readState())?.domains[domain]?.txtRecord {
+            return PersistentRecord(domain: domain, value: value)
+        }
+        guard let issuer = account.caaIdentities.first else {
+            throw ExitStatus.failed.failure(
+                """
+                error: the CA has not said what it is called in such records; it says so when '\(domain)' is first ordered, \
+                if it offers dns-persist-01 at all
+                """)
+        }
+        guard let record = PersistentRecord(domain: domain, issuer: issuer, account: account.url) else {
+            throw ExitStatus.failed.failure(
+                "error: what the CA is called, or the URL of the account, cannot be in a record")
+        }
+        return record
+    }
+}
