@@ -228,6 +228,17 @@ struct OrderMachineTests {
         #expect(run.names == ["withdraw http-01", "send /finalize/1"])
     }
 
+    @Test("an order of an account that the CA has forgotten is asked for under the new one, and then made anew")
+    func resumedByAnotherAccount() throws {
+        var run = try resumed()
+        try run.answer(400, Samples.problem("accountDoesNotExist"))
+        #expect(run.names == ["renewAccount"])
+        run.handle(.account(Samples.account))
+        #expect(run.names == ["send /order/5"])
+        try run.answer(403, Samples.problem("unauthorized"))
+        #expect(run.names == ["restart"])
+    }
+
     // MARK: Nonces
 
     @Test("a refused nonce is replaced by that of the error, 20 times")
@@ -294,6 +305,27 @@ struct OrderMachineTests {
         try run.answer(429, Samples.problem("rateLimited"), ["Retry-After": "7200"])
         #expect(run.failure?.error.type == .rateLimited && run.failure?.error.retryAfter == 7_200)
         #expect(run.failure?.keepsOrder == true)
+    }
+
+    @Test("a time to come back that is none does not count", arguments: ["-5", "soon", ""])
+    func badRetryAfter(field: String) throws {
+        var run = try OrderRun()
+        try run.advance(to: .authorizing)
+        for seconds in [1, 2, 4] {
+            try run.answer(503, "", ["Retry-After": field])
+            #expect(run.pause == .seconds(seconds))
+            try run.elapse()
+        }
+        try run.answer(503, "", ["Retry-After": field])
+        #expect(run.failure?.error.type == .unavailable && run.failure?.error.retryAfter == nil)
+    }
+
+    @Test("a limit in the middle of an order does not end it for good")
+    func limited() throws {
+        var run = try OrderRun()
+        try run.advance(to: .finalizing)
+        try run.answer(429, Samples.problem("rateLimited"))
+        #expect(run.failure?.error.type == .rateLimited && run.failure?.keepsOrder == true)
     }
 
     @Test("newOrder is never repeated: the CA may have made the order")
@@ -371,6 +403,21 @@ struct OrderMachineTests {
         #expect(run.failure?.error.type == .unauthorized)
     }
 
+    @Test(
+        "what only somebody can change about the account is a failure for all domains",
+        arguments: ["externalAccountRequired", "userActionRequired", "invalidContact", "unsupportedContact"])
+    func accountProblem(type: String) throws {
+        for step in [OrderStep.ordering, .finalizing] {
+            var run = try OrderRun()
+            try run.advance(to: step)
+            try run.answer(403, Samples.problem(type, "agree first"), ["Retry-After": "60"])
+            let error = try #require(run.failure?.error)
+            #expect(error.type == .acmeAccount && error.scope == .authority)
+            #expect(error.message == "the CA does not accept the account: \(type): agree first")
+            #expect(run.failure?.keepsOrder == (step == .finalizing))
+        }
+    }
+
     // MARK: Replacing
 
     private func replacing() throws -> OrderRun {
@@ -391,14 +438,27 @@ struct OrderMachineTests {
 
     @Test(
         "a certificate that was replaced already is ordered once more without it",
-        arguments: [(409, "alreadyReplaced"), (400, "malformed")] as [(Int, String)])
+        arguments: [(409, "alreadyReplaced"), (400, "malformed"), (409, "conflict"), (403, "unauthorized")]
+            as [(Int, String)])
     func alreadyReplaced(status: Int, type: String) throws {
         var run = try replacing()
         try run.answer(status, Samples.problem(type))
         #expect(run.names == ["recordNewOrder true", "send /order"])
         #expect(try run.message().object["replaces"] == nil)
         try run.answer(status, Samples.problem(type))
-        #expect(run.names == ["fail \(type)"])
+        switch type {
+        // What the account may not do at all.
+        case "unauthorized": #expect(run.names == ["renewAccount"])
+        case "conflict": #expect(run.names == ["fail other"])
+        default: #expect(run.names == ["fail \(type)"])
+        }
+    }
+
+    @Test("another refusal does not concern the certificate that is replaced")
+    func refusedReplacement() throws {
+        var run = try replacing()
+        try run.answer(403, Samples.problem("rejectedIdentifier"))
+        #expect(run.names == ["fail rejectedIdentifier"])
     }
 
     // MARK: Polling
@@ -443,6 +503,33 @@ struct OrderMachineTests {
         let failure = try #require(run.failure)
         #expect(failure.error.type == .timeout && !failure.keepsOrder && failure.challenge == .tlsALPN01)
         #expect(run.names.first == "withdraw tls-alpn-01")
+    }
+
+    @Test("the CA is asked once more when all patience is over: the last pause may have been a long one")
+    func lastQuestion() throws {
+        var run = try OrderRun()
+        try run.advance(to: .polling)
+        try run.answer(200, Samples.authorization("pending"), ["Retry-After": "3600"])
+        #expect(run.pause == .milliseconds(599_500))
+        try run.elapse()
+        #expect(run.names == ["send /authorization/1"])
+        try run.answer(200, Samples.authorization("valid"))
+        #expect(run.names == ["withdraw tls-alpn-01", "send /finalize/1"])
+    }
+
+    @Test("a CA that wants to be left alone for longer than it may take has taken too long")
+    func patience() throws {
+        var run = try OrderRun()
+        try run.advance(to: .polling)
+        try run.answer(503, "", ["Retry-After": "3600"])
+        #expect(run.pause == .milliseconds(599_500))
+        try run.elapse()
+        #expect(run.names == ["withdraw tls-alpn-01", "fail timeout"])
+        var late = try OrderRun()
+        try late.advance(to: .polling)
+        late.now.uptime += .seconds(700)
+        try late.answer(502, "")
+        #expect(late.failure?.error.type == .timeout)
     }
 
     @Test("a certificate is waited for for half an hour, and the order is kept")
@@ -505,6 +592,26 @@ struct OrderMachineTests {
             error.message
                 == #"the CA offers dns-01, x\x1B for 'shop.example.com', but only tls-alpn-01, http-01 can be answered here"#
         )
+    }
+
+    @Test("a challenge that has failed is not answered again, and if all have the order has failed")
+    func failedChallenges() throws {
+        var run = try OrderRun()
+        try run.advance(to: .authorizing)
+        var failing = run
+        try run.answer(200, Samples.authorization("pending", [("tls-alpn-01", "invalid"), ("http-01", "pending")]))
+        #expect(run.names == ["publish http-01"])
+        let problem = #","error":\#(Samples.problem("tls", "no certificate"))"#
+        try failing.answer(200, Samples.authorization("pending", [("tls-alpn-01", "invalid")], more: problem))
+        #expect(failing.failure?.error == IssuanceError(.tls, "no certificate"))
+    }
+
+    @Test("an order that is not wanted any more uses up no challenge")
+    func cancelled() throws {
+        var run = try OrderRun()
+        try run.advance(to: .validating)
+        run.handle(.cancel)
+        #expect(run.failure?.challenge == nil && run.failure?.keepsOrder == false)
     }
 
     @Test("the preferred challenge of those that the CA offers is used")
@@ -603,6 +710,28 @@ struct OrderMachineTests {
         var preferred = try withPreferredChain("Sample Root")
         try preferred.answer(200, Samples.chain(), ["Link": Self.links])
         #expect(preferred.names == ["install"])
+    }
+
+    @Test("an alternate chain that cannot be had is left out, and no certificate is lost with it")
+    func lostAlternate() throws {
+        var run = try withPreferredChain("Other Root")
+        try run.answer(200, Samples.chain(), ["Link": Self.links])
+        var unreachable = run
+        try run.answer(404, Samples.problem("accountDoesNotExist"))
+        #expect(run.names == ["send /a2"])
+        try run.answer(200, Samples.chain(issuer: SampleSite.otherRoot))
+        #expect(run.installed?.chain.issuer == "Other Root")
+        for _ in 0..<3 {
+            try unreachable.fail()
+            try unreachable.elapse()
+            if unreachable.names == ["send /nonce"] { try unreachable.answer(200, "") }
+        }
+        try unreachable.fail()
+        while unreachable.request?.method == .head { try unreachable.answer(200, "") }
+        let last = try unreachable.sentRequest()
+        #expect(last.url.description.hasSuffix("/a2"))
+        unreachable.handle(.transportFailure(.tooLarge(limit: last.limit), of: last.id))
+        #expect(unreachable.installed?.chain.issuer == "Sample Intermediate")
     }
 
     @Test("a challenge that was answered twice is waited for")

@@ -433,7 +433,161 @@ struct IssuancePlanTests {
         #expect(try world.state() == .ordering && world.state.orders.isEmpty)
     }
 
+    @Test("a clock that was wrong for a while changes no time that was drawn, and makes no pause longer")
+    func clockBack() throws {
+        var world = World(["shop.example.com", "www.example.com"])
+        world.situation.offersRenewalInfo = true
+        world.install()
+        world.look()
+        _ = world.answer(world.now + 10 * Self.day..<world.now + 11 * Self.day)
+        world.fail("www.example.com", retryAfter: 500)
+        world.look()
+        let renewal = try #require(try world.status().nextRenewal)
+        let next = try #require(try world.status("www.example.com").nextAttempt)
+        for days in [400, -400, 12, -12, -3_000, 3_000] as [Int64] {
+            world.now += days * Self.day
+            world.look()
+            if days == 400 { #expect(try world.state() == .ordering) }
+            if let next = try world.status("www.example.com").nextAttempt { #expect(next - world.now <= 500) }
+            world.now -= days * Self.day
+            world.look()
+            #expect(try world.status().nextRenewal == renewal && world.state() == .valid)
+            #expect(try world.status("www.example.com").nextAttempt ?? next <= next)
+        }
+    }
+
+    @Test("a window that a wrong clock took for past is still the window", arguments: [1, 2, 3] as [UInt64])
+    func windowByWrongClock(seed: UInt64) throws {
+        var world = World()
+        world.random = SplitMix64(seed: seed)
+        world.situation.offersRenewalInfo = true
+        world.install()
+        world.look()
+        let window = world.now + 10 * Self.day..<world.now + 11 * Self.day
+        world.now += 30 * Self.day
+        let isNew = world.answer(window)
+        #expect(isNew)
+        world.now -= 30 * Self.day
+        world.look()
+        #expect(window.contains(try #require(try world.status().nextRenewal)))
+    }
+
+    @Test("whatever the clock does, no time lies further ahead than it can")
+    func randomClock() throws {
+        var random = SplitMix64(seed: 11)
+        var world = World((0..<6).map { "s\($0).example.com" })
+        world.situation.offersRenewalInfo = true
+        let start = world.now
+        for number in 0..<3 { world.install("s\(number).example.com", fingerprint: "f\(number)") }
+        for _ in 0..<2_000 {
+            let name = "s\(random.number(0...5)).example.com"
+            switch random.number(0...5) {
+            case 0: world.now = start + Int64.random(in: -200 * Self.day...200 * Self.day, using: &random)
+            case 1: world.now += Int64.random(in: 0...7_200, using: &random)
+            case 2:
+                world.fail(name, retryAfter: random.chance(20) ? Int64.random(in: 0...9_999_999, using: &random) : nil)
+            case 3: world.fail(name, .unavailable, scope: .authority)
+            case 4: world.state.orderRecorded(now: world.now)
+            default: world.state.orderSucceeded(Samples.domain(name))
+            }
+            world.look()
+            #expect(world.state.orders.allSatisfy { world.now - 10_800 < $0 && $0 <= world.now })
+            if let next = world.plan.nextChange { #expect(next > world.now) }
+            for status in world.plan.statuses.values {
+                if let next = status.nextAttempt { #expect(next > world.now && next - world.now <= 7 * Self.day) }
+                #expect((status.nextAttempt == nil) == ![.backoff, .blocked].contains(status.state))
+            }
+            for record in world.state.domains.values {
+                if let renewal = record.renewal { #expect(renewal.nextQuestion - world.now <= Self.day) }
+            }
+            let text = world.state.json
+            #expect(try IssuanceState(json: Array(text.utf8)) == world.state)
+        }
+    }
+
+    @Test("a domain waits for the CA and for itself, and says what it has failed by")
+    func bothPauses() throws {
+        var world = World(["shop.example.com", "www.example.com"])
+        world.fail()
+        world.fail("www.example.com", .unavailable, scope: .authority, retryAfter: 7_200)
+        world.look()
+        let status = try world.status()
+        #expect(status.nextAttempt == world.now + 7_200 && status.lastError?.type == .unauthorized)
+        #expect(try world.status("www.example.com").nextAttempt == world.now + 7_200)
+        // Until the CA has answered again, it has not.
+        world.now += 7_200
+        world.settings.parallelOrders = 1
+        world.look()
+        #expect(try world.state() == .ordering && world.state("www.example.com") == .waiting)
+        #expect(try world.status("www.example.com").lastError?.type == .unavailable)
+        world.state.authoritySucceeded()
+        world.look()
+        #expect(try world.status("www.example.com").lastError == nil)
+    }
+
+    @Test("an order that never ends is left after several hours, and one without a site after a month")
+    func endlessOrder() throws {
+        var world = World()
+        world.state.attemptStarted(Samples.domain, now: world.now)
+        world.state.orderStored(Samples.domain, at: Samples.url("/order/1"))
+        let start = world.now
+        while world.state.domains[Samples.domain]?.order != nil {
+            #expect(world.now - start < 10 * 3_600)
+            world.fail("shop.example.com", .timeout, keepsOrder: true)
+            world.look()
+            world.now = try #require(try world.status().nextAttempt)
+        }
+        #expect(world.now - start > 2 * 3_600)
+        world.state.clearBackoff()
+        world.state.orderStored(Samples.domain, at: Samples.url("/order/2"))
+        world.state.prune(keeping: [], now: start + 29 * Self.day)
+        #expect(world.state.domains.count == 1)
+        world.state.prune(keeping: [], now: start + 30 * Self.day)
+        #expect(world.state.domains.isEmpty)
+    }
+
     // MARK: Limits
+
+    @Test("of many candidates those begin that would if all of them were sorted")
+    func selection() throws {
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<300 {
+            let count = random.number(1...30)
+            var world = World((0..<count).map { "s\($0).example.com" })
+            world.settings.parallelOrders = random.number(1...8)
+            world.settings.ordersPer3Hours = random.number(1...8)
+            world.situation.offersRenewalInfo = true
+            var due: [(end: Int64, name: String, counts: Bool)] = []
+            for number in 0..<count {
+                let name = "s\(number).example.com"
+                let end = Int64(random.number(1...2))
+                switch random.number(0...2) {
+                case 0:
+                    world.install(name, from: -89, to: end, fingerprint: name)
+                    due.append((world.now + end * Self.day, name, false))
+                case 1:
+                    world.state.orderStored(Samples.domain(name), at: Samples.url("/order/1"))
+                    due.append((.min, name, false))
+                default: due.append((.min, name, true))
+                }
+            }
+            world.look()
+            var (parallel, rest) = (world.settings.parallelOrders, world.settings.ordersPer3Hours)
+            var expected: [String] = []
+            for (_, name, counts) in due.sorted(by: { ($0.end, $0.name) < ($1.end, $1.name) }) where parallel > 0 {
+                if counts, rest == 0 { continue }
+                if counts { rest -= 1 }
+                parallel -= 1
+                expected.append(name)
+            }
+            #expect(world.ordered == expected)
+            var indexed = world
+            indexed.situation.index = CertificateIndex(world.situation.certificates)
+            indexed.look()
+            world.look()
+            #expect(indexed.plan.orders == world.plan.orders && indexed.plan.statuses == world.plan.statuses)
+        }
+    }
 
     @Test("domains without a certificate come first, then those that expire first")
     func priority() throws {
@@ -530,6 +684,44 @@ struct IssuancePlanTests {
         let text = world.state.json
         #expect(StrictJSON.accepts(Array(text.dropLast().utf8)))
         #expect(try IssuanceState(json: Array(text.utf8)) == world.state)
+    }
+
+    @Test("a state that is written again and again has the text that it would have if it were written once")
+    func writer() throws {
+        var random = SplitMix64(seed: 3)
+        var world = World((0..<20).map { "s\($0).example.com" } + ["_wildcard.example.com"])
+        var writer = IssuanceStateWriter()
+        for _ in 0..<500 {
+            let name = random.pick(world.situation.sites).identifier
+            switch random.number(0...8) {
+            case 0: world.fail(name)
+            case 1: world.fail(name, .unavailable, scope: .authority)
+            case 2: world.state.orderSucceeded(Samples.domain(name))
+            case 3: world.state.orderRecorded(now: world.now)
+            case 4: world.now += Int64(random.number(0...5_000))
+            case 5: world.install(name, fingerprint: "f\(random.number(0...99))")
+            case 6:
+                let sites = world.situation.sites.shuffled(using: &random).prefix(15)
+                world.state.prune(keeping: Set(sites), now: world.now)
+            case 7: world.state.orderStored(Samples.domain(name), at: Samples.url("/order/\(random.number(0...9))"))
+            default: world.look()
+            }
+            let bytes = writer.bytes(world.state)
+            #expect(String(decoding: bytes, as: UTF8.self) == world.state.json)
+        }
+        let bytes = writer.bytes(IssuanceState())
+        #expect(String(decoding: bytes, as: UTF8.self) == IssuanceState().json)
+    }
+
+    @Test("a plan in which nothing has changed changes nothing")
+    func unchanged() {
+        var world = World((0..<50).map { "s\($0).example.com" })
+        for number in 0..<25 { world.install("s\(number).example.com", fingerprint: "f\(number)") }
+        world.fail("s30.example.com")
+        world.look()
+        let (state, statuses) = (world.state, world.plan.statuses)
+        world.look()
+        #expect(world.state == state && world.plan.statuses == statuses)
     }
 
     @Test(
