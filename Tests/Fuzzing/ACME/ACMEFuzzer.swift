@@ -6,7 +6,9 @@ import TLSSamples
 
 /// What a CA can send.
 package enum ACMEFuzzTarget: String, CaseIterable, Sendable {
-    case problem, directory, order, authorization, renewal, chain, retryAfter, links, state, conversation
+    case problem, directory, order, authorization, renewal, chain, retryAfter, links, state, account
+    /// Whole orders, and whole registrations, with a CA that says anything.
+    case conversation, registration
 
     package static func of(_ number: Int) -> ACMEFuzzTarget { allCases[number % allCases.count] }
 }
@@ -18,6 +20,7 @@ package struct ACMEFuzzer {
     private let seed: UInt64
     private let context: LibraryContext
     private let directory: Directory
+    private let directoryURL: SecureURL
     private let accountKey: AccountKey
     private let key: PrivateKey
     private let domain: Domain
@@ -34,9 +37,10 @@ package struct ACMEFuzzer {
         context = try LibraryContext()
         directory = try Directory(Array(Self.directoryText.utf8))
         key = try SampleKey.p256(301).privateKey()
-        guard let domain = Domain("shop.example.com"), let key = AccountKey(try SampleKey.p256(300).privateKey()) else {
-            throw SetUpError()
-        }
+        guard let domain = Domain("shop.example.com"), let key = AccountKey(try SampleKey.p256(300).privateKey()),
+            let url = SecureURL(Self.base + "/d")
+        else { throw SetUpError() }
+        directoryURL = url
         self.domain = domain
         accountKey = key
         let chain =
@@ -52,11 +56,15 @@ package struct ACMEFuzzer {
                 "120", "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             ],
             .links: [#"<\#(Self.base)/1>;rel="alternate";title="a\"b", <\#(Self.base)/2>; rel=up"#],
-            .state: [Self.state],
+            .state: [Self.state], .account: [Self.account, Self.account.replacing("ops", with: "")],
             .conversation: [
                 problem, Self.order("pending"), Self.order("ready"), Self.order("processing"), Self.order("valid"),
                 Self.authorization("pending"), Self.authorization("valid"), chain, "{}",
-            ],
+            ] + Self.refusals,
+            .registration: [
+                problem, Self.directoryText, #"{"status":"valid","contact":["mailto:a@b.c"]}"#,
+                #"{"status":"deactivated"}"#, #"{"status":"valid"}"#, "{}", "",
+            ] + Self.refusals,
         ].mapValues { $0.map { Array($0.utf8) } }
         mutator = JSONMutator(
             seeds: seeds.values.flatMap { $0 }.sorted { $0.count < $1.count },
@@ -71,7 +79,11 @@ package struct ACMEFuzzer {
     /// - Returns: What was answered against the rules; nil if nothing was.
     package mutating func check(_ target: ACMEFuzzTarget, _ number: Int) -> String? {
         var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9)
-        if target == .conversation { return converse(&random) }
+        switch target {
+        case .conversation: return converse(&random)
+        case .registration: return register(&random)
+        default: break
+        }
         var bytes = random.pick(seeds[target] ?? [])
         for _ in 0..<random.number(0...4) { mutator.mutate(&bytes, &random) }
         do throws(IssuanceError) {
@@ -113,9 +125,83 @@ package struct ACMEFuzzer {
         case .state:
             let state = try IssuanceState(json: bytes)
             let again = try IssuanceState(json: Array(state.json.utf8))
-            return again == state ? nil : "a state that changes"
-        case .conversation: return nil
+            return again == state ? plan(with: state) : "a state that changes"
+        case .account:
+            let account = try Account(json: bytes, directory: directoryURL)
+            return try Account(json: Array(account.json.utf8), directory: directoryURL) == account
+                ? nil : "an account that changes"
+        case .conversation, .registration: return nil
         }
+    }
+
+    /// Makes plans with a state that somebody has written, at any time.
+    private func plan(with state: IssuanceState) -> String? {
+        var state = state
+        var random = SplitMix64(seed: UInt64(state.domains.count))
+        var settings = IssuancePlan.Settings(directory: directoryURL)
+        settings.answerable = [.http01]
+        var writer = IssuanceStateWriter()
+        for now in [0, Self.now, 253_402_300_799] as [Int64] {
+            var situation = IssuancePlan.Situation(now: now)
+            situation.sites = [domain] + state.domains.keys
+            situation.offersRenewalInfo = true
+            situation.certificates = situation.sites.map { site in
+                InstalledCertificate(
+                    source: .acme(site, directory: directoryURL.description), fingerprint: "ab",
+                    names: [site.identifier], notBefore: now - 1_000, notAfter: now + 1_000, certificateID: nil)
+            }
+            let plan = IssuancePlan(settings, situation, state: &state, random: &random)
+            for status in plan.statuses.values {
+                if let next = status.nextAttempt, next - now > RetryAfter.longest {
+                    return "a pause of \(next - now) s"
+                }
+            }
+            if let next = plan.nextChange, next <= now { return "a change that has been" }
+            if String(decoding: writer.bytes(state), as: UTF8.self) != state.json { return "two texts of a state" }
+        }
+        return nil
+    }
+
+    /// A registration with a CA that says anything.
+    private mutating func register(_ random: inout SplitMix64) -> String? {
+        var settings = AccountMachine.Settings(directory: directoryURL, contact: ["a@b.c"])
+        if random.chance(20) { settings.profile = "a" }
+        let stored = Account(
+            directory: directoryURL, url: directoryURL, contact: random.chance(50) ? ["a@b.c"] : [],
+            termsOfService: nil, caaIdentities: [])
+        var machine = AccountMachine(
+            settings: settings, key: accountKey, stored: random.chance(50) ? stored : nil,
+            directory: random.chance(50) ? directory : nil)
+        var nonces = NoncePool()
+        var now = Moment(wall: Self.now, uptime: .zero)
+        var events: [AccountMachine.Event] = [.start]
+        for step in 0..<500 {
+            if machine.hasEnded {
+                outcomes["registration ended", default: 0] += 1
+                return nil
+            }
+            guard let event = events.popLast() else { return "a registration that waits for nothing" }
+            for action in machine.handle(event, at: now, nonces: &nonces) {
+                switch action {
+                case .send(let request):
+                    events.append(
+                        random.chance(5)
+                            ? .transportFailure(.unreachable("reset"), of: request.id)
+                            : .response(response(.registration, step, &random), to: request.id))
+                case .wait(let end):
+                    if end <= now.uptime { return "a pause of no time" }
+                    now.uptime = end
+                    events.append(.time)
+                case .ready(_, let account):
+                    let read = try? Account(json: Array(account.json.utf8), directory: directoryURL)
+                    if read != account { return "an account that cannot be stored" }
+                case .fail(let error):
+                    if error.scope != .authority { return "a failure of one domain" }
+                    if let violation = Self.violation(in: error.message) { return violation }
+                }
+            }
+        }
+        return "a registration without an end"
     }
 
     /// An order with a CA that says anything.
@@ -125,6 +211,7 @@ package struct ACMEFuzzer {
         var task = OrderTask(domain: domain, challenges: [.tlsALPN01, .http01, .dnsPersist01])
         if random.chance(30) { task.resumes = url }
         if random.chance(30) { task.preferredChain = "Nobody" }
+        if random.chance(30) { task.replaces = CertificateID(keyIdentifier: [1], serialNumber: [2]) }
         var machine = OrderMachine(task: task, directory: directory, account: account, key: accountKey)
         var nonces = NoncePool()
         var now = Moment(wall: Self.now, uptime: .zero)
@@ -143,7 +230,10 @@ package struct ACMEFuzzer {
                 case .send(let request):
                     if request.id < lastID { return "the number \(request.id) after \(lastID)" }
                     lastID = request.id
-                    events.append(response(to: request.id, step, &random))
+                    events.append(
+                        random.chance(5)
+                            ? .transportFailure(.unreachable("reset"), of: request.id)
+                            : .response(response(.conversation, step, &random), to: request.id))
                 case .wait(let end):
                     if end <= now.uptime { return "a pause of no time" }
                     now.uptime = end
@@ -162,15 +252,15 @@ package struct ACMEFuzzer {
         return "an order without an end"
     }
 
-    private func response(to id: Int, _ step: Int, _ random: inout SplitMix64) -> OrderMachine.Event {
-        if random.chance(5) { return .transportFailure(.unreachable("reset"), of: id) }
-        var body = random.pick(seeds[.conversation] ?? [])
+    private func response(_ target: ACMEFuzzTarget, _ step: Int, _ random: inout SplitMix64) -> ACMEResponse {
+        var body = random.pick(seeds[target] ?? [])
         if random.chance(20) { mutator.mutate(&body, &random) }
         var fields = [(name: "Replay-Nonce", value: random.chance(90) ? "n\(step)" : "\u{0}")]
         if random.chance(70) { fields.append(("Location", Self.base + "/order/1")) }
         if random.chance(20) { fields.append(("Retry-After", random.pick(["0", "5", "-1", "99999999", "x"]))) }
+        if random.chance(20) { fields.append(("Link", #"<\#(Self.base)/c/2>;rel="alternate""#)) }
         let status = random.chance(75) ? 200 : random.pick([201, 302, 400, 403, 404, 409, 429, 500, 503])
-        return .response(ACMEResponse(status: status, fields: fields, body: body), to: id)
+        return ACMEResponse(status: status, fields: fields, body: body)
     }
 
     /// Messages are one clause in which nothing talks to a terminal.
@@ -181,6 +271,14 @@ package struct ACMEFuzzer {
             ? "a message with control characters: \(message.debugDescription)" : nil
     }
 
+    private static let refusals = [
+        "badNonce", "accountDoesNotExist", "alreadyReplaced", "orderNotReady", "unauthorized",
+    ]
+    .map { #"{"type":"urn:ietf:params:acme:error:\#($0)"}"# }
+    private static let account = """
+        {"version":1,"directory":"\(base)/d","url":"\(base)/a/1","contact":["ops@example.com"],"termsOfService":null,\
+        "caaIdentities":["ca.example.net"]}
+        """
     private static let directoryText = """
         {"newNonce":"\(base)/n","newAccount":"\(base)/a","newOrder":"\(base)/o","renewalInfo":"\(base)/r",\
         "meta":{"termsOfService":"x","caaIdentities":["a"],"externalAccountRequired":false,"profiles":{"a":"b"}}}
