@@ -126,7 +126,7 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics",
+                "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics",
                 "FuzzingSupport", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -4,7 +4,8 @@ import ArgumentParser
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aasa-bench",
-        abstract: "Measures the router, the validator, an app's routes and the server's handshakes.",
-        subcommands: [Match.self, Allocations.self, Lint.self, Routes.self, Handshakes.self]
+        abstract:
+            "Measures the router, the validator, an app's routes, the server's handshakes and plans of certificates.",
+        subcommands: [Match.self, Allocations.self, Lint.self, Routes.self, Handshakes.self, Issuance.self]
     )
 }
