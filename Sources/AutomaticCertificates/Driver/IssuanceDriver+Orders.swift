@@ -264,22 +264,31 @@ extension IssuanceDriver {
         authority.accountFolder.removeOrderKey(of: domain)
         storeSoon(authority)
         if order.isRenewal { counts.renewed += 1 } else { counts.issued += 1 }
-        host.certificatesChanged { [self] in queue.async { [self] in presented(certificate, order) } }
-    }
-
-    /// The server has read what was installed; with it perhaps more, which is looked at together.
-    private func presented(_ certificate: IssuedCertificate, _ order: RunningOrder) {
-        if installed.isEmpty { queue.async { [self] in finishInstalled() } }
         installed.append((certificate, order))
+        presentSoon()
     }
 
-    private func finishInstalled() {
-        let finished = installed.filter { !$0.order.hasEnded }
-        installed = []
+    /// Has the server read what was installed; of many orders, that of a moment together.
+    private func presentSoon() {
+        guard !isPresentationDue else { return }
+        isPresentationDue = true
+        let pause = orders.count > 1 ? 0.1 : 0
+        queue.asyncAfter(deadline: .now() + pause) { [weak self] in
+            guard let self, !isStopped else { return }
+            isPresentationDue = false
+            let orders = installed
+            installed = []
+            host.certificatesChanged { [self] in queue.async { [self] in finishInstalled(orders) } }
+        }
+    }
+
+    /// The server has read what was installed.
+    private func finishInstalled(_ orders: [Installation]) {
+        let finished = orders.filter { !$0.order.hasEnded }
         guard !isStopped else { return }
         for (_, order) in finished {
             order.end()
-            orders[order.domain] = nil
+            self.orders[order.domain] = nil
         }
         inputChanged()
         for (certificate, order) in finished { finish(certificate, order) }

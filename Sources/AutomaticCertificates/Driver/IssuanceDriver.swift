@@ -34,8 +34,10 @@ final class IssuanceDriver: @unchecked Sendable {
     /// Renewals that somebody waits for.
     private var requested: Set<Domain> = []
     private(set) var statuses: [Domain: DomainStatus] = [:]
-    /// What was installed and read since it was looked at last.
-    var installed: [(certificate: IssuedCertificate, order: RunningOrder)] = []
+    typealias Installation = (certificate: IssuedCertificate, order: RunningOrder)
+    /// What was installed and is to be read by the server.
+    var installed: [Installation] = []
+    var isPresentationDue = false
     var counts = IssuanceReport.Orders()
     private var errors: [String: UInt64] = [:]
     private var isLookDue = false
