@@ -275,6 +275,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "IssuanceTests", dependencies: ["OpenSSL", "SystemSupport", "TLSSamples", "TestSupport", "aasa"],
+            swiftSettings: settings),
+        .testTarget(
             name: "PushCertificatesTests",
             dependencies: ["Diagnostics", "OpenSSL", "PushCertificates", "PushSamples", "TestSupport"],
             swiftSettings: settings),

@@ -1,0 +1,191 @@
+import Foundation
+import OpenSSL
+import TestSupport
+import Testing
+
+/// `aasa serve` with `acme` and a real authority that rejects half of all nonces (acme.md, sections 4, 5 and 9).
+@Suite("aasa serve with acme: issuance", .waiting, .needs(.pebble))
+struct IssuanceTests {
+    @Test("a fresh machine gets a certificate by TLS-ALPN-01, and says so everywhere")
+    func byTLS() throws {
+        let setup = try IssuanceSetup()
+        let name = try setup.addSite("www")
+        let lost = try setup.addSite("lost", at: "127.77.255.254")
+        let server = try setup.start()
+        #expect(server.hasIssued(name), "\(server.log)")
+        #expect(server.process.waitForLog("acme: \(lost): no certificate: "), "\(server.log)")
+        let leaf = try server.presented(name)
+        let length = UInt8(name.utf8.count)
+        #expect(leaf.extension("2.5.29.17") == [0x30, length + 2, 0x82, length] + Array(name.utf8))
+        #expect(try server.connect(name).get(host: name).text == RunningServer.document)
+
+        // One line each, with cause and time.
+        let lines = server.log.split(separator: "\n").filter { $0.contains(" acme: ") }
+        #expect(lines.count == 2, "\(lines)")
+        let issued =
+            #/ info: acme: \S+: issued by 'Pebble [^']+', valid until [-0-9]{10}, next renewal [-0-9]{10}$/#
+        #expect(lines.contains { $0.contains(issued) }, "\(lines)")
+        let failed = #/ warning: acme: \S+: no certificate: connection: .+; next attempt in [0-9]+ s$/#
+        #expect(lines.contains { $0.contains(failed) }, "\(lines)")
+
+        let site = try server.site(name)
+        #expect((site["certificate"] as? [String: Any])?["source"] as? String == "acme")
+        let status = try server.status(name)
+        #expect(
+            Set(status.keys) == [
+                "state", "directory", "nextRenewal", "nextAttempt", "lastAttempt", "failures", "lastError",
+            ])
+        #expect(status["state"] as? String == "valid" && status["failures"] as? Int == 0)
+        #expect(status["directory"] as? String == setup.authority.pebble.directory)
+        #expect(status["lastError"] is NSNull && status["nextAttempt"] is NSNull)
+        let failure = try server.status(lost)
+        #expect(failure["state"] as? String == "backoff" && failure["failures"] as? Int == 1)
+        #expect(failure["nextAttempt"] is String && failure["nextRenewal"] is NSNull)
+        #expect(try server.errorType(lost) == "connection")
+
+        let text = try server.ask("/metrics")
+        let metrics = Set(text.split(separator: "\n").filter { $0.hasPrefix("aasa_acme_") }.map(String.init))
+        let renewal = try ISO8601DateFormatter().date(from: #require(status["nextRenewal"] as? String))
+        for line in [
+            #"aasa_acme_orders_total{result="issued"} 1"#, #"aasa_acme_orders_total{result="renewed"} 0"#,
+            #"aasa_acme_orders_total{result="failed"} 1"#, #"aasa_acme_errors_total{type="connection"} 1"#,
+            #"aasa_acme_domains{state="valid"} 1"#, #"aasa_acme_domains{state="backoff"} 1"#,
+            #"aasa_acme_domains{state="ordering"} 0"#, "aasa_acme_holder 1",
+            #"aasa_acme_next_renewal_seconds{name="\#(name)"} \#(Int(renewal?.timeIntervalSince1970 ?? 0))"#,
+            // Pebble looks three times.
+            #"aasa_acme_challenges_total{type="tls-alpn-01",result="answered"} 3"#,
+            #"aasa_acme_challenges_total{type="http-01",result="answered"} 0"#,
+        ] {
+            #expect(metrics.contains(line), "\(line) in \(text)")
+        }
+        #expect(metrics.count { $0.hasPrefix("aasa_acme_next_renewal_seconds{") } == 1)
+        #expect(try server.ask("/readyz") == "ready\ncertificates: 1 of 2\n")
+
+        // Only this user can read what is secret.
+        let account = "certs/acme-account/localhost_\(setup.authority.pebble.port)_dir"
+        for file in ["\(account)/account.key", "\(account)/account.json", "\(account)/state.json"]
+            + ["fullchain.pem", "privkey.pem", "acme.json"].map({ "certs/\(name)/..data/\($0)" })
+        {
+            #expect(try setup.permissions(file) == 0o600, "\(file)")
+        }
+        for path in ["certs/acme-account", account, "\(account)/orders", "certs/\(name)"] {
+            #expect(try setup.permissions(path) == 0o700, "\(path)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: setup.path("\(account)/orders")).isEmpty)
+    }
+
+    @Test("by HTTP-01 without a listener for HTTPS, or because it is wanted", arguments: [true, false])
+    func byHTTP(hasHTTPS: Bool) throws {
+        let setup = try IssuanceSetup()
+        let name = try setup.addSite("www")
+        if hasHTTPS { setup.acme["challenges"] = ["http-01"] }
+        let server = try setup.start(hasHTTPS ? .both : .http)
+        #expect(server.hasIssued(name), "\(server.log)")
+        #expect(try setup.text("certs/\(name)/fullchain.pem").hasPrefix("-----BEGIN CERTIFICATE-----\n"))
+        #expect(try server.metric(#"aasa_acme_challenges_total{type="http-01",result="answered"}"#) == "3")
+        #expect(try server.metric(#"aasa_acme_challenges_total{type="tls-alpn-01",result="answered"}"#) == "0")
+        if hasHTTPS { #expect(try server.presented(name).publicKey?.bits == 256) }
+    }
+
+    @Test("keys of other types: the next one by a renewal")
+    func keyTypes() throws {
+        let setup = try IssuanceSetup()
+        let name = try setup.addSite("www")
+        setup.acme["keyType"] = "rsa2048"
+        let server = try setup.start()
+        #expect(server.hasIssued(name), "\(server.log)")
+        let first = try #require(try server.presented(name).publicKey)
+        #expect(first.algorithm == "RSA" && first.bits == 2_048)
+        setup.acme["keyType"] = "p384"
+        try setup.reload(server)
+        try setup.requestRenewal(name)
+        #expect(server.hasIssued(name, count: 2), "\(server.log)")
+        let second = try #require(try server.presented(name).publicKey)
+        #expect(second.algorithm == "EC" && second.bits == 384)
+        #expect(try server.metric(#"aasa_acme_orders_total{result="renewed"}"#) == "1")
+    }
+
+    @Test("an authority for customers only: a wrong key is an error of the account, the right one works")
+    func externalAccount() throws {
+        let key = "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W"
+        let authority = try TestAuthority { $0.externalAccounts = ["kid-1": key] }
+        let setup = try IssuanceSetup(authority)
+        let name = try setup.addSite("www")
+        let server = try setup.start()
+        #expect(server.process.waitForLog("acme: acme-account: "), "\(server.log)")
+        #expect(authority.pebble.requests(of: "/sign-me-up") == 0)
+
+        setup.acme["eab"] = ["kid": "kid-1", "hmacKeyFile": "hmac"]
+        try setup.folder.write("\(String(key.reversed()))\n", to: "hmac")
+        try setup.reload(server)
+        #expect(server.process.waitForLogs("acme: acme-account: ", count: 2), "\(server.log)")
+        #expect(try server.errorType(name) == "acme-account" && server.status(name)["failures"] as? Int == 0)
+        #expect(try server.ask("/readyz") == "ready\ncertificates: 0 of 1\n")
+
+        try setup.folder.write(" \(key)\n", to: "hmac")
+        try setup.reload(server)
+        #expect(server.hasIssued(name), "\(server.log)")
+    }
+
+    @Test("a pre-flight over loopback sees this server")
+    func preflight() throws {
+        let setup = try IssuanceSetup()
+        setup.acme["preflight"] = true
+        // It is the only name that leads somewhere without a name server; the authority finds it at 127.0.0.1.
+        try setup.write(site: "localhost")
+        let server = try setup.start(at: "127.0.0.1")
+        #expect(server.hasIssued("localhost"), "\(server.log)")
+        // Pebble looks three times, the server itself once.
+        #expect(try server.metric(#"aasa_acme_challenges_total{type="tls-alpn-01",result="answered"}"#) == "4")
+    }
+
+    @Test("names are refused until their certificates are there, also while their challenges are pending")
+    func refused() throws {
+        let gate = try AuthorityGate(.shared)
+        let setup = try IssuanceSetup(gate: gate)
+        let name = try setup.addSite("www")
+        gate.stop("/chalZ/", at: .request)
+        let server = try setup.start()
+        #expect(gate.waitUntilStopped(), "\(server.log)")
+        let unrecognizedName: UInt8 = 112
+        #expect(try server.alert(name) == unrecognizedName)
+        #expect(try server.alert(name, protocols: ["acme-tls/1", "http/1.1"]) == unrecognizedName)
+        let client = try server.connect(name, protocols: ["acme-tls/1"])
+        #expect(client.selectedProtocol == "acme-tls/1")
+        let challenge = try X509Certificate(der: client.presented[...], in: LibraryContext())
+        #expect(challenge.extensions.contains { $0.oid == "1.3.6.1.5.5.7.1.31" && $0.isCritical })
+        #expect(!client.send("GET / HTTP/1.1\r\n\r\n") || client.remainingAnswers().isEmpty)
+        #expect(try server.status(name)["state"] as? String == "ordering")
+        #expect(try server.ask("/readyz") == "ready\ncertificates: 0 of 1\n")
+        gate.open()
+        #expect(server.hasIssued(name), "\(server.log)")
+        let other = try server.alert(name, protocols: ["acme-tls/1"])
+        #expect(other == 120, "no_application_protocol")
+        #expect(try server.presented(name).extension("1.3.6.1.5.5.7.1.31") == nil)
+    }
+
+    @Test("clients are served as ever while certificates are issued")
+    func underLoad() throws {
+        let setup = try IssuanceSetup()
+        try setup.write(site: "own.\(setup.domain)")
+        try setup.makeCertificate("own.\(setup.domain)", in: "own")
+        let names = try (0..<6).map { try setup.addSite("n\($0)") }
+        let server = try setup.start(threads: 2)
+        let own = "own.\(setup.domain)"
+        let clients = try (0..<4).map { _ in try server.connect(own) }
+        var requests = 0
+        let isDone = try Waiting.until {
+            for client in clients {
+                let answer = try client.get(host: own)
+                guard answer.status == 200, answer.text == RunningServer.document else {
+                    throw TestFailure("\(answer)")
+                }
+                requests += 1
+            }
+            _ = try server.connect(own)
+            return server.log.components(separatedBy: ": issued by '").count > names.count
+        }
+        #expect(isDone && requests > 0, "\(server.log)")
+        for name in names { #expect(try server.presented(name).publicKey?.bits == 256) }
+    }
+}
