@@ -95,7 +95,7 @@ public final class Pebble: Sendable {
     /// Where its management interface has the root of the chains that it issues; each start makes a new one.
     public var rootURL: String { "https://localhost:\(managementPort)/roots/0" }
 
-    /// What it has logged so far: each request, and each validation.
+    /// What it has logged so far: each request, and each validation. It comes a moment later than the answer.
     public var logText: String { earlierLog.withLock { $0 } + server.withLock { $0.logText } }
 
     /// How many requests it got for a path.
