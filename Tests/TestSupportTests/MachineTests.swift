@@ -23,8 +23,7 @@ struct MachineTests {
         let run = try MachineRun("https://localhost:\(authority.port)", port: authority.port, key: .p256(821)) { port in
             authority.configure { ($0.httpPort, $0.tlsPort) = (port, port) }
         }
-        let binding = ExternalAccountBinding(
-            keyIdentifier: "customer", hmacKey: Array(StubAuthorityBase64URL.text([1, 2, 3, 4]).utf8))
+        let binding = ExternalAccountBinding(keyIdentifier: "customer", hmacKey: SecretBytes([1, 2, 3, 4]))
         let (directory, account) = try run.account(authority.directory, externalAccount: binding)
         #expect(authority.accounts == [account.url.description: ["mailto:ops@example.com"]])
         var task = OrderTask(

@@ -11,12 +11,6 @@ package struct ExternalAccountBinding: Sendable {
         (self.keyIdentifier, self.hmacKey) = (keyIdentifier, hmacKey)
     }
 
-    /// - Parameter key: what the CA has handed out, decoded.
-    package init?(keyIdentifier: String, key: SecretBytes) {
-        guard !keyIdentifier.isEmpty else { return nil }
-        (self.keyIdentifier, hmacKey) = (keyIdentifier, key)
-    }
-
     /// The account's key, signed with the key that the CA has handed out; nil if the library cannot.
     func binding(of key: AccountKey, newAccount url: SecureURL) -> JSONOutput? {
         let header: [String: JSONOutput] = [

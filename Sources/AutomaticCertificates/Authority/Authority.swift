@@ -110,7 +110,7 @@ final class Authority: @unchecked Sendable {
         AccountMachine.Settings(
             directory: directory, contact: configuration.contact,
             externalAccount: configuration.externalAccount.flatMap { account in
-                account.hmacKey.flatMap { ExternalAccountBinding(keyIdentifier: account.keyIdentifier, key: $0.bytes) }
+                account.hmacKey.map { ExternalAccountBinding(keyIdentifier: account.keyIdentifier, hmacKey: $0.bytes) }
             }, profile: configuration.profile)
     }
 

@@ -110,7 +110,6 @@ extension IssuanceDriver {
     private func ready(_ directory: Directory, _ account: Account, _ authority: Authority) {
         authority.session = .ready(directory, account, since: environment.uptime())
         authority.hasLostAccount = false
-        authority.state.authoritySucceeded()
         do throws(SystemError) {
             try authority.accountFolder.store(account)
         } catch {
@@ -143,6 +142,14 @@ extension IssuanceDriver {
         let last = authority.loggedSetback?.error
         if setback.pause.length == Self.repairPause, last?.message == setback.error.message { return }
         log(StatusLine.failed(setback, now: environment.wallSeconds()))
+    }
+
+    /// The CA answers what it could not answer before. That it has a directory says little.
+    func noteSuccess(_ answer: AuthorityClient.Answer, _ authority: Authority) {
+        guard case .success(let response) = answer, response.status < 500, let setback = authority.state.authority,
+            setback.pause.end <= environment.wallSeconds()
+        else { return }
+        authority.state.authoritySucceeded()
     }
 
     func noteClock(_ answer: AuthorityClient.Answer, _ authority: Authority) {

@@ -123,6 +123,7 @@ extension IssuanceDriver {
 
     private func received(_ answer: AuthorityClient.Answer, to id: Int, _ order: RunningOrder) {
         noteClock(answer, order.authority)
+        noteSuccess(answer, order.authority)
         switch answer {
         case .success(let response): handle(.response(response, to: id), order)
         case .failure(let failure): handle(.transportFailure(failure, of: id), order)
@@ -367,6 +368,7 @@ extension IssuanceDriver {
     ) {
         guard !isStopped else { return }
         noteClock(answer, authority)
+        noteSuccess(answer, authority)
         questions[question.domain] = nil
         switch answer {
         case .success(let response):
