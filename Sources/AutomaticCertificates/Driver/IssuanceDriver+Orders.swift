@@ -284,15 +284,17 @@ extension IssuanceDriver {
     }
 
     /// The server has read what was installed.
-    private func finishInstalled(_ orders: [Installation]) {
-        let finished = orders.filter { !$0.order.hasEnded }
+    private func finishInstalled(_ installations: [Installation]) {
+        let finished = installations.filter { !$0.order.hasEnded }
         guard !isStopped else { return }
-        for (_, order) in finished {
-            order.end()
-            self.orders[order.domain] = nil
-        }
+        for (_, order) in finished { order.end() }
+        // They are among the orders still, so that the plan takes no request for another one.
         inputChanged()
-        for (certificate, order) in finished { finish(certificate, order) }
+        for (certificate, order) in finished {
+            orders[order.domain] = nil
+            finish(certificate, order)
+        }
+        lookSoon()
     }
 
     private func finish(_ certificate: IssuedCertificate, _ order: RunningOrder) {
@@ -305,7 +307,6 @@ extension IssuanceDriver {
                 .badCertificate, "the certificate was installed below '\(authority.folder.path)', and cannot be read there")
             authority.state.attemptFailed(domain, error, now: environment.wallSeconds(), random: &random)
             count(error.type)
-            lookSoon()
         } else {
             log(
                 StatusLine.issued(
