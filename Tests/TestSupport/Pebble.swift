@@ -85,11 +85,16 @@ public final class Pebble: Sendable {
     /// Has a name lead to an address of this machine, such as 127.0.0.2, so that servers in several tests can be
     /// validated at the same ports.
     public func point(_ name: String, to address: String) throws {
-        let body = #"{"host": "\#(name)", "addresses": ["\#(address)"]}"#
-        let socket = try RawSocket(port: controlPort)
-        socket.send("POST /add-a HTTP/1.0\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
-        let answer = String(decoding: socket.receiveAll().bytes, as: UTF8.self)
-        guard answer.hasPrefix("HTTP/1.0 200 ") else { throw TestFailure("no address for '\(name)': \(answer)") }
+        // What is added is added to what there is.
+        for (path, body) in [
+            ("clear-a", #"{"host": "\#(name)"}"#),
+            ("add-a", #"{"host": "\#(name)", "addresses": ["\#(address)"]}"#),
+        ] {
+            let socket = try RawSocket(port: controlPort)
+            socket.send("POST /\(path) HTTP/1.0\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            let answer = String(decoding: socket.receiveAll().bytes, as: UTF8.self)
+            guard answer.hasPrefix("HTTP/1.0 200 ") else { throw TestFailure("no address for '\(name)': \(answer)") }
+        }
     }
 
     /// Where its management interface has the root of the chains that it issues; each start makes a new one.
