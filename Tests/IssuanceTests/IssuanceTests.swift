@@ -25,7 +25,7 @@ struct IssuanceTests {
         let issued =
             #/ info: acme: \S+: issued by 'Pebble [^']+', valid until [-0-9]{10}, next renewal [-0-9]{10}$/#
         #expect(lines.contains { $0.contains(issued) }, "\(lines)")
-        let failed = #/ warning: acme: \S+: no certificate: connection: .+; next attempt in [0-9]+ s$/#
+        let failed = #/ warning: acme: \S+: no certificate: unauthorized: .+; next attempt in [0-9]+ s$/#
         #expect(lines.contains { $0.contains(failed) }, "\(lines)")
 
         let site = try server.site(name)
@@ -41,14 +41,14 @@ struct IssuanceTests {
         let failure = try server.status(lost)
         #expect(failure["state"] as? String == "backoff" && failure["failures"] as? Int == 1)
         #expect(failure["nextAttempt"] is String && failure["nextRenewal"] is NSNull)
-        #expect(try server.errorType(lost) == "connection")
+        #expect(try server.errorType(lost) == "unauthorized")
 
         let text = try server.ask("/metrics")
         let metrics = Set(text.split(separator: "\n").filter { $0.hasPrefix("aasa_acme_") }.map(String.init))
         let renewal = try ISO8601DateFormatter().date(from: #require(status["nextRenewal"] as? String))
         for line in [
             #"aasa_acme_orders_total{result="issued"} 1"#, #"aasa_acme_orders_total{result="renewed"} 0"#,
-            #"aasa_acme_orders_total{result="failed"} 1"#, #"aasa_acme_errors_total{type="connection"} 1"#,
+            #"aasa_acme_orders_total{result="failed"} 1"#, #"aasa_acme_errors_total{type="unauthorized"} 1"#,
             #"aasa_acme_domains{state="valid"} 1"#, #"aasa_acme_domains{state="backoff"} 1"#,
             #"aasa_acme_domains{state="ordering"} 0"#, "aasa_acme_holder 1",
             #"aasa_acme_next_renewal_seconds{name="\#(name)"} \#(Int(renewal?.timeIntervalSince1970 ?? 0))"#,
@@ -144,7 +144,7 @@ struct IssuanceTests {
         let gate = try AuthorityGate(.shared)
         let setup = try IssuanceSetup(gate: gate)
         let name = try setup.addSite("www")
-        gate.stop("/chalZ/", at: .request)
+        gate.stop("/chalZ/", at: .answer)
         let server = try setup.start()
         #expect(gate.waitUntilStopped(), "\(server.log)")
         let unrecognizedName: UInt8 = 112
