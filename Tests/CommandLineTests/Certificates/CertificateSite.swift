@@ -75,7 +75,8 @@ final class CertificateSite: Sendable {
 
     /// What is remembered of earlier attempts.
     func remember(_ domains: String, authority: String = "null") throws {
-        try account.storeState(#"{"version":1,"orders":[],"authority":\#(authority),"domains":[\#(domains)]}"#)
+        let text = #"{"version":1,"orders":[],"authority":\#(authority),"domains":[\#(domains)]}"#
+        try account.storeState(Array(text.utf8))
     }
 
     /// A domain that waits after a failure.
