@@ -1,6 +1,5 @@
+import AutomaticCertificates
 import Testing
-
-@testable import AutomaticCertificates
 
 @Suite struct ProxyEnvironmentTests {
     @Test(

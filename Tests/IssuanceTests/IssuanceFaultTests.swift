@@ -75,7 +75,7 @@ struct IssuanceFaultTests {
         try setup.folder.write("damaged", to: key)
         let server = try setup.start()
         #expect(server.process.waitForLog("acme: acme-account: "), "\(server.log)")
-        #expect(try server.errorType(name) == "acme-account")
+        #expect(Waiting.until { (try? server.errorType(name)) == "acme-account" }, "\(server.log)")
         #expect(try setup.text(key) == "damaged")
         #expect(try server.presented(name).der == TestPEM.leaf(setup.text("certs/old/fullchain.pem")))
         #expect(try server.connect(name).get(host: name).status == 200)
@@ -107,7 +107,7 @@ struct IssuanceFaultTests {
         for file in [name, "\(name)-acme"] { try setup.folder.write("in the way", to: "certs/\(file)") }
         let server = try setup.start()
         #expect(server.process.waitForLog("acme: \(name): storage: "), "\(server.log)")
-        #expect(try server.errorType(name) == "storage")
+        #expect(Waiting.until { (try? server.errorType(name)) == "storage" }, "\(server.log)")
         try FileManager.default.removeItem(atPath: setup.path("certs/\(name)"))
         #expect(server.hasIssued(name), "\(server.log)")
         #expect(gate.orders == 1)

@@ -119,7 +119,8 @@ struct IssuanceTests {
         try setup.folder.write("\(String(key.reversed()))\n", to: "hmac")
         try setup.reload(server)
         #expect(server.process.waitForLogs("acme: acme-account: ", count: 2), "\(server.log)")
-        #expect(try server.errorType(name) == "acme-account" && server.status(name)["failures"] as? Int == 0)
+        #expect(Waiting.until { (try? server.errorType(name)) == "acme-account" }, "\(server.log)")
+        #expect(try server.status(name)["failures"] as? Int == 0)
         #expect(try server.ask("/readyz") == "ready\ncertificates: 0 of 1\n")
 
         try setup.folder.write(" \(key)\n", to: "hmac")

@@ -93,7 +93,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
     }
 
     /// - Throws: ``Problem`` if the environment names one that cannot be used.
-    func proxy(for host: String) throws(Problem) -> Proxy? {
+    package func proxy(for host: String) throws(Problem) -> Proxy? {
         if exceptions.contains(where: { $0 == "*" || host == $0 || host.hasSuffix(".\($0)") }) { return nil }
         // A proxy elsewhere cannot reach what is here.
         if host == "localhost" || IPAddress(host)?.isLoopback ?? false { return nil }
@@ -104,7 +104,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
         }
     }
 
-    struct Problem: Error {
-        let reason: String
+    package struct Problem: Error {
+        package let reason: String
     }
 }
