@@ -29,7 +29,7 @@ struct Certificates: ManualCommand {
         examples: [
             .init("aasa certificates --config /etc/aasa/server.json", "list all certificates"),
             .init("aasa certificates --renew shop.example.com", "have one renewed now"),
-            .init("aasa certificates --record '*.example.com'", "see which DNS record a wildcard needs"),
+            .init("aasa certificates --record _wildcard.example.com", "see which DNS record a wildcard needs"),
         ],
         exits: [
             .init(.done, "if each site has a valid certificate and none has expired, or the renewal succeeded"),
