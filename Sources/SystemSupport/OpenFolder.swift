@@ -106,23 +106,31 @@ package final class OpenFolder: Sendable {
     // MARK: Changing
 
     /// A folder in it, which is made.
-    package func make(_ name: String, mode: UInt32) throws(SystemError) -> OpenFolder {
+    ///
+    /// - Parameter sharesOwner: whether it belongs to whoever this folder belongs to, if it is root that makes it.
+    package func make(_ name: String, mode: UInt32, sharesOwner: Bool = false) throws(SystemError) -> OpenFolder {
         guard mkdirat(descriptor, name, mode) == 0 else { throw SystemError(call: "mkdir") }
         let folder = try self.folder(name)
+        if sharesOwner { try shareOwner(with: folder.descriptor) }
         guard fchmod(folder.descriptor, mode) == 0 else { throw SystemError(call: "chmod") }
         return folder
     }
 
     /// Makes a file, and lets nothing of it stay if that fails; one that is there is an error.
     ///
-    /// - Parameter mode: permissions, whatever the umask.
-    package func write(_ bytes: [UInt8], to name: String, mode: UInt32) throws(SystemError) {
+    /// - Parameters:
+    ///   - mode: permissions, whatever the umask.
+    ///   - sharesOwner: whether it belongs to whoever the folder belongs to, if it is root that writes it.
+    package func write(
+        _ bytes: [UInt8], to name: String, mode: UInt32, sharesOwner: Bool = false
+    ) throws(SystemError) {
         try FileWriter.withoutInterruption { () throws(SystemError) in
             let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0o600)
             guard file >= 0 else { throw SystemError(call: "open") }
             var failure: SystemError?
             do throws(SystemError) {
                 try FileWriter.write(bytes, to: file)
+                if sharesOwner { try shareOwner(with: file) }
                 guard fchmod(file, mode) == 0 else { throw SystemError(call: "chmod") }
                 guard fsync(file) == 0 else { throw SystemError(call: "fsync") }
             } catch {
@@ -133,6 +141,14 @@ package final class OpenFolder: Sendable {
             unlinkat(descriptor, name, 0)
             throw failure
         }
+    }
+
+    /// What root makes in the folder of a service has to be the service's.
+    private func shareOwner(with new: Int32) throws(SystemError) {
+        guard geteuid() == 0 else { return }
+        var own = stat()
+        guard fstat(descriptor, &own) == 0 else { throw SystemError(call: "fstat") }
+        guard fchown(new, own.st_uid, own.st_gid) == 0 else { throw SystemError(call: "chown") }
     }
 
     /// Puts a file in the place of one that is there, or of none: there is always a complete one, whatever happens.

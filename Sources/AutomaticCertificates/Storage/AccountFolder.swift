@@ -53,7 +53,9 @@ package struct AccountFolder: Sendable {
         }
     }
 
-    package func store(_ account: Account) throws(SystemError) { try replace(Self.accountName, Array(account.json.utf8)) }
+    package func store(_ account: Account) throws(SystemError) {
+        try replace(Self.accountName, Array(account.json.utf8))
+    }
 
     // MARK: What is remembered
 

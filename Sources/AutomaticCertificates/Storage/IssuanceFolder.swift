@@ -14,9 +14,12 @@ package struct IssuanceFolder: Sendable {
 
     package init(_ path: String) { self.path = path }
 
-    private var accounts: String { Path.join(path, "acme-account") }
+    private static let accountsName = "acme-account"
+    private static let requestsName = "renew"
+
+    private var accounts: String { Path.join(path, Self.accountsName) }
     private var lockPath: String { "\(accounts)/lock" }
-    private var requests: String { "\(accounts)/renew" }
+    private var requests: String { "\(accounts)/\(Self.requestsName)" }
 
     /// What belongs to the account with one CA.
     package func account(_ directory: SecureURL) -> AccountFolder {
@@ -89,11 +92,18 @@ extension IssuanceFolder {
         return domains
     }
 
+    /// Also root may ask: what it makes belongs to whoever the folder belongs to, who has to remove it.
     package func requestRenewal(of domain: Domain) throws(SystemError) {
-        _ = try OpenFolder(making: requests, mode: Self.folderMode)
-        let descriptor = open(request(of: domain), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
-        guard descriptor >= 0 else { throw SystemError(call: "open") }
-        close(descriptor)
+        let base = try OpenFolder(making: path, mode: Self.folderMode)
+        let accounts =
+            try base.kind(of: Self.accountsName) == nil
+            ? base.make(Self.accountsName, mode: Self.folderMode, sharesOwner: true) : OpenFolder(self.accounts)
+        let requests =
+            try accounts.kind(of: Self.requestsName) == nil
+            ? accounts.make(Self.requestsName, mode: Self.folderMode, sharesOwner: true)
+            : accounts.folder(Self.requestsName)
+        guard try requests.kind(of: domain.folderName) == nil else { return }
+        try requests.write([], to: domain.folderName, mode: Self.fileMode, sharesOwner: true)
     }
 
     package func isRenewalRequested(of domain: Domain) -> Bool { !Path.isMissing(request(of: domain)) }

@@ -78,6 +78,20 @@ struct FolderLockTests {
         for _ in 0..<200 { #expect(try issuance.lock() != nil) }
     }
 
+    @Test(
+        "what root asks for belongs to the service", .enabled(if: getuid() == 0, "needs root"),
+        arguments: [true, false])
+    func owner(hasAccounts: Bool) throws {
+        try folder.write("", to: hasAccounts ? "certs/acme-account/lock" : "certs/x")
+        for path in ["certs", "certs/acme-account"] { chown("\(folder.path)/\(path)", 12_345, 12_346) }
+        try issuance.requestRenewal(of: IssuanceSamples.domain("shop.example.com"))
+        for path in ["acme-account", "acme-account/renew", "acme-account/renew/shop.example.com"] {
+            var status = stat()
+            #expect(lstat("\(issuance.path)/\(path)", &status) == 0, "\(path)")
+            #expect(status.st_uid == 12_345 && status.st_gid == 12_346, "\(path)")
+        }
+    }
+
     @Test("requests are files, which anybody can make and who orders removes")
     func requests() throws {
         let domains = ["shop.example.com", "*.example.com"].map(IssuanceSamples.domain)
@@ -89,6 +103,7 @@ struct FolderLockTests {
         let path = "\(issuance.path)/acme-account/renew"
         #expect(FileStatus(at: "\(path)/_wildcard.example.com")?.permissions == 0o600)
         #expect(FileStatus(at: path)?.permissions == 0o700)
+        #expect(Folder.names(in: path, most: 9).count == 4)
         issuance.endRenewalRequest(of: domains[0])
         issuance.endRenewalRequest(of: domains[0])
         #expect(!issuance.isRenewalRequested(of: domains[0]) && issuance.isRenewalRequested(of: domains[1]))
