@@ -2,6 +2,7 @@ import ACME
 import AssociationServer
 import AutomaticCertificates
 import Foundation
+import Logging
 import OpenSSL
 import PushSamples
 import SystemSupport
@@ -16,7 +17,9 @@ struct InstallationTests {
     init() throws {
         folder = try TemporaryFolder()
         issuance = IssuanceFolder("\(folder.path)/certs")
-        try folder.write("{}", to: "sites/shop.example.com/apple-app-site-association")
+        try folder.write(
+            #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app"]}}"#,
+            to: "sites/shop.example.com/apple-app-site-association")
     }
 
     @discardableResult
@@ -27,13 +30,17 @@ struct InstallationTests {
         return try issuance.install(certificate, directory: IssuanceSamples.directory, now: now)
     }
 
-    /// What the server reads of the folder.
-    private func survey() throws -> CertificateSurvey {
+    private var configuration: ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = path
         configuration.acme.agreesToTerms = true
-        return try CertificateSurvey(configuration, now: IssuanceSamples.now)
+        return configuration
+    }
+
+    /// What the server reads of the folder.
+    private func survey() throws -> CertificateSurvey {
+        try CertificateSurvey(configuration, now: IssuanceSamples.now)
     }
 
     private func generations(_ name: String = "shop.example.com") -> [String] {
@@ -59,6 +66,16 @@ struct InstallationTests {
                     directory: IssuanceSamples.directory.description,
                     domain: IssuanceSamples.domain("shop.example.com"),
                     issuedAt: IssuanceSamples.now))
+    }
+
+    @Test("a server behind a proxy sees what was installed for it, so that it is not ordered again and again")
+    func behindProxy() throws {
+        try install()
+        var configuration = configuration
+        configuration.listen = ["http://127.0.0.1:8080"]
+        let server = try AssociationServer(
+            configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        #expect(server.issuanceInput.certificates.map(\.names) == [["shop.example.com"]])
     }
 
     @Test("files are links through one link, and only their owner can read them")
