@@ -45,7 +45,9 @@ import Testing
         #expect(proxy.description == "http://proxy.example:3128")
     }
 
-    @Test("a proxy that cannot be used is an error that names the variable", arguments: ["socks5://h:1", "http://", "http://h:x"])
+    @Test(
+        "a proxy that cannot be used is an error that names the variable",
+        arguments: ["socks5://h:1", "http://", "http://h:x"])
     func unusable(text: String) {
         #expect(throws: ProxyEnvironment.Problem.self) {
             try ProxyEnvironment(["https_proxy": text]).proxy(for: "ca.example")

@@ -40,7 +40,8 @@ package struct ProxyEnvironment: Equatable, Sendable {
         setting = (value("https_proxy") ?? value("all_proxy")).map(Self.setting) ?? .none
         exceptions = (value("no_proxy") ?? "").split { $0 == "," || $0 == " " }.map { element in
             let name = element.lowercased()
-            return name.hasPrefix("*.") ? String(name.dropFirst(2)) : name.hasPrefix(".") ? String(name.dropFirst()) : name
+            for prefix in ["*.", "."] where name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
+            return name
         }
     }
 
