@@ -108,6 +108,9 @@ package struct StatusLine: Equatable, Sendable {
             let next = new.nextAttempt.map { "; next attempt in \(duration($0 - now))" } ?? ""
             return StatusLine(level: .warning, text: "acme: \(domain): \(certificate): \(failure)\(next)")
         case .blocked: return StatusLine(level: .error, text: "acme: \(domain): \(certificate): \(failure)")
+        // A renewal that was not due, but asked for; it has no next attempt.
+        case .valid where old != nil && old?.lastError != new.lastError && new.lastError != nil:
+            return StatusLine(level: .warning, text: "acme: \(domain): \(certificate): \(failure)")
         default:
             guard old?.state != new.state else { return nil }
             return StatusLine(level: .debug, text: "acme: \(domain): \(new.state.rawValue)")
