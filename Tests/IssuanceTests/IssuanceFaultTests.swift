@@ -32,7 +32,7 @@ struct IssuanceFaultTests {
         let server = try setup.start()
         #expect(server.process.waitForLog(" warning: acme: "), "\(server.log)")
         for name in names {
-            #expect(server.reaches("backoff", name) || server.reaches("waiting", name))
+            #expect(server.reaches("backoff", name), "\(server.log)")
             #expect(try server.errorType(name) != nil && server.status(name)["failures"] as? Int == 0)
         }
         #expect(server.log.components(separatedBy: " warning: acme: ").count == 2, "\(server.log)")

@@ -14,6 +14,7 @@ struct IssuanceTests {
         let server = try setup.start()
         #expect(server.hasIssued(name), "\(server.log)")
         #expect(server.process.waitForLog("acme: \(lost): no certificate: "), "\(server.log)")
+        #expect(server.reaches("valid", name) && server.reaches("backoff", lost), "\(server.log)")
         let leaf = try server.presented(name)
         let length = UInt8(name.utf8.count)
         #expect(leaf.extension("2.5.29.17") == [0x30, length + 2, 0x82, length] + Array(name.utf8))
