@@ -21,7 +21,7 @@ final class IssuanceDriver: @unchecked Sendable {
     let queue: DispatchQueue
     let logger: Logger
     let environment: IssuanceEnvironment
-    private(set) lazy var libraryContext = Result { () throws(OpenSSLError) in try LibraryContext() }
+    let libraryContext = SharedLibrary.context
 
     /// Nil while nothing is ordered.
     var authority: Authority?
