@@ -1,0 +1,269 @@
+import AssociationServer
+import Foundation
+import SystemSupport
+import TestSupport
+import Testing
+
+/// What a CA can do to those who ask it, and what they make of it (acme.md, sections 5, 6 and 8).
+@Suite("Failures of a CA", .waiting)
+struct DriverFailureTests {
+    private static let site = DriverWorld.site
+
+    @Test("while nobody answers all domains wait, and none has failed")
+    func authorityDown() throws {
+        let sites = ["a.example.com", "b.example.com"]
+        try DriverWorld.run(sites) { world in
+            try world.authority.goDown()
+            world.clock.hurry(by: .seconds(10))
+            world.start()
+            var pauses: [Int64] = []
+            for count in 1...3 {
+                for site in sites {
+                    let status = try world.wait(site) {
+                        $0.state == .backoff && world.report.errors["unavailable"] == UInt64(count)
+                    }
+                    #expect(status.lastError?.type == "unavailable" && status.failures == 0 && !status.hasCertificate)
+                    #expect(
+                        status.lastError?.message.contains("localhost:\(world.authority.port)") == true, "\(status)")
+                }
+                let next = try #require(world.status(sites[0])?.nextAttempt)
+                pauses.append(next - world.clock.wall)
+                if count == 3 { break }
+                world.move(by: next - world.clock.wall)
+            }
+            let expected: [ClosedRange<Int64>] = [4...5, 9...10, 19...20]
+            #expect(zip(pauses, expected).allSatisfy { $1.contains($0) }, "\(pauses)")
+            #expect(world.log.lines(with: "acme: unavailable: ").count == 3, "\(world.log.lines)")
+            #expect(world.report.errors["unavailable"] == 3 && world.report.orders.failed == 0)
+
+            world.clock.hurry(by: .milliseconds(460))
+            try world.authority.goUp()
+            world.move(by: 20)
+            for site in sites {
+                let status = try world.wait(site, for: .valid)
+                #expect(status.lastError == nil)
+            }
+        }
+    }
+
+    @Test("a CA that is busy is left alone for as long as it says", arguments: [true, false])
+    func busy(isDate: Bool) throws {
+        try DriverWorld.run { world in
+            let pause = isDate ? StubAuthority.httpDate(world.clock.wall + 300) : "300"
+            world.authority.script(.directory, .status(503, ["Retry-After: \(pause)"]))
+            world.start()
+            let status = try world.wait { $0.state == .backoff }
+            let next = try #require(status.nextAttempt) - world.clock.wall
+            #expect((295...300).contains(next) && status.failures == 0 && status.lastError?.type == "unavailable")
+            #expect(world.authority.requests(.directory).count == 1)
+            world.restart()
+            world.look()
+            #expect(world.status()?.state == .backoff && world.authority.requests(.directory).count == 1)
+            world.move(by: next + 1)
+            try world.wait(for: .valid)
+        }
+    }
+
+    @Test("who has ordered too much waits for as long as the CA says", arguments: [true, false])
+    func rateLimited(isDate: Bool) throws {
+        try DriverWorld.run { world in
+            let pause = isDate ? StubAuthority.httpDate(world.clock.wall + 7_200) : "7200"
+            world.authority.script(.newOrder, .problem("rateLimited", "too many orders", ["Retry-After: \(pause)"]))
+            world.start()
+            let failure = try world.wait(forFailure: "rateLimited")
+            let next = try #require(failure.status.nextAttempt) - world.clock.wall
+            #expect((7_190...7_200).contains(next) && failure.status.state == .backoff)
+            #expect(failure.message == "too many orders")
+        }
+    }
+
+    @Test(
+        "some refusals are not worth another attempt today",
+        arguments: ["rejectedIdentifier", "unsupportedIdentifier", "caa"])
+    func hopeless(type: String) throws {
+        try DriverWorld.run(["a.example.com", Self.site]) { world in
+            world.authority.script { request in
+                request.resource == .newOrder && request.payload?.contains(Self.site) == true ? .problem(type) : nil
+            }
+            world.start()
+            let failure = try world.wait(forFailure: type)
+            let next = try #require(failure.status.nextAttempt) - world.clock.wall
+            #expect((68_000...104_000).contains(next))
+            // Others go on.
+            try world.wait("a.example.com", for: .valid)
+        }
+    }
+
+    @Test(
+        "an account that is not accepted keeps all orders from being made",
+        arguments: ["externalAccountRequired", "userActionRequired", "invalidContact", "unsupportedContact"])
+    func account(type: String) throws {
+        try DriverWorld.run { world in
+            world.authority.script(.newAccount, .problem(type, "read this"))
+            world.start()
+            let status = try world.wait { $0.lastError?.type == "acme-account" }
+            let next = try #require(status.nextAttempt) - world.clock.wall
+            #expect((86_390...86_400).contains(next) && status.failures == 0)
+            #expect(status.lastError?.message.contains("read this") == true)
+            #expect(world.authority.requests(.newOrder).isEmpty)
+        }
+    }
+
+    @Test("the back-off of a domain goes on after a restart and a reload; other settings end it")
+    func backoff() throws {
+        try DriverWorld.run { world in
+            world.authority.script(.newOrder, .problem("serverInternal", "no luck"))
+            world.start()
+            let status = try world.wait(forFailure: "serverInternal").status
+            world.restart()
+            let after = try world.wait(for: .backoff)
+            #expect(after == status)
+            try world.reload()
+            world.look()
+            #expect(world.status() == status && world.authority.requests(.newOrder).count == 1)
+            try world.reload(["contact": ["ops@example.com", "other@example.com"]])
+            try world.wait(for: .valid)
+            #expect(world.authority.accounts.values.map(\.count) == [2])
+            #expect(world.authority.requests(.newAccount).count == 1 && world.authority.requests(.account).count == 1)
+        }
+    }
+
+    @Test("what a CA writes does nothing to whoever reads it")
+    func controlCharacters() throws {
+        try DriverWorld.run { world in
+            var problem = StubAuthority.Problem("malformed", "a\nfake: line\u{1B}]0;x\u{7}\u{202E}", status: 400)
+            problem.subproblems = [("dns", "b\r\n\u{0}", "shop.example.com")]
+            world.authority.script(.newOrder, .problem(problem))
+            world.start()
+            let message = try world.wait(forFailure: "malformed").message
+            func isClean(_ text: String) -> Bool {
+                text.unicodeScalars.allSatisfy { 0x20..<0x7F ~= $0.value }
+            }
+            #expect(isClean(message) && message.contains(#"a\x0A"#), "\(message)")
+            #expect(world.log.lines.allSatisfy(isClean))
+            #expect(world.log.lines(with: "fake: line").count == 1)
+            world.stopDriver()
+            let error = try #require(try world.record()["lastError"] as? [String: String])
+            #expect(error["message"] == message)
+        }
+    }
+
+    @Test("a chain that is not what was ordered is not installed, and the old one stays")
+    func chains() throws {
+        let settings = StubAuthority.Settings {
+            $0.hasRenewalInfo = false
+            $0.reusesAuthorizations = true
+        }
+        try DriverWorld.run(settings: settings) { world in
+            world.start()
+            try world.wait(for: .valid)
+            let first = try world.presented()
+            let installed = FolderContents("\(world.certs)/\(Self.site)")
+            for (index, fault) in StubAuthority.ChainFault.allCases.enumerated() {
+                world.authority.script(.certificate, .chain(fault))
+                try world.requestRenewal()
+                let status = try world.wait { _ in world.report.orders.failed == index + 1 }
+                let type = try #require(status.lastError?.type, "\(fault)")
+                #expect(type == "bad-certificate" || type == "protocol", "\(fault): \(type)")
+                #expect(status.hasCertificate && status.failures == 1, "\(fault): \(status)")
+            }
+            #expect(try world.presented() == first)
+            #expect(FolderContents("\(world.certs)/\(Self.site)") == installed)
+            #expect(FolderContents("\(world.accountFolder)/orders").entries.isEmpty)
+            try world.requestRenewal()
+            try world.wait(forCertificates: 2)
+        }
+    }
+
+    @Test("an answer that breaks the rules is an error of all domains if it is the directory")
+    func directories() throws {
+        try DriverWorld.run { world in
+            let other = try StubAuthority()
+            let replies: [(StubAuthority.Reply, type: String, text: String)] = [
+                (.large(), "protocol", "larger than 65536 bytes"),
+                (.nested(), "protocol", "not a JSON object"),
+                (.redirect(to: other.directory), "protocol", "status 302"),
+                (.redirect(to: other.directory, 308), "protocol", "status 308"),
+                (
+                    .changed { $0.changeObject { $0["newOrder"] = "http://localhost/new-order" } }, "protocol",
+                    "newOrder"
+                ),
+                (.changed { $0.changeObject { $0["newNonce"] = nil } }, "protocol", "newNonce"),
+                (.status(200, [], "<html>"), "protocol", "not a JSON object"),
+                (.status(200, [], "{}"), "protocol", "newNonce"),
+                (.close, "unavailable", "localhost"),
+                (.reset, "unavailable", "localhost"),
+            ]
+            world.clock.hurry(by: .seconds(10))
+            let current = Locked(replies[0].0)
+            world.authority.script { $0.resource == .directory ? current.withLock { $0 } : nil }
+            world.start()
+            for (index, reply) in replies.enumerated() {
+                let status = try world.wait {
+                    $0.state == .backoff && world.report.errors.values.reduce(0, +) == UInt64(index + 1)
+                }
+                #expect(status.lastError?.type == reply.type && status.failures == 0, "\(index): \(status)")
+                #expect(status.lastError?.message.contains(reply.text) == true, "\(index): \(status)")
+                if index + 1 < replies.count { current.withLock { $0 = replies[index + 1].0 } }
+                world.move(by: 3_600)
+            }
+            #expect(other.connections == 0)
+            world.clock.hurry(by: .milliseconds(460))
+            world.authority.removeScript()
+            world.move(by: 3_600)
+            try world.wait(for: .valid)
+        }
+    }
+
+    @Test("an answer that breaks the rules in an order is an error of its domain")
+    func orders() throws {
+        try DriverWorld.run(settings: StubAuthority.Settings { $0.hasRenewalInfo = false }) { world in
+            let changes: [(StubAuthority.Resource, StubAuthority.Reply, type: String)] = [
+                (.newOrder, .large(), "protocol"), (.newOrder, .nested(), "protocol"),
+                (.newOrder, .redirect(to: "https://localhost:1/"), "protocol"),
+                (.newOrder, .changed { $0["Location"] = nil }, "protocol"),
+                (.newOrder, .changed { $0["Location"] = "http://localhost/order/1" }, "protocol"),
+                (.newOrder, .changed { $0.changeObject { $0["finalize"] = "http://localhost/" } }, "protocol"),
+                (.newOrder, .changed { $0.changeObject { $0["status"] = "new" } }, "protocol"),
+                (.newOrder, .close, "unavailable"),
+                (.authorization, .status(200, [], "[]"), "protocol"),
+                (.challenge, .status(404), "protocol"),
+                (.certificate, .large(type: "application/pem-certificate-chain"), "protocol"),
+                (.certificate, .status(200, [], "{}"), "protocol"),
+            ]
+            world.start()
+            try world.wait(for: .valid)
+            for (index, (resource, reply, type)) in changes.enumerated() {
+                world.authority.script(resource, reply)
+                try world.requestRenewal()
+                let status = try world.wait { _ in world.report.orders.failed == index + 1 }
+                let isRight =
+                    status.lastError?.type == type
+                    || resource == .certificate
+                        && status.lastError?.type == "bad-certificate"
+                #expect(isRight && status.state == .valid && status.hasCertificate, "\(index): \(status)")
+                world.authority.removeScript()
+                world.authority.forgetOrders()
+            }
+            #expect(world.report.orders.renewed == 0)
+            #expect(try world.presented() == world.authority.certificates[0].der)
+        }
+    }
+
+    @Test("a request whose answer is lost is sent again, but for the order", arguments: StubAuthority.Resource.allCases)
+    func lostAnswers(resource: StubAuthority.Resource) throws {
+        guard ![.account, .renewalInfo, .order].contains(resource) else { return }
+        try DriverWorld.run { world in
+            world.clock.hurry(by: .milliseconds(900))
+            world.authority.script(resource, .lost)
+            world.start()
+            if resource == .newOrder {
+                let failure = try world.wait(forFailure: "unavailable")
+                #expect(failure.status.state == .backoff && world.authority.requests(.newOrder).count == 1)
+            } else {
+                try world.wait(for: .valid)
+                #expect(world.authority.newOrders == [Self.site: 1])
+            }
+        }
+    }
+}

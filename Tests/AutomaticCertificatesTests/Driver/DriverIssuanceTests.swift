@@ -1,0 +1,220 @@
+import AssociationServer
+import Foundation
+import SystemSupport
+import TestSupport
+import Testing
+
+/// Certificates from the first order to what is presented (acme.md, sections 4 and 5).
+@Suite("Issuance by a CA", .waiting)
+struct DriverIssuanceTests {
+    private static let site = DriverWorld.site
+
+    @Test("a name is proved by each challenge", arguments: ["tls-alpn-01", "http-01"])
+    func issuance(challenge: String) throws {
+        try DriverWorld.run(acme: ["challenges": [challenge]]) { world in
+            #expect(try world.presented() == nil)
+            world.start()
+            let status = try world.wait(for: .valid)
+            let certificate = try #require(world.authority.certificates.first)
+            #expect(try world.presented() == certificate.der)
+            #expect(world.authority.attempts.map(\.type) == [challenge] && world.authority.newOrders == [Self.site: 1])
+            #expect(status.hasCertificate && status.failures == 0 && status.lastError == nil)
+            #expect(
+                status.lastAttempt != nil && status.nextAttempt == nil && status.directory == world.authority.directory)
+            #expect(world.report.isHolder && world.report.orders.issued == 1 && world.report.orders.renewed == 0)
+            try world.wait(for: "the line") { world.log.lines(with: "issued by 'Stub Intermediate'").count == 1 }
+            let day = InternetDate.day(certificate.notAfter)
+            #expect(
+                world.log.lines(
+                    with: "info acme: \(Self.site): issued by 'Stub Intermediate', valid until \(day), next"
+                )
+                .count == 1)
+            // Nobody answers the challenge any more.
+            #expect(try world.tokenStatus(world.authority.attempts[0]) == 404)
+            #expect(try world.presented(protocols: ["acme-tls/1"]) == nil)
+            let files = ["fullchain.pem", "privkey.pem", "acme.json"].map { "\(world.certs)/\(Self.site)/\($0)" }
+            #expect(files.allSatisfy(FileManager.default.fileExists))
+            #expect(!FileManager.default.fileExists(atPath: world.orderKey))
+        }
+    }
+
+    @Test("after a start with all that is needed nothing is ordered, and the account is used again")
+    func restart() throws {
+        try DriverWorld.run { world in
+            world.start()
+            try world.wait(for: .valid)
+            world.restart()
+            try world.wait(for: .valid)
+            try world.wait(for: "a question") { world.authority.requests(.renewalInfo).count == 2 }
+            world.look()
+            #expect(world.authority.requests(.newAccount).count == 1)
+            #expect(world.authority.newOrders == [Self.site: 1])
+            #expect(world.authority.accounts.values.map { $0 } == [["mailto:ops@example.com"]])
+        }
+    }
+
+    @Test("the key is of the type that is wanted", arguments: [("p384", 384), ("rsa2048", 2_048)])
+    func keyType(name: String, bits: Int) throws {
+        try DriverWorld.run(acme: ["keyType": name]) { world in
+            world.start()
+            try world.wait(for: .valid)
+            #expect(world.server.issuanceInput.certificates.map(\.keyBits) == [bits])
+        }
+    }
+
+    @Test("a challenge that has failed gives way to the next one, in turn")
+    func fallback() throws {
+        try DriverWorld.run(
+            settings: StubAuthority.Settings { $0.validator = { _ in StubAuthority.Problem("unauthorized", "no") } }
+        ) { world in
+            world.start()
+            for count in 1...3 {
+                let failure = try world.wait(forFailure: "unauthorized", count: count)
+                #expect(failure.status.state == .backoff && failure.message.contains("no"))
+                // The factors of the back-off are from 0.8 to 1.2.
+                let pause = Double(try #require(failure.status.nextAttempt) - world.clock.wall)
+                let expected = Double(60 << (count - 1))
+                #expect((expected * 0.8 - 3...expected * 1.2 + 3).contains(pause), "\(pause)")
+                if count == 3 { world.authority.configure { $0.validator = nil } }
+                world.move(by: Int64(pause) + 1)
+            }
+            let status = try world.wait(for: .valid)
+            #expect(status.failures == 0 && status.lastError == nil)
+            #expect(
+                world.authority.attempts.map(\.type) == ["tls-alpn-01", "http-01", "tls-alpn-01", "http-01"])
+            #expect(world.report.orders.failed == 3 && world.report.errors["unauthorized"] == 3)
+            #expect(world.log.lines(with: "warning acme: \(Self.site): no certificate: unauthorized: ").count == 3)
+        }
+    }
+
+    @Test("no more orders are made at the same time than the limit allows")
+    func parallelOrders() throws {
+        let sites = (1...5).map { "s\($0).example.com" }
+        let settings = StubAuthority.Settings { $0.validationDelay = 0.03 }
+        try DriverWorld.run(sites, acme: ["limits": ["parallelOrders": 2]], settings: settings) { world in
+            world.start()
+            try world.wait(forCertificates: 5)
+            #expect(world.authority.maximumOrdersInProgress == 2)
+            #expect(world.authority.newOrders.values.map { $0 } == [1, 1, 1, 1, 1])
+            // One account and one connection after the other for all of them.
+            #expect(world.authority.requests(.newAccount).count == 1 && world.authority.handshakes <= 4)
+        }
+    }
+
+    @Test("orders in three hours are counted, also over a restart")
+    func ordersIn3Hours() throws {
+        try DriverWorld.run(["a.example.com", "b.example.com"], acme: ["limits": ["ordersPer3Hours": 1]]) { world in
+            world.start()
+            try world.wait("a.example.com", for: .valid)
+            try world.wait("b.example.com", for: .waiting)
+            world.restart()
+            try world.wait("a.example.com", for: .valid)
+            try world.wait("b.example.com", for: .waiting)
+            world.move(by: 3 * 3_600 - 60)
+            #expect(world.status("b.example.com")?.state == .waiting)
+            #expect(world.authority.newOrders == ["a.example.com": 1])
+            world.move(by: 60)
+            try world.wait("b.example.com", for: .valid)
+        }
+    }
+
+    @Test("a domain without a certificate comes before one whose certificate is to be renewed")
+    func priority() throws {
+        let settings = StubAuthority.Settings { $0.hasRenewalInfo = false }
+        try DriverWorld.run(["a.example.com"], acme: ["limits": ["parallelOrders": 1]], settings: settings) { world in
+            world.start()
+            try world.wait("a.example.com", for: .valid)
+            world.stopDriver()
+            try world.folder.write(RunningServer.document, to: "sites/z.example.com/apple-app-site-association")
+            world.look()
+            world.clock.move(by: 61 * 86_400)
+            world.authority.configure { $0.lifetime = 360 * 86_400 }
+            world.start()
+            try world.wait("a.example.com") { $0.state == .valid && world.report.orders.renewed == 1 }
+            let orders = world.authority.requests(.newOrder).map(\.payload)
+            #expect(
+                orders.compactMap { $0?.contains("z.example.com") } == [false, true, false], "\(orders)")
+        }
+    }
+
+    @Test("a name that was validated before is not validated again")
+    func validAuthorization() throws {
+        try DriverWorld.run(settings: StubAuthority.Settings { $0.reusesAuthorizations = true }) { world in
+            world.start()
+            try world.wait(for: .valid)
+            try world.requestRenewal()
+            try world.wait(forCertificates: 2)
+            #expect(world.authority.attempts.count == 1 && world.authority.newOrders == [Self.site: 2])
+        }
+    }
+
+    @Test("the profile is in the order; one that the CA does not have keeps it from being made")
+    func profile() throws {
+        let profiles = ["short": "a few days", "long": "a year"]
+        try DriverWorld.run(acme: ["profile": "short"], settings: StubAuthority.Settings { $0.profiles = profiles }) {
+            world in
+            world.start()
+            try world.wait(for: .valid)
+            #expect(world.authority.requests(.newOrder).map(\.profile) == ["short"])
+        }
+        try DriverWorld.run(acme: ["profile": "none"], settings: StubAuthority.Settings { $0.profiles = profiles }) {
+            world in
+            world.start()
+            let status = try world.wait { $0.lastError?.type == "acme-profile" }
+            #expect(status.failures == 0 && status.lastError?.message.contains("'long', 'short'") == true, "\(status)")
+            #expect(world.authority.requests(.newOrder).isEmpty)
+            try world.reload(["profile": "long"])
+            try world.wait(for: .valid)
+            #expect(world.authority.requests(.newOrder).map(\.profile) == ["long"])
+        }
+    }
+
+    @Test("an external account is bound to ours, if the CA wants that")
+    func externalAccount() throws {
+        let secret = Array("0123456789abcdef0123456789abcdef".utf8)
+        try DriverWorld.run(settings: StubAuthority.Settings { $0.externalAccounts = ["customer": secret] }) { world in
+            world.start()
+            let status = try world.wait { $0.lastError?.type == "acme-account" }
+            #expect(status.lastError?.message.contains("acme.eab") == true && status.failures == 0)
+            #expect(world.authority.requests(.newAccount).isEmpty)
+            try world.folder.write("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n", to: "hmac")
+            try world.reload(["eab": ["kid": "other", "hmacKeyFile": "\(world.folder.path)/hmac"]])
+            try world.wait { $0.lastError?.message.contains("the external account is not known") == true }
+            try world.reload(["eab": ["kid": "customer", "hmacKeyFile": "\(world.folder.path)/hmac"]])
+            try world.wait(for: .valid)
+            #expect(world.authority.requests(.newAccount).count == 2)
+        }
+    }
+
+    @Test("a chain of another root is taken if it is preferred and there is one", arguments: ["Stub Other", "None"])
+    func preferredChain(name: String) throws {
+        try DriverWorld.run(
+            acme: ["preferredChain": name],
+            settings: StubAuthority.Settings { $0.alternateRoots = ["Stub X", "Stub Other"] }
+        ) { world in
+            world.start()
+            try world.wait(for: .valid)
+            // The chain, and after it both others.
+            #expect(world.authority.requests(.certificate).count == 3)
+        }
+    }
+
+    @Test("nonces that are refused cost another message, and nothing else")
+    func nonces() throws {
+        try DriverWorld.run(settings: StubAuthority.Settings { $0.rejectedNonces = 50 }) { world in
+            world.start()
+            try world.wait(for: .valid)
+            #expect(world.authority.newOrders == [Self.site: 1] && world.report.orders.failed == 0)
+        }
+    }
+
+    @Test("a CA that refuses all nonces is not asked for ever")
+    func nonceStorm() throws {
+        try DriverWorld.run { world in
+            world.authority.scriptAll(.newOrder, .problem("badNonce"))
+            world.start()
+            try world.wait(forFailure: "badNonce")
+            #expect(world.authority.requests(.newOrder).count == 21)
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import AssociationServer
+import Foundation
+import SystemSupport
+import TestSupport
+import Testing
+
+/// When certificates are renewed, and how (acme.md, section 7).
+@Suite("Renewals by a CA", .waiting)
+struct DriverRenewalTests {
+    private static let site = DriverWorld.site
+    private static let day: Int64 = 86_400
+
+    /// A CA that wants the first certificate to be renewed at once, and those that follow it in a month.
+    private static func impatient() -> StubAuthority.Settings {
+        let first = Locked<String?>(nil)
+        return StubAuthority.Settings {
+            $0.renewalWindow = { certificate in
+                let isFirst = first.withLock { first in
+                    first = first ?? certificate.identifier
+                    return first == certificate.identifier
+                }
+                let start = certificate.notBefore + (isFirst ? -Self.day : 30 * Self.day)
+                return (start, start + 3_600)
+            }
+        }
+    }
+
+    @Test("the CA is asked after issuance and at a start, and its window decides")
+    func questions() throws {
+        try DriverWorld.run(settings: Self.early { _ in }) { world in
+            world.start()
+            func isInWindow(_ status: IssuanceReport.Domain, from first: Int64) -> Bool {
+                guard let time = status.nextRenewal, let certificate = world.authority.certificates.first else {
+                    return false
+                }
+                return (certificate.notBefore + first * Self.day...certificate.notBefore + (first + 1) * Self.day)
+                    .contains(time)
+            }
+            let before = try world.wait { $0.state == .valid && isInWindow($0, from: 20) }
+            world.restart()
+            try world.wait(for: "a question") { world.authority.requests(.renewalInfo).count == 2 }
+            // The same window is the same time.
+            #expect(try world.wait(for: .valid).nextRenewal == before.nextRenewal)
+            #expect(world.log.lines(with: "another time").isEmpty)
+
+            world.authority.configure {
+                $0.renewalWindow = { ($0.notBefore + 40 * Self.day, $0.notBefore + 41 * Self.day) }
+                $0.explanationURL = "https://ca.example.net/why?\u{1B}[2J"
+            }
+            world.move(by: 6 * 3_600 + 1)
+            try world.wait { isInWindow($0, from: 40) }
+            #expect(
+                world.log.lines(with: "another time").map { $0.hasSuffix(#"https://ca.example.net/why?\x1B[2J"#) }
+                    == [true], "\(world.log.lines)")
+            #expect(world.authority.newOrders == [Self.site: 1])
+        }
+    }
+
+    @Test(
+        "the next question comes when the CA says, within bounds",
+        arguments: [
+            ("1", 60), ("0", 60), ("21600", 21_600), ("604800", 86_400), (nil, 21_600), ("-5", 21_600),
+            ("tomorrow", 21_600),
+        ] as [(String?, Int64)])
+    func pauses(field: String?, seconds expected: Int64) throws {
+        try DriverWorld.run(settings: Self.early { $0.renewalRetryAfter = field }) { world in
+            let start = world.clock.wall
+            world.start()
+            try world.wait { $0.nextRenewal.map { $0 < start + 22 * Self.day } ?? false }
+            let next = try nextQuestion(world)
+            #expect((start + expected...world.clock.wall + expected).contains(next), "\(next - start)")
+        }
+    }
+
+    /// A CA that wants certificates to be renewed earlier than anybody would do without it.
+    private static func early(_ change: (inout StubAuthority.Settings) -> Void) -> StubAuthority.Settings {
+        StubAuthority.Settings {
+            $0.renewalWindow = { ($0.notBefore + 20 * Self.day, $0.notBefore + 21 * Self.day) }
+            change(&$0)
+        }
+    }
+
+    /// What is stored when the driver ends.
+    private func nextQuestion(_ world: DriverWorld) throws -> Int64 {
+        world.stopDriver()
+        return try seconds((world.record()["renewal"] as? [String: Any])?["nextQuestion"])
+    }
+
+    @Test("an HTTP date says when the next question comes, and a useless answer does in six hours")
+    func otherPauses() throws {
+        let clock = DriverClock()
+        let time = clock.wall + 7_200
+        try DriverWorld.run(settings: Self.early { $0.renewalRetryAfter = StubAuthority.httpDate(time) }) { world in
+            world.start()
+            try world.wait { $0.nextRenewal.map { $0 < time + 22 * Self.day } ?? false }
+            #expect(try nextQuestion(world) == time)
+            world.authority.scriptAll(
+                .renewalInfo,
+                .status(
+                    200, ["Retry-After: 60"],
+                    #"{"suggestedWindow":{"start":"2026-02-01T00:00:00Z","end":"2026-01-01T00:00:00Z"}}"#))
+            let start = world.clock.wall
+            world.start()
+            try world.wait { _ in world.report.errors["protocol"] == 1 }
+            let next = try nextQuestion(world)
+            #expect((start + 21_600...world.clock.wall + 21_600).contains(next))
+            #expect(world.authority.newOrders == [Self.site: 1])
+        }
+    }
+
+    @Test("a renewal names its predecessor, counts for no limit, and disturbs no connection")
+    func replaces() throws {
+        try DriverWorld.run(acme: ["limits": ["ordersPer3Hours": 1]], settings: Self.impatient()) { world in
+            // The CA does not say so before the test has seen the first certificate.
+            world.authority.script(.renewalInfo, .status(500))
+            world.start()
+            try world.wait(for: .valid)
+            let first = try #require(world.authority.certificates.first)
+            let client = try HTTPSClient(port: world.ports.tls, DriverWorld.offer())
+            try client.shakeHands()
+            #expect(client.presented == first.der)
+            #expect(try client.get(host: Self.site).status == 200)
+
+            world.move(by: 6 * 3_600 + 1)
+            try world.wait(forCertificates: 2)
+            let status = try world.wait { $0.state == .valid && ($0.nextRenewal ?? 0) > world.clock.wall }
+            let second = try #require(world.authority.certificates.last)
+            #expect(second.replaces == first.identifier && second.der != first.der)
+            #expect(world.authority.requests(.newOrder).map(\.replaces) == [nil, first.identifier])
+            #expect(try world.presented() == second.der)
+            #expect(try client.get(host: Self.site).status == 200)
+            #expect(world.report.orders.renewed == 1 && world.report.orders.issued == 1 && status.failures == 0)
+            world.stopDriver()
+            // The first one was more than three hours ago.
+            #expect(try (world.storedState()["orders"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    @Test(
+        "a CA that does not accept the predecessor gets the order without it",
+        arguments: ["alreadyReplaced", "malformed"])
+    func refusedPredecessor(problem: String) throws {
+        try DriverWorld.run(settings: Self.impatient()) { world in
+            world.authority.script { request in
+                request.resource == .newOrder && request.payload?.contains("replaces") == true ? .problem(problem) : nil
+            }
+            world.start()
+            try world.wait(forCertificates: 2)
+            let status = try world.wait(for: .valid)
+            let payloads = world.authority.requests(.newOrder).map { $0.payload?.contains("replaces") }
+            #expect(payloads == [false, true, false] && status.failures == 0)
+            #expect(try world.presented() == world.authority.certificates.last?.der)
+        }
+    }
+
+    @Test(
+        "without advice of the CA a part of the lifetime decides, drawn once",
+        arguments: [(90, 0.60, 0.667), (9, 0.45, 0.5), (10, 0.60, 0.667)])
+    func lifetime(days: Int64, first: Double, last: Double) throws {
+        let settings = StubAuthority.Settings {
+            $0.hasRenewalInfo = false
+            $0.lifetime = days * Self.day
+        }
+        try DriverWorld.run(settings: settings) { world in
+            world.start()
+            try world.wait(forCertificates: 1)
+            let time = try #require(try world.wait(for: .valid).nextRenewal)
+            let certificate = try #require(world.authority.certificates.first)
+            let part = Double(time - certificate.notBefore) / Double(days * Self.day)
+            #expect((first - 0.001...last + 0.001).contains(part), "\(part)")
+            world.restart()
+            #expect(try world.wait(for: .valid).nextRenewal == time)
+            #expect(world.authority.requests(.renewalInfo).isEmpty)
+        }
+    }
+
+    @Test("a certificate that is due is renewed, and presented until the next one is there")
+    func due() throws {
+        try DriverWorld.run(settings: StubAuthority.Settings { $0.hasRenewalInfo = false }) { world in
+            world.start()
+            let time = try #require(try world.wait(for: .valid).nextRenewal)
+            world.move(by: time - world.clock.wall - 60)
+            #expect(world.status()?.state == .valid && world.authority.newOrders == [Self.site: 1])
+            let gate = Gate()
+            world.authority.configure {
+                $0.lifetime = 360 * Self.day
+                $0.validator = { _ in
+                    gate.wait()
+                    return nil
+                }
+            }
+            world.move(by: 60)
+            try world.wait(for: .renewing)
+            try world.wait(for: "a validation") { world.authority.attempts.count == 2 }
+            let first = world.authority.certificates[0].der
+            #expect(try world.presented() == first)
+            gate.open()
+            try world.wait(forCertificates: 2)
+            try world.wait(for: .valid)
+            #expect(try world.presented() == world.authority.certificates.last?.der)
+            #expect(world.authority.requests(.newOrder).map(\.replaces) == [nil, nil])
+            // The folder has both generations.
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(world.certs)/\(Self.site)")
+            #expect(names.count { $0.hasPrefix("..2") } == 2, "\(names)")
+        }
+    }
+
+    @Test("a renewal that fails leaves the certificate as it is")
+    func failure() throws {
+        try DriverWorld.run(settings: Self.impatient()) { world in
+            world.authority.script(.newOrder, .normal, .problem("rateLimited", "too many", ["Retry-After: 7200"]))
+            world.start()
+            let failure = try world.wait(forFailure: "rateLimited")
+            #expect(failure.status.state == .backoff && failure.status.hasCertificate)
+            #expect(try world.presented() == world.authority.certificates.first?.der)
+            #expect(
+                world.log.lines(with: "certificate valid until").contains { $0.contains("not renewed: rateLimited") })
+            world.move(by: 7_201)
+            try world.wait(forCertificates: 2)
+        }
+    }
+
+    @Test("another directory is ordered from at once, and the certificate of the old one is served until then")
+    func otherDirectory() throws {
+        try DriverWorld.run { world in
+            world.start()
+            try world.wait(for: .valid)
+            let first = world.authority.certificates[0].der
+            let gate = Gate()
+            let production = try StubAuthority(
+                StubAuthority.Settings {
+                    $0.validator = { _ in
+                        gate.wait()
+                        return nil
+                    }
+                })
+            let roots = try world.folder.write(production.caPEM, to: "production.pem")
+            try world.reload(["directory": production.directory, "caFile": roots])
+            try world.wait { $0.directory == production.directory && $0.state == .renewing }
+            #expect(try world.presented() == first)
+            gate.open()
+            try world.wait { $0.state == .valid && production.certificates.count == 1 }
+            try world.wait(for: "the certificate") { try world.presented() == production.certificates[0].der }
+            #expect(production.violations.isEmpty && production.requests(.newOrder).map(\.replaces) == [nil])
+            #expect(world.authority.newOrders == [Self.site: 1] && production.newOrders == [Self.site: 1])
+            // Back again: the newer one is not of that directory.
+            try world.reload(["directory": world.authority.directory, "caFile": world.authority.caFile])
+            try world.wait(for: "another order") { world.authority.newOrders == [Self.site: 2] }
+            try world.wait { $0.directory == world.authority.directory && $0.state == .valid }
+            #expect(world.authority.requests(.newAccount).count == 1)
+        }
+    }
+}

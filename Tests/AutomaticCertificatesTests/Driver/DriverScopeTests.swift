@@ -1,0 +1,163 @@
+import ACME
+import AssociationServer
+import AutomaticCertificates
+import Foundation
+import SystemSupport
+import TestSupport
+import Testing
+
+/// Which domains are ordered, and on whose wish (acme.md, sections 2 and 9).
+@Suite("Which domains are ordered", .waiting)
+struct DriverScopeTests {
+    private static let site = DriverWorld.site
+
+    @Test("a domain that is excluded is not ordered, until it is not excluded any more")
+    func excluded() throws {
+        try DriverWorld.run([Self.site, "a.example.com"], acme: ["exclude": [Self.site]]) { world in
+            world.start()
+            try world.wait("a.example.com", for: .valid)
+            #expect(world.status()?.state == .excluded && world.status()?.lastError == nil)
+            #expect(world.authority.newOrders == ["a.example.com": 1])
+            try world.reload(["exclude": [String]()])
+            try world.wait(for: .valid)
+        }
+    }
+
+    @Test("a certificate of another source covers a domain until it is about to expire")
+    func covered() throws {
+        try DriverWorld.run([Self.site, "a.example.com"]) { world in
+            try world.writeOwn(["*.example.com"], notAfter: 20)
+            world.look()
+            let own = try #require(try world.presented())
+            world.start()
+            try world.wait(for: .covered)
+            try world.wait("a.example.com", for: .covered)
+            #expect(world.authority.requests.isEmpty)
+            world.move(by: 19 * 86_400 - 60)
+            #expect(world.status()?.state == .covered && world.authority.requests.isEmpty)
+            world.move(by: 60)
+            let status = try world.wait(for: .valid)
+            #expect(status.hasCertificate)
+            try world.wait("a.example.com", for: .valid)
+            // It is still the one that is presented.
+            #expect(try world.presented() == own)
+        }
+    }
+
+    @Test("a wildcard is proved by a record, which is shown before it is needed")
+    func wildcard() throws {
+        let folder = "_wildcard.example.com"
+        let settings = StubAuthority.Settings { $0.challenges = ["http-01", "tls-alpn-01", "dns-persist-01"] }
+        try DriverWorld.run([folder], settings: settings) { world in
+            world.start()
+            let failure = try world.wait("*.example.com", forFailure: "dns")
+            #expect(failure.status.state == .backoff && failure.message.contains("_validation-persist.example.com"))
+            let account = try #require(world.authority.accounts.keys.first)
+            let value = "ca.example.net; accounturi=\(account); policy=wildcard"
+            let line = "_validation-persist.example.com. 3600 IN TXT \"\(value)\""
+            #expect(world.log.lines(with: line).count == 1, "\(world.log.lines)")
+            let place = try #require(world.log.lines.firstIndex { $0.contains(line) })
+            let failed = try #require(world.log.lines.firstIndex { $0.contains("no certificate: dns: ") })
+            #expect(place < failed)
+            world.authority.setRecord("_validation-persist.example.com", [value])
+            world.move(by: 73)
+            let status = try world.wait("*.example.com", for: .valid)
+            #expect(status.failures == 0)
+            #expect(try world.presented("any.example.com") == world.authority.certificates.last?.der)
+            #expect(FileManager.default.fileExists(atPath: "\(world.certs)/\(folder)/acme.json"))
+            world.stopDriver()
+            #expect(try world.record(folder)["txtRecord"] as? String == value)
+        }
+    }
+
+    @Test("a wildcard cannot be had from a CA that does not take the record")
+    func blockedWildcard() throws {
+        try DriverWorld.run(["_wildcard.example.com"]) { world in
+            world.start()
+            let status = try world.wait("*.example.com", for: .blocked)
+            let message = try #require(status.lastError?.message)
+            #expect(status.lastError?.type == "acme-wildcard")
+            #expect(message.contains("dns-persist-01") && message.contains("'certs' folder"), "\(message)")
+            let next = try #require(status.nextAttempt) - world.clock.wall
+            #expect((68_000...104_000).contains(next))
+            #expect(world.log.lines(with: "error acme: *.example.com: no certificate: acme-wildcard: ").count == 1)
+            // A record that nobody asks for helps nobody.
+            try world.issuanceFolder.requestRenewal(of: IssuanceSamples.domain("*.example.com"))
+            world.look()
+            try world.wait(for: "another attempt") { world.authority.requests(.newOrder).count == 2 }
+        }
+    }
+
+    @Test("what a CA offers has to be something that can be answered")
+    func challenges() throws {
+        try DriverWorld.run(settings: StubAuthority.Settings { $0.challenges = ["dns-01"] }) { world in
+            world.start()
+            let status = try world.wait(for: .blocked)
+            #expect(status.lastError?.type == "acme-challenges")
+            #expect(status.lastError?.message.contains("dns-01") == true)
+        }
+    }
+
+    @Test("names that are not public are never sent to a public CA")
+    func privateNames() throws {
+        try DriverWorld.run(["shop.internal"]) { world in
+            let transport = RefusingTransport()
+            world.transport = transport
+            try world.reload(["directory": "letsencrypt"])
+            world.start()
+            let status = try world.wait("shop.internal", for: .blocked)
+            #expect(status.lastError?.type == "acme-name" && status.nextAttempt == nil)
+            try world.issuanceFolder.requestRenewal(of: IssuanceSamples.domain("shop.internal"))
+            world.look()
+            #expect(transport.contacted.isEmpty && world.issuanceFolder.renewalRequests().isEmpty)
+        }
+    }
+
+    @Test("somebody's wish skips the back-off, and is gone when the attempt ends, whatever comes of it")
+    func requests() throws {
+        try DriverWorld.run { world in
+            world.authority.script(.newOrder, .problem("malformed"), .problem("malformed", "again"))
+            world.start()
+            try world.wait(forFailure: "malformed")
+            try world.requestRenewal()
+            try world.wait { $0.lastError?.message == "again" }
+            #expect(world.issuanceFolder.renewalRequests().isEmpty && world.authority.requests(.newOrder).count == 2)
+            try world.requestRenewal()
+            try world.wait(for: .valid)
+            try world.wait(for: "the end of the request") { world.issuanceFolder.renewalRequests().isEmpty }
+            try world.requestRenewal()
+            try world.wait(forCertificates: 2)
+            try world.wait(for: "the end of the request") { world.issuanceFolder.renewalRequests().isEmpty }
+            #expect(world.authority.newOrders == [Self.site: 2])
+        }
+    }
+
+    @Test("a wish for what cannot be renewed ends at once, and one for what is no site does nothing")
+    func pointlessRequests() throws {
+        try DriverWorld.run([Self.site, "a.example.net"], acme: ["exclude": ["a.example.net"]]) { world in
+            try world.writeOwn()
+            world.look()
+            world.start()
+            try world.wait(for: .covered)
+            for name in [Self.site, "a.example.net", "other.example.com"] { try world.requestRenewal(of: name) }
+            #expect(world.issuanceFolder.renewalRequests().map(\.identifier) == ["other.example.com"])
+            #expect(world.authority.requests.isEmpty)
+        }
+    }
+
+    @Test("a wish that comes while the CA is down ends with its error")
+    func requestWithoutAuthority() throws {
+        try DriverWorld.run { world in
+            world.start()
+            try world.wait(for: .valid)
+            world.stopDriver()
+            try world.authority.goDown()
+            world.clock.hurry(by: .seconds(10))
+            try world.issuanceFolder.requestRenewal(of: IssuanceSamples.domain(Self.site))
+            world.start()
+            let status = try world.wait { _ in world.report.errors["unavailable"] == 1 }
+            #expect(status.failures == 0 && status.hasCertificate)
+            try world.wait(for: "the end of the request") { world.issuanceFolder.renewalRequests().isEmpty }
+        }
+    }
+}
