@@ -247,8 +247,9 @@ extension IssuanceDriver {
         do throws(SystemError) {
             _ = try authority.folder.install(certificate, directory: authority.directory, now: now)
         } catch {
+            let path = authority.folder.path
             let error = IssuanceError(
-                .storage, "the certificate is issued but cannot be written to '\(authority.folder.path)': \(error.reason)")
+                .storage, "the certificate is issued but cannot be written to '\(path)': \(error.reason)")
             order.storageFailures += 1
             order.storageError = RecordedError(error, at: now)
             let delay = Backoff.storage.delay(failures: order.storageFailures, after: nil, random: &random)
@@ -303,8 +304,9 @@ extension IssuanceDriver {
         if authority === self.authority, !hasCertificate(leaf.der) {
             // Something is wrong with the files that was not wrong with what they were made of: another order would not
             // help at once.
+            let path = authority.folder.path
             let error = IssuanceError(
-                .badCertificate, "the certificate was installed below '\(authority.folder.path)', and cannot be read there")
+                .badCertificate, "the certificate was installed below '\(path)', and cannot be read there")
             authority.state.attemptFailed(domain, error, now: environment.wallSeconds(), random: &random)
             count(error.type)
         } else {

@@ -61,7 +61,9 @@ final class IssuanceDriver: @unchecked Sendable {
         let new = host.issuanceInput
         let old = input
         input = new
-        if old?.configuration != new.configuration || old?.folder != new.folder { useSettings(new, isFirst: old == nil) }
+        if old?.configuration != new.configuration || old?.folder != new.folder {
+            useSettings(new, isFirst: old == nil)
+        }
         guard let authority else { return }
         let certificates = inventory.certificates(new, folder: authority.folder)
         if certificates != self.certificates {
