@@ -152,9 +152,11 @@ final class DriverWorld {
         look()
     }
 
-    /// Asks for a renewal, as `aasa certificates --renew`.
+    /// Asks for a renewal, as `aasa certificates --renew`; not before an earlier request has ended.
     func requestRenewal(of site: String = site) throws {
-        try issuanceFolder.requestRenewal(of: IssuanceSamples.domain(site))
+        let domain = IssuanceSamples.domain(site)
+        try wait(for: "the end of the request") { !issuanceFolder.isRenewalRequested(of: domain) }
+        try issuanceFolder.requestRenewal(of: domain)
         look()
     }
 }
