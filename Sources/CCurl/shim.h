@@ -110,6 +110,12 @@ static inline CURLcode c_curl_on_body(const c_curl_functions *curl, CURL *easy, 
     CURLcode code = curl->easy_setopt(easy, CURLOPT_WRITEFUNCTION, call);
     return code ? code : curl->easy_setopt(easy, CURLOPT_WRITEDATA, data);
 }
+static inline CURLcode c_curl_on_upload(
+    const c_curl_functions *curl, CURL *easy, c_curl_data_callback call, void *data
+) {
+    CURLcode code = curl->easy_setopt(easy, CURLOPT_READFUNCTION, call);
+    return code ? code : curl->easy_setopt(easy, CURLOPT_READDATA, data);
+}
 static inline CURLcode c_curl_on_header(
     const c_curl_functions *curl, CURL *easy, c_curl_data_callback call, void *data
 ) {

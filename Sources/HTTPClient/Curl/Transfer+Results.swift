@@ -62,7 +62,8 @@ extension Transfer {
             // The name is compared first. X509_V_ERR_UNSPECIFIED says that nothing else was yet.
             let number = number(CURLINFO_SSL_VERIFYRESULT)
             return number <= 1 ? .nameMismatch : .certificateRefused(number)
-        case CURLE_GOT_NOTHING: return .closed
+        // The latter: a connection that was used again, and a body that is not sent twice.
+        case CURLE_GOT_NOTHING, CURLE_SEND_FAIL_REWIND: return .closed
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR: return connectionLoss
         case CURLE_PARTIAL_FILE: return incompleteBody
         case CURLE_BAD_CONTENT_ENCODING: return .undecodableBody

@@ -27,6 +27,8 @@ final class Transfer: @unchecked Sendable {
 
     private(set) var header: HeaderReader
     private(set) var body: [UInt8] = []
+    /// What is left of the request's.
+    private var unsent: ArraySlice<UInt8> = []
     private(set) var isTruncated = false
     /// When TCP was connected and TLS began, and when the header was complete, in seconds from the start. The library
     /// tells the former only if TLS succeeds.
@@ -156,17 +158,11 @@ extension Transfer {
         case .post(let body):
             options.set(CURLOPT_POST, 1)
             options { c_curl_set_size(curl, easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) }
-            // Copies, after it was told the size.
-            options {
-                body.withUnsafeBytes { bytes in
-                    var empty: UInt8 = 0
-                    return withUnsafeMutablePointer(to: &empty) { empty in
-                        let start = bytes.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }
-                        return c_curl_set_pointer(
-                            curl, easy, CURLOPT_COPYPOSTFIELDS, start ?? UnsafeMutableRawPointer(empty))
-                    }
-                }
-            }
+            // Read piece by piece and not set as a whole: what cannot be read once more is not sent once more, over
+            // another connection, when one that is used again turns out to be closed. Only the caller knows whether
+            // the request may be repeated.
+            unsent = body[...]
+            options { c_curl_on_upload(curl, easy, Self.writeBody, Unmanaged.passUnretained(self).toOpaque()) }
         }
         setFields(request, &options)
         // Whatever the library can undo. Its own field is not sent, as there is one among ours or none at all.
@@ -308,6 +304,14 @@ extension Transfer {
             if header.head != nil, headerTime == nil { headerTime = Self.now - startTime }
             return true
         } ?? false
+    }
+
+    private static let writeBody: c_curl_data_callback = { bytes, size, count, data in
+        guard let transfer = Transfer.of(data), let bytes else { return 0 }
+        let part = transfer.unsent.prefix(size * count)
+        transfer.unsent = transfer.unsent.dropFirst(part.count)
+        UnsafeMutableRawBufferPointer(start: bytes, count: part.count).copyBytes(from: part)
+        return part.count
     }
 
     private static let readBody: c_curl_data_callback = { bytes, size, count, data in
