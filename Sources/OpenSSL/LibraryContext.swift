@@ -26,8 +26,16 @@ package final class LibraryContext: @unchecked Sendable {
     /// The provider of the old algorithms: nil until somebody has asked; then what came of it.
     private let legacy = Locked<OpaquePointer??>(nil)
 
+    /// Contexts that nobody uses any more, with their providers, for the next who needs one. The library must not free
+    /// one: a thread that has drawn random numbers in it looks for it once more when it ends, and would crash.
+    private static let unused = Locked<[(context: OpaquePointer, standard: OpaquePointer)]>([])
+
     /// - Throws: `OpenSSLError.Code.setUp` if the library cannot be used at all.
     package init() throws(OpenSSLError) {
+        if let (pointer, standard) = Self.unused.withLock({ $0.popLast() }) {
+            (self.pointer, self.standard) = (pointer, standard)
+            return
+        }
         ErrorQueue.clear()
         guard let pointer = OSSL_LIB_CTX_new() else { throw OpenSSLError(.setUp, "no library context") }
         // Loading any provider ends the automatic loading of this one.
@@ -43,8 +51,7 @@ package final class LibraryContext: @unchecked Sendable {
         legacy.withLock { legacy in
             if let provider = legacy ?? nil { OSSL_PROVIDER_unload(provider) }
         }
-        OSSL_PROVIDER_unload(standard)
-        OSSL_LIB_CTX_free(pointer)
+        Self.unused.withLock { [pointer, standard] in $0.append((pointer, standard)) }
     }
 
     /// Loads the provider of RC2, RC4 and single DES at the first call.
