@@ -1,5 +1,4 @@
 import Foundation
-public import Testing
 
 /// A program that the tests do not build, such as a web server.
 public struct ExternalProgram: Sendable {
@@ -43,15 +42,7 @@ public struct ExternalProgram: Sendable {
     public var isUsable: Bool { reasonToSkip == nil }
 
     /// Why its tests are skipped; nil if they run. CI has to have all programs.
-    fileprivate var reasonToSkip: String? {
+    var reasonToSkip: String? {
         found == nil && ProcessInfo.processInfo.environment["CI"] != "true" ? missing : nil
-    }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Skips what cannot run without a program, with one line that names its package; with CI=true it runs, and fails.
-    public static func needs(_ programs: ExternalProgram...) -> Self {
-        let missing = programs.compactMap(\.reasonToSkip)
-        return .enabled(if: missing.isEmpty, "\(missing.joined(separator: ", "))")
     }
 }

@@ -1,3 +1,5 @@
+// The benchmarks use what is beside this, and are linked without the library for tests.
+#if canImport(Testing)
 internal import Foundation
 public import Testing
 
@@ -68,3 +70,4 @@ private final class WaitingExecutor: TaskExecutor {
         threads.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
+#endif
