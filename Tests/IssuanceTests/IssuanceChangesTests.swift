@@ -124,6 +124,30 @@ struct IssuanceChangesTests {
         #expect(names.count { $0.hasPrefix("..2") } == 2, "\(names)")
     }
 
+    @Test("'aasa certificates --renew' waits for the server, and says what has come of it")
+    func renewCommand() throws {
+        let gate = try AuthorityGate(.shared)
+        let setup = try IssuanceSetup(gate: gate)
+        let name = try setup.addSite("www")
+        let server = try setup.start()
+        #expect(server.hasIssued(name), "\(server.log)")
+        let command = [
+            RunningServer.executable, "certificates", "--config", setup.path("server.json"), "--sites",
+            setup.path("sites"), "--certs", setup.path("certs"), "--renew", name, "--wait", "20",
+        ]
+        let renewed = try Shell.run(command)
+        #expect(renewed.status == 0 && renewed.text.hasPrefix("\(name): issued by '"), "\(renewed)")
+        #expect(server.hasIssued(name, count: 2) && gate.orders == 2, "\(server.log)")
+        gate.setBroken(true)
+        let refused = try Shell.run(command)
+        #expect(refused.status == 1 && refused.errors.hasPrefix("error: \(name): protocol: "), "\(refused.errors)")
+        #expect(!setup.isRenewalRequested(name))
+        gate.setBroken(false)
+        server.kill()
+        let abandoned = try Shell.run(command)
+        #expect(abandoned.status == 69 && setup.isRenewalRequested(name), "\(abandoned.errors)")
+    }
+
     @Test("a renewal that fails keeps the certificate")
     func failedRenewal() throws {
         let setup = try IssuanceSetup()

@@ -14,6 +14,8 @@ package struct DomainStatuses: Sendable {
     package let isLocked: Bool
     /// What of earlier runs cannot be read.
     package let problem: IssuanceError?
+    /// The last failure of the CA for all domains, if it has not answered since.
+    package let authorityError: RecordedError?
     private let directory: String
 
     /// - Parameters:
@@ -25,7 +27,7 @@ package struct DomainStatuses: Sendable {
         let installed = inventory.certificates(input, folder: folder)
         self.installed = installed
         guard input.configuration.isOn, let settings = IssuancePlan.Settings(input) else {
-            (byDomain, renewals, isLocked, problem, directory) = ([:], [:], false, nil, "")
+            (byDomain, renewals, isLocked, problem, authorityError, directory) = ([:], [:], false, nil, nil, "")
             return
         }
         directory = settings.directory.description
@@ -39,6 +41,7 @@ package struct DomainStatuses: Sendable {
             problem = error
         }
         let stored = state
+        authorityError = stored.authority?.error
         var situation = IssuancePlan.Situation(now: now)
         situation.sites = input.domains.compactMap { Domain($0) }
         situation.certificates = installed

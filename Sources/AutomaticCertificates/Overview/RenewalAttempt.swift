@@ -49,7 +49,10 @@ package struct RenewalAttempt: Sendable {
         let new = overview.ordered(for: domain).filter { !known.contains($0.sha256) }
         if let certificate = new.max(by: { $0.notBefore < $1.notBefore }) { return .ended(.issued(certificate)) }
         let error = overview.statuses.byDomain[domain]?.lastError
-        if let error, error.at >= start { return .ended(.failed(error)) }
+        // What has failed for all domains is not noted for one that has a certificate.
+        for case let error? in [error, overview.statuses.authorityError] where error.at >= start {
+            return .ended(.failed(error))
+        }
         return isLast ? .ended(.failed(error)) : .ending
     }
 }
