@@ -10,7 +10,8 @@ extension IssuanceDriver {
     func prepareIfNeeded(_ authority: Authority, _ now: Moment) {
         guard case .none = authority.session else { return }
         let isPaused = authority.state.authority.map { $0.pause.end > now.wall } ?? false
-        let isNeeded = statuses.values.contains { status in
+        // Orders may have lost the session that they wait for to a change of the settings.
+        let isNeeded = !authority.waiting.isEmpty || statuses.values.contains { status in
             switch status.state {
             case .waiting: true
             // The CA is asked when to renew.
