@@ -11,14 +11,16 @@ extension IssuanceDriver {
         guard case .none = authority.session else { return }
         let isPaused = authority.state.authority.map { $0.pause.end > now.wall } ?? false
         // Orders may have lost the session that they wait for to a change of the settings.
-        let isNeeded = !authority.waiting.isEmpty || statuses.values.contains { status in
-            switch status.state {
-            case .waiting: true
-            // The CA is asked when to renew.
-            case .valid: !isPaused && status.nextRenewal != nil
-            default: false
+        let isNeeded =
+            !authority.waiting.isEmpty
+            || statuses.values.contains { status in
+                switch status.state {
+                case .waiting: true
+                // The CA is asked when to renew.
+                case .valid: !isPaused && status.nextRenewal != nil
+                default: false
+                }
             }
-        }
         if isNeeded { prepare(authority) }
     }
 
