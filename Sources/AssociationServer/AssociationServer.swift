@@ -35,7 +35,7 @@ public final class AssociationServer: Sendable {
         /// Of the Unix sockets that sites are served on.
         var socketFiles: [UnixSocketFile] = []
         /// What was shown last of the certificates that are got.
-        var issuance: IssuanceReport?
+        var issuance: (@Sendable () -> IssuanceReport)?
         var whenIssuanceInputChanges: (@Sendable () -> Void)?
     }
 
@@ -128,7 +128,7 @@ public final class AssociationServer: Sendable {
         let snapshot = try ServerSnapshot.load(configuration, tls)
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
-        board = ChallengeBoard(tls.ticketKeys)
+        board = ChallengeBoard()
         let exhaustion = RateLimit(milliseconds: 10_000)
         let refusals = RefusedConnectionLog(logger: logger)
         shared = Worker.Shared(

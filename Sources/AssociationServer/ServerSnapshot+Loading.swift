@@ -77,19 +77,20 @@ extension ServerSnapshot {
     ///
     /// - Parameters:
     ///   - trustsStamps: whether files that look as they did are not read again.
-    ///   - readsSites: whether sites are read, too, and not certificates only.
+    ///   - certificateFolders: the names of the folders of certificates to be read; `nil` if all is read, and sites, too.
     ///   - judge: decides about pairs that cannot be used.
     func next(
-        _ configuration: ServerConfiguration, _ tls: ServerTLS, trustsStamps: Bool, readsSites: Bool = true,
+        _ configuration: ServerConfiguration, _ tls: ServerTLS, trustsStamps: Bool,
+        certificateFolders: Set<String>? = nil,
         judge: ([PairProblem]) -> [PairRetries.Verdict]
     ) -> Reading {
-        var reading = Reading(snapshot: self, hasSites: readsSites)
+        var reading = Reading(snapshot: self, hasSites: certificateFolders == nil)
         var parts = SnapshotParts(
             configuration: configuration, numbers: numbers,
             sites: SiteLoad(sites: loadedSites, findings: siteFindings),
             certificates: LoadedCertificates(pairs: allPairs.map(\.kept), problems: pairProblems))
         do throws(ServerError) {
-            if readsSites {
+            if reading.hasSites {
                 parts.sites = try SiteLoader(configuration, previous: loadedSites, numbers: numbers).load()
             }
         } catch {
@@ -103,8 +104,7 @@ extension ServerSnapshot {
             if configuration.readsCertificates {
                 let loader = try CertificateLoader(
                     configuration, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
-                    waiting: pendingPairs,
-                    trustsStamps: trustsStamps)
+                    waiting: pendingPairs, trustsStamps: trustsStamps, only: certificateFolders)
                 parts.certificates = try loader.load(judge: judge)
             }
         } catch {

@@ -13,6 +13,8 @@ package final class FolderWatch: @unchecked Sendable {
     package enum Change: Sendable {
         /// Something that is of interest.
         case something
+        /// The same, and only where whoever changes something usually announces it.
+        case announced
         /// More than the system could keep: anything.
         case everything
     }
@@ -103,25 +105,20 @@ package final class FolderWatch: @unchecked Sendable {
     private static let readsAtOnce = 16
 
     private func readEvents() {
-        var isInteresting = false
-        var isIncomplete = false
+        var interest: Change?
         withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 8) { buffer in
             guard let start = buffer.baseAddress else { return }
             for _ in 0..<Self.readsAtOnce {
                 let count = read(descriptor, start, buffer.count)
                 guard count > 0 else { break }
                 let events = UnsafeRawBufferPointer(start: start, count: count)
-                process(events, &isInteresting, &isIncomplete)
+                process(events, &interest)
             }
         }
-        if isIncomplete {
-            handler(.everything)
-        } else if isInteresting {
-            handler(.something)
-        }
+        if let interest { handler(interest) }
     }
 
-    private func process(_ events: UnsafeRawBufferPointer, _ isInteresting: inout Bool, _ isIncomplete: inout Bool) {
+    private func process(_ events: UnsafeRawBufferPointer, _ interest: inout Change?) {
         let headSize = MemoryLayout<inotify_event>.size
         var offset = 0
         while offset + headSize <= events.count {
@@ -129,24 +126,26 @@ package final class FolderWatch: @unchecked Sendable {
             let nameStart = offset + headSize
             offset = min(nameStart + Int(event.len), events.count)
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-                isIncomplete = true
-            } else if !isInteresting {
-                isInteresting = concerns(event, name: UnsafeRawBufferPointer(rebasing: events[nameStart..<offset]))
+                interest = .everything
+            } else if interest == nil || interest == .announced {
+                interest =
+                    change(event, name: UnsafeRawBufferPointer(rebasing: events[nameStart..<offset])) ?? interest
             }
             // The system has removed the watch: the folder is gone.
             if event.mask & UInt32(IN_IGNORED) != 0 { folders[event.wd] = nil }
         }
     }
 
-    /// Whether it is about something of interest. The name is padded with zeros.
-    private func concerns(_ event: inotify_event, name: UnsafeRawBufferPointer) -> Bool {
+    /// What it is about, if that is of interest. The name is padded with zeros.
+    private func change(_ event: inotify_event, name: UnsafeRawBufferPointer) -> Change? {
         // Of a watch that was removed meanwhile.
-        guard let folders = folders[event.wd] else { return false }
+        guard let folders = folders[event.wd] else { return nil }
         let name = name.prefix { $0 != 0 }
-        // About the folder itself.
-        if name.isEmpty { return true }
         let text = String(decoding: name, as: UTF8.self)
-        return folders.contains { $0.isInterested(in: text) }
+        // One without a name is about the folder itself.
+        let interested = folders.filter { name.isEmpty || $0.isInterested(in: text) }
+        guard !interested.isEmpty else { return nil }
+        return interested.allSatisfy(\.isAnnounced) ? .announced : .something
     }
 }
 
@@ -160,6 +159,8 @@ package struct WatchedFolder: Equatable, Sendable {
     package var names: Set<String>?
     /// Whether it matters that a file is written, and not only that one comes, goes, or is replaced.
     package var hasFiles: Bool
+    /// Whether whoever changes something in it usually announces that.
+    package var isAnnounced = false
 
     package init(path: String, inode: Inode, names: Set<String>? = [], hasFiles: Bool = false) {
         self.path = path

@@ -185,6 +185,34 @@ package final class OpenFolder: Sendable {
         }
     }
 
+    /// Makes a link where there is nothing.
+    package func addLink(_ name: String, to target: String) throws(SystemError) {
+        guard symlinkat(target, descriptor, name) == 0 else { throw SystemError(call: "symlink") }
+    }
+
+    /// Gives a file a second name, here.
+    ///
+    /// - Parameters:
+    ///   - name: there must be nothing of that name.
+    ///   - path: of the file, which is on disk.
+    /// - Returns: whether it is of these contents and permissions, and the file system allows it; otherwise nothing is done.
+    package func addName(_ name: String, of path: String, holding contents: [UInt8], mode: UInt32) -> Bool {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var own = stat()
+        guard fstat(file, &own) == 0, own.st_mode & 0o7777 == mode, own.st_uid == geteuid(),
+            (try? FileReader.read(file, limit: contents.count).bytes) == contents,
+            linkat(AT_FDCWD, path, descriptor, name, 0) == 0
+        else { return false }
+        var new = stat()
+        let isSame =
+            fstatat(descriptor, name, &new, AT_SYMLINK_NOFOLLOW) == 0 && new.st_ino == own.st_ino
+            && new.st_dev == own.st_dev
+        if !isSame { unlinkat(descriptor, name, 0) }
+        return isSame
+    }
+
     /// Makes a link in the place of a file, or of nothing.
     package func link(_ name: String, to target: String) throws(SystemError) {
         let temporary = temporaryName(name)

@@ -20,6 +20,11 @@ package enum Path {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The last part of it.
+    package static func name(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
     /// What of a path is below a folder, by bytes; nil if it is not below it.
     package static func relative(_ path: String, to folder: String) -> String? {
         let start = folder == "/" ? folder : "\(folder)/"

@@ -96,9 +96,9 @@ struct PreflightAnswerTests {
         let context = try LibraryContext()
         let other = try ChallengeCertificate.make(
             name: Self.domain, keyAuthorization: "token.thumbprint", at: SampleSite.now, in: context)
-        let tls = try TLSContext(challenge: other, ticketKeys: TicketKeys { 0 })
+        let tls = try TLSContext(certificates: [other], minimumVersion: .tls12, ticketKeys: TicketKeys { 0 })
         let origin = try StubOrigin { connection in
-            if connection.startTLS(tls) { connection.waitForEnd() }
+            if connection.startTLS(tls, challenge: try? TLSChallenge(other)) { connection.waitForEnd() }
         }
         #expect(
             try await mistake(.tlsALPN01, origin)

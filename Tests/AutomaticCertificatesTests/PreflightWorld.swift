@@ -112,8 +112,10 @@ final class FakeHost: IssuanceHost {
 
     var issuanceInput: IssuanceInput { preconditionFailure("a pre-flight does not ask for it") }
     func whenIssuanceInputChanges(_ handler: (@Sendable () -> Void)?) {}
-    func certificatesChanged(whenPresented: @escaping @Sendable () -> Void) { whenPresented() }
-    func show(_ report: IssuanceReport) {}
+    func certificatesChanged(in folders: Set<String>, whenPresented: @escaping @Sendable () -> Void) {
+        whenPresented()
+    }
+    func show(_ report: @escaping @Sendable () -> IssuanceReport) {}
 }
 
 /// A resolver that says at once what a test says, or never.

@@ -52,6 +52,26 @@ struct FolderWatchTests {
         }
     }
 
+    @Test("what is announced otherwise is told as that, unless something else has changed, too")
+    func announced() throws {
+        try makeFolder("a")
+        try makeFolder("b")
+        var announced = try watched("a", hasFiles: true)
+        announced.isAnnounced = true
+        begin(announced, try watched("b"))
+        try write("a/1")
+        #expect(changes.wait(for: .announced))
+        settle()
+        #expect(!changes.wasTold(.something))
+        changes.clear()
+        try queue.sync {
+            try write("a/2")
+            try write("b/1")
+            try write("a/3")
+        }
+        #expect(changes.wait(for: .something))
+    }
+
     @Test("what comes, goes, is replaced or written is told")
     func changesOfFiles() throws {
         try write("a")
@@ -175,6 +195,12 @@ private final class Changes: @unchecked Sendable {
         condition.lock()
         all = []
         condition.unlock()
+    }
+
+    func wasTold(_ change: FolderWatch.Change) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        return all.contains(change)
     }
 
     var isEmpty: Bool {

@@ -9,7 +9,7 @@ package final class SampleServer: TLSContextSelector {
     /// Whether there is a certificate for whatever name is asked for.
     package var knowsNames = true
     /// The challenge that is pending for whatever name is asked for.
-    package var challenge: TLSContext? {
+    package var challenge: TLSChallenge? {
         didSet { buffers.pointee.hasChallenges = challenge != nil }
     }
 
@@ -33,9 +33,9 @@ package final class SampleServer: TLSContextSelector {
         knowsNames ? context : nil
     }
 
-    package func challengeContext(
+    package func challenge(
         forServerName serverName: UnsafeBufferPointer<UInt8>, of connection: UnsafeMutableRawPointer?
-    ) -> TLSContext? { challenge }
+    ) -> TLSChallenge? { challenge }
 
     /// Begins a new connection.
     package func reset() throws {

@@ -56,7 +56,7 @@ package final class StubOrigin: Sendable {
                     let connection = StubConnection(connection) { request in
                         log.requests.withLock { $0.append(request) }
                     }
-                    if context.map(connection.startTLS) ?? true { body(connection) }
+                    if context.map({ connection.startTLS($0) }) ?? true { body(connection) }
                 }
                 thread.stackSize = 256 << 10
                 thread.start()
@@ -129,8 +129,9 @@ package final class StubConnection {
     }
 
     /// - Returns: whether the handshake was done.
-    package func startTLS(_ context: TLSContext) -> Bool {
+    package func startTLS(_ context: TLSContext, challenge: TLSChallenge? = nil) -> Bool {
         guard let server = try? SampleServer(context) else { return false }
+        server.challenge = challenge
         var bytes: [UInt8] = []
         while true {
             let progress = server.shakeHands(bytes)

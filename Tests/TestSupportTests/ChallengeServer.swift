@@ -25,7 +25,7 @@ enum ChallengeServer {
     static func tls(_ certificate: SampleCertificate, isPending: Bool = true) throws -> StubOrigin {
         let identity = try SampleSite.identity(pem: certificate.pem(), key: .p256(811))
         let site = try TLSContext(certificates: [identity], minimumVersion: .tls12, ticketKeys: TicketKeys { 0 })
-        let challenge = isPending ? try TLSContext(challenge: identity, ticketKeys: TicketKeys { 0 }) : nil
+        let challenge = isPending ? try TLSChallenge(identity) : nil
         return try StubOrigin { connection in
             guard let server = try? SampleServer(site) else { return }
             server.challenge = challenge

@@ -78,8 +78,7 @@ package struct IssuedChain: Sendable {
             }
         }
         do throws(OpenSSLError) {
-            let reader = try ServerCertificateReader()
-            _ = try ServerCertificate(chain: certificates.map(\.der), key: key, reader: reader)
+            try ServerCertificate.check(certificates, key: key)
         } catch {
             throw IssuanceError(.badCertificate, "the certificate cannot be served: \(error)")
         }

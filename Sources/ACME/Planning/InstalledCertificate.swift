@@ -64,7 +64,7 @@ package struct CertificateIndex: Sendable {
     }
 
     /// All that a client takes for the domain.
-    func naming(_ domain: Domain) -> [InstalledCertificate] {
+    package func naming(_ domain: Domain) -> [InstalledCertificate] {
         let found = byName[domain.identifier] ?? []
         guard hasWildcards, !domain.isWildcard, let dot = domain.identifier.firstIndex(of: "."),
             let wildcards = byName["*" + domain.identifier[dot...]]

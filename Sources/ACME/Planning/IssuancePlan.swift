@@ -27,6 +27,8 @@ package struct IssuancePlan: Sendable {
         package var index: CertificateIndex?
         /// Domains whose orders have begun and have not ended.
         package var ongoing: Set<Domain> = []
+        /// How many of them the CA has nothing to do with any more: their certificates are installed.
+        package var finished = 0
         /// How many of them have not made their order yet, and will make one that counts.
         package var unrecordedOrders = 0
         /// Domains whose renewal somebody has asked for.

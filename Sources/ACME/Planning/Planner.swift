@@ -268,7 +268,7 @@ struct Planner {
 
     /// As many as the limits allow.
     private mutating func beginOrders() {
-        let parallel = settings.parallelOrders - situation.ongoing.count
+        let parallel = settings.parallelOrders - (situation.ongoing.count - situation.finished)
         guard situation.isHolder, !queue.isEmpty, parallel > 0 else { return }
         let rest = max(0, settings.ordersPer3Hours - state.orders.count - situation.unrecordedOrders)
         var counted = Selection(limit: min(parallel, rest))

@@ -20,6 +20,7 @@ struct CertificateLoader {
     /// Since when halves of pairs are waited for, by their folders; in seconds since 1970.
     private let waiting: [String: Int64]
     private let trustsStamps: Bool
+    private let only: Set<String>?
     private let reader: ServerCertificateReader
 
     /// - Parameters:
@@ -27,18 +28,19 @@ struct CertificateLoader {
     ///   - previous: the pairs in use now.
     ///   - waiting: the pairs that are waited for now.
     ///   - trustsStamps: whether files that look as they did are not read again.
+    ///   - only: the names of the folders to be read; of others the earlier pair stays, if there is one. `nil` for all.
     ///   - context: any context of the server, to check the certificates with; without one, one is made.
     /// - Throws: `ServerError.Code.setUp`.
     init(
         _ configuration: ServerConfiguration, context: TLSContext?, now: Int64, previous: [CertificatePair] = [],
-        waiting: [PendingPair] = [],
-        trustsStamps: Bool = false
+        waiting: [PendingPair] = [], trustsStamps: Bool = false, only: Set<String>? = nil
     ) throws(ServerError) {
         roots = CertificateRoot.all(configuration)
         self.now = now
         self.previous = Dictionary(previous.map { ($0.path, $0) }) { first, _ in first }
         self.waiting = Dictionary(waiting.map { ($0.folder, $0.since) }) { first, _ in first }
         self.trustsStamps = trustsStamps
+        self.only = only
         do throws(OpenSSLError) {
             reader = try ServerCertificateReader(reusing: previous.map(\.certificate), context: context)
         } catch {
@@ -88,6 +90,10 @@ struct CertificateLoader {
         }
         for name in names where name != Self.accountsName {
             let path = Path.join(root.path, name)
+            if let only, !only.contains(name), let same = previous[path], !same.isKept {
+                loaded.pairs.append(same)
+                continue
+            }
             if root.isOtherRoot(path) { continue }
             do throws(PairProblem) {
                 var pair = try pair(path, &loaded.needsRetry)

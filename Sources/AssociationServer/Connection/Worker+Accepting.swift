@@ -109,14 +109,14 @@ extension Worker {
     }
 
     /// Answers a challenge, while a client hello is read.
-    func challengeContext(
+    func challenge(
         forServerName serverName: UnsafeBufferPointer<UInt8>, of connection: UnsafeMutableRawPointer?
-    ) -> TLSContext? {
+    ) -> TLSChallenge? {
         guard let connection = connection?.assumingMemoryBound(to: Connection.self),
-            let key = HostKey(serverName, scratch: buffers.host), let context = challenges.context(for: key)
+            let key = HostKey(serverName, scratch: buffers.host), let challenge = challenges.handshake(for: key)
         else { return nil }
         connection.pointee.isChallenge = true
-        return context
+        return challenge
     }
 
     private func recordRefusedName(_ name: UnsafeBufferPointer<UInt8>?, _ key: HostKey?, _ address: IPAddress?) {

@@ -20,15 +20,20 @@ extension AssociationServer: IssuanceHost {
         board.withdraw(challenges) { state.withLock { $0.workers } }
     }
 
-    package func certificatesChanged(whenPresented: @escaping @Sendable () -> Void) {
-        reloader.certificatesChanged(whenPresented)
+    package func certificatesChanged(
+        in folders: Set<String>, whenPresented: @escaping @Sendable () -> Void
+    ) {
+        reloader.certificatesChanged(in: folders, whenPresented)
     }
 
-    package func show(_ report: IssuanceReport) { state.withLock { $0.issuance = report } }
+    package func show(_ report: @escaping @Sendable () -> IssuanceReport) {
+        state.withLock { $0.issuance = report }
+    }
 
     /// What was shown last; `nil` while no certificates are got.
     package var issuanceReport: IssuanceReport? {
-        state.withLock { $0.snapshot.configuration.acme.isOn ? $0.issuance : nil }
+        let report = state.withLock { $0.snapshot.configuration.acme.isOn ? $0.issuance : nil }
+        return report?()
     }
 }
 

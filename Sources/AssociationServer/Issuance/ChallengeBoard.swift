@@ -14,10 +14,6 @@ final class ChallengeBoard: Sendable {
     }
 
     private let state = Locked(State())
-    private let ticketKeys: TicketKeys
-
-    init(_ ticketKeys: TicketKeys) { self.ticketKeys = ticketKeys }
-
     /// What a loop that is about to start answers.
     var current: PendingChallenges { state.withLock { $0.current } }
 
@@ -27,7 +23,7 @@ final class ChallengeBoard: Sendable {
     func publish(
         _ challenges: [PendingChallenge], to workers: () -> [Worker], whenServed: @escaping @Sendable () -> Void
     ) {
-        let prepared = challenges.map { PreparedChallenge($0, ticketKeys) }
+        let prepared = challenges.compactMap(PreparedChallenge.init)
         let group = DispatchGroup()
         state.withLock { state in
             for one in prepared { state.pending[one.challenge.key] = one }

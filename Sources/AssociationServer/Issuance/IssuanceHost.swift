@@ -8,7 +8,8 @@ package protocol IssuanceHost: AnyObject, Sendable {
     var issuanceInput: IssuanceInput { get }
 
     /// Has the handler called after each reload, whatever it has changed: `issuanceInput`, or the requests in
-    /// `acme-account/renew`. It is called on the queue of reloads, and must not wait.
+    /// `acme-account/renew`; but for those of `certificatesChanged`. It is called on the queue of reloads, and must not
+    /// wait.
     ///
     /// - Parameter handler: `nil` for none; another one takes the place of the one before.
     func whenIssuanceInputChanges(_ handler: (@Sendable () -> Void)?)
@@ -21,14 +22,18 @@ package protocol IssuanceHost: AnyObject, Sendable {
     /// Answers these challenges no more.
     func withdraw(_ challenges: [PendingChallenge])
 
-    /// Reads the certificates again, because some were written, and presents what is good of them.
+    /// Reads certificates again, because they were written, and presents what is good of them.
     ///
     /// Calls that come while another one is at work are one.
-    /// - Parameter whenPresented: is called once, on any thread, when every loop does.
-    func certificatesChanged(whenPresented: @escaping @Sendable () -> Void)
+    /// - Parameters:
+    ///   - folders: the names of their folders; no other one is looked at.
+    ///   - whenPresented: is called once, on any thread, when every loop does.
+    func certificatesChanged(in folders: Set<String>, whenPresented: @escaping @Sendable () -> Void)
 
     /// Shows this from now on.
-    func show(_ report: IssuanceReport)
+    ///
+    /// - Parameter report: is made when it is asked for, on any thread.
+    func show(_ report: @escaping @Sendable () -> IssuanceReport)
 }
 
 /// What certificates are needed for, and what there is.

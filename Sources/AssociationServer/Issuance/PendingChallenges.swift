@@ -1,12 +1,11 @@
 internal import HTTP1
 internal import OpenSSL
-internal import Synchronization
 
 /// All challenges that are pending, ready for handshakes and requests. It never changes after it was made.
 final class PendingChallenges: Sendable {
     static let folder: StaticString = "/.well-known/acme-challenge/"
 
-    private let handshakes: [HandshakeAnswer]
+    private let handshakes: [TLSChallenge]
     private let handshakeNames: HostTable
     /// Several for one host are a list.
     private let requests: [(answer: RequestAnswer, next: Int?)]
@@ -19,7 +18,7 @@ final class PendingChallenges: Sendable {
 
     /// - Parameter challenges: no two with the same key.
     init(_ challenges: some Sequence<PreparedChallenge>) {
-        var handshakes: [HandshakeAnswer] = []
+        var handshakes: [TLSChallenge] = []
         var handshakeNames: [(name: String, value: Int)] = []
         var requests: [(answer: RequestAnswer, next: Int?)] = []
         var firsts: [String: Int] = [:]
@@ -44,7 +43,7 @@ final class PendingChallenges: Sendable {
     convenience init() { self.init([]) }
 
     /// For a handshake; `nil` if no challenge is pending for the name.
-    func context(for name: HostKey) -> TLSContext? { handshakeNames.view.find(name).flatMap { handshakes[$0].context } }
+    func handshake(for name: HostKey) -> TLSChallenge? { handshakeNames.view.find(name).map { handshakes[$0] } }
 
     /// The answer to a request; `nil` if no challenge is pending for the host and the path.
     ///
@@ -63,41 +62,21 @@ final class PendingChallenges: Sendable {
 /// A challenge with all that is made for it once.
 struct PreparedChallenge {
     enum Answer {
-        case handshake(HandshakeAnswer)
+        case handshake(TLSChallenge)
         case request(RequestAnswer)
     }
 
     let challenge: PendingChallenge
     let answer: Answer
 
-    init(_ challenge: PendingChallenge, _ ticketKeys: TicketKeys) {
+    /// - Returns: `nil` if the library lacks memory.
+    init?(_ challenge: PendingChallenge) {
         self.challenge = challenge
         switch challenge.answer {
-        case .tlsALPN01(let certificate): answer = .handshake(HandshakeAnswer(certificate, ticketKeys))
+        case .tlsALPN01(let certificate):
+            guard let handshake = try? TLSChallenge(certificate) else { return nil }
+            answer = .handshake(handshake)
         case .http01(let token, let keyAuthorization): answer = .request(RequestAnswer(token, keyAuthorization))
-        }
-    }
-}
-
-/// What is presented in the handshake of a challenge.
-final class HandshakeAnswer: Sendable {
-    private let certificate: ServerCertificate
-    private let ticketKeys: TicketKeys
-    /// Made when the CA asks for it.
-    private let made = AtomicLazyReference<TLSContext>()
-
-    init(_ certificate: ServerCertificate, _ ticketKeys: TicketKeys) {
-        self.certificate = certificate
-        self.ticketKeys = ticketKeys
-    }
-
-    /// `nil` if the library lacks memory.
-    var context: TLSContext? {
-        if let context = made.load() { return context }
-        do throws(OpenSSLError) {
-            return made.storeIfNil(try TLSContext(challenge: certificate, ticketKeys: ticketKeys))
-        } catch {
-            return nil
         }
     }
 }

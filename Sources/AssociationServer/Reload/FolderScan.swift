@@ -103,6 +103,7 @@ package struct FolderScan {
                 folder, files: [CertificateLoader.chainName, CertificateLoader.keyName] + mark, isLinted: false,
                 besides: [certs, issuance])
         }
+        if let issuance { scan.markAnnounced(below: issuance) }
         for name in requests.map(tree.names)?.sorted() ?? [] { scan.hasher.combine(name) }
         scan.view.hash = scan.hasher.finalize()
         return scan.view
@@ -119,6 +120,16 @@ package struct FolderScan {
         let place = register(folder)
         view.folders[place].names = nil
         return folder
+    }
+
+    /// What is below is usually changed by this process, which knows then; but for requests, which others make.
+    private mutating func markAnnounced(below folder: String) {
+        let accounts = Self.join(folder, CertificateLoader.accountsName)
+        for place in view.folders.indices {
+            let path = view.folders[place].path
+            let isBelow = path == folder || path.hasPrefix("\(folder)/")
+            view.folders[place].isAnnounced = isBelow && path != accounts && !path.hasPrefix("\(accounts)/")
+        }
     }
 
     /// - Parameter others: folders that are not looked at here, though they may be inside.

@@ -7,6 +7,11 @@ package struct ReloadTiming: Sendable {
     package var quiet: Int64 = 200
     /// After the first change, whatever follows.
     package var longest: Int64 = 2_000
+    /// As long as certificates were installed by this process so recently, the folders where it does that are looked at
+    /// after this time without a change in them, and after ``longestInstalling`` whatever follows: what they report is
+    /// what is known.
+    package var installing: Int64 = 3_000
+    package var longestInstalling: Int64 = 10_000
     /// Between two polls, which find what inotify does not report.
     package var poll: Int64 = 30_000
     /// Between two checks of how long certificates are valid.

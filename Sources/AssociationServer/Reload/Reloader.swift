@@ -21,14 +21,15 @@ final class Reloader: @unchecked Sendable {
     private enum Reason {
         /// Something may have changed.
         case change
-        /// Certificates were written.
-        case certificates
+        /// Certificates were written, in folders of these names.
+        case certificates(Set<String>)
         /// Somebody has asked, and waits for a line in the log.
         case request(ConfigurationChange?)
 
         var isRequest: Bool { if case .request = self { true } else { false } }
 
-        var isAboutCertificates: Bool { if case .certificates = self { true } else { false } }
+        /// The names of the folders of certificates to be read; `nil` if all is read.
+        var certificateFolders: Set<String>? { if case .certificates(let names) = self { names } else { nil } }
 
         var configuration: ConfigurationChange? { if case .request(let change) = self { change } else { nil } }
     }
@@ -36,8 +37,12 @@ final class Reloader: @unchecked Sendable {
     private let queue = DispatchQueue(label: "aasa.reload")
     private let request = Locked(Request())
     private let counts = Locked(ReloadCounts())
-    /// Who waits for certificates to be read that were written before.
-    private let certificateRequests = Locked<[@Sendable () -> Void]>([])
+    /// Certificates that were written, and who waits for them to be read.
+    private struct Installations {
+        var folders: Set<String> = []
+        var completions: [@Sendable () -> Void] = []
+    }
+    private let installations = Locked(Installations())
     private let logger: Logger
     private let tls: ServerTLS
     private let timing: ReloadTiming
@@ -47,6 +52,10 @@ final class Reloader: @unchecked Sendable {
     // On the queue only.
     private var watcher: DirectoryWatcher
     private var debouncer: Debouncer
+    /// Of changes that this process itself has probably made.
+    private var ownDebouncer: Debouncer
+    /// When certificates were read last because they were installed.
+    private var lastInstallation: Int64?
     private var retries = PairRetries()
     private var notices = ExpiryNotices()
     /// What was on disk before it was read last.
@@ -71,6 +80,7 @@ final class Reloader: @unchecked Sendable {
         self.logger = logger
         watcher = DirectoryWatcher(timing: timing, logger: logger)
         debouncer = Debouncer(quiet: timing.quiet, longest: timing.longest)
+        ownDebouncer = Debouncer(quiet: timing.installing, longest: timing.longestInstalling)
     }
 
     deinit { timer?.cancel() }
@@ -93,24 +103,31 @@ final class Reloader: @unchecked Sendable {
 
     /// Reads certificates soon; several requests before it has begun are one.
     ///
-    /// - Parameter whenPresented: is called when all loops present what was read.
-    func certificatesChanged(_ whenPresented: @escaping @Sendable () -> Void) {
-        let isFirst = certificateRequests.withLock { requests in
-            defer { requests.append(whenPresented) }
-            return requests.isEmpty
+    /// - Parameters:
+    ///   - folders: the names of those that were written; no other one is looked at.
+    ///   - whenPresented: is called when all loops present what was read.
+    func certificatesChanged(in folders: Set<String>, _ whenPresented: @escaping @Sendable () -> Void) {
+        let isFirst = installations.withLock { installations in
+            defer {
+                installations.folders.formUnion(folders)
+                installations.completions.append(whenPresented)
+            }
+            return installations.completions.isEmpty
         }
         guard isFirst else { return }
         queue.async { [self] in
-            let requests = certificateRequests.withLock { requests in
-                defer { requests = [] }
-                return requests
+            let installations = installations.withLock { installations in
+                defer { installations = Installations() }
+                return installations
             }
             if let server, !server.isStopping {
+                lastInstallation = Clock.monotonicMilliseconds()
                 let old = server.snapshot
-                read(old, old.configuration, because: .certificates, trustsStamps: true, server)
+                read(
+                    old, old.configuration, because: .certificates(installations.folders), trustsStamps: true, server)
                 schedule()
             }
-            for request in requests { request() }
+            for completion in installations.completions { completion() }
         }
     }
 
@@ -199,8 +216,16 @@ final class Reloader: @unchecked Sendable {
     }
 
     private func changed(_ change: FolderWatch.Change) {
-        if case .everything = change { isEverythingDue = true }
-        debouncer.changed(at: Clock.monotonicMilliseconds())
+        let now = Clock.monotonicMilliseconds()
+        switch change {
+        case .everything:
+            isEverythingDue = true
+            debouncer.changed(at: now)
+        case .something: debouncer.changed(at: now)
+        case .announced:
+            let isOwn = lastInstallation.map { now - $0 < timing.installing } ?? false
+            if isOwn { ownDebouncer.changed(at: now) } else { debouncer.changed(at: now) }
+        }
         schedule()
     }
 
@@ -221,7 +246,7 @@ final class Reloader: @unchecked Sendable {
             retries.tried(at: now)
             isReadingDue = true
             reload(because: .change)
-        } else if let due = debouncer.due, due <= now {
+        } else if due <= now {
             reload(because: .change)
         } else if nextPoll <= now {
             poll(server.snapshot.configuration)
@@ -238,8 +263,11 @@ final class Reloader: @unchecked Sendable {
         schedule()
     }
 
+    /// When changes have ceased.
+    private var due: Int64 { min(debouncer.due ?? .max, ownDebouncer.due ?? .max) }
+
     private func schedule() {
-        let next = min(debouncer.due ?? .max, retries.due ?? .max, nextPoll, nextExpiry)
+        let next = min(due, retries.due ?? .max, nextPoll, nextExpiry)
         var wait = max(0, next - Clock.monotonicMilliseconds())
         if let time = server?.snapshot.identities.reconsiderAt {
             // The wall clock can be set meanwhile: each poll computes this anew.
@@ -267,6 +295,7 @@ final class Reloader: @unchecked Sendable {
     private func reload(because reason: Reason) {
         guard let server else { return }
         debouncer.reset()
+        ownDebouncer.reset()
         nextPoll = Clock.monotonicMilliseconds() + timing.poll
         let old = server.snapshot
         let configuration = reason.configuration?.effective ?? old.configuration
@@ -286,14 +315,15 @@ final class Reloader: @unchecked Sendable {
     ) {
         let now = Clock.monotonicMilliseconds()
         let reading = old.next(
-            configuration, tls, trustsStamps: trustsStamps, readsSites: !reason.isAboutCertificates
+            configuration, tls, trustsStamps: trustsStamps, certificateFolders: reason.certificateFolders
         ) { retries.judge($0, at: now) }
         if reading.needsRetry {
             isReadingDue = true
             debouncer.changed(at: Clock.monotonicMilliseconds())
         }
         finish(reading, from: old, because: reason, server)
-        server.issuanceInputMayHaveChanged()
+        // Whoever has installed certificates is told otherwise.
+        if reason.certificateFolders == nil { server.issuanceInputMayHaveChanged() }
     }
 
     private func finish(

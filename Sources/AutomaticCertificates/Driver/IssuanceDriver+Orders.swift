@@ -244,8 +244,9 @@ extension IssuanceDriver {
         let (domain, authority) = (order.domain, order.authority)
         withdraw(order)
         let now = environment.wallSeconds()
+        let folder: String
         do throws(SystemError) {
-            _ = try authority.folder.install(certificate, directory: authority.directory, now: now)
+            folder = try authority.folder.install(certificate, directory: authority.directory, now: now)
         } catch {
             let path = authority.folder.path
             let error = IssuanceError(
@@ -266,21 +267,25 @@ extension IssuanceDriver {
         authority.accountFolder.removeOrderKey(of: domain)
         storeSoon(authority)
         if order.isRenewal { counts.renewed += 1 } else { counts.issued += 1 }
-        installed.append((certificate, order))
+        order.isInstalled = true
+        installed.append((certificate, Path.name(of: folder), order))
         presentSoon()
+        // The next one need not wait for the server.
+        lookSoon()
     }
 
     /// Has the server read what was installed; of many orders, that of a moment together.
     private func presentSoon() {
         guard !isPresentationDue else { return }
         isPresentationDue = true
-        let pause = orders.count > 1 ? 0.1 : 0
-        queue.asyncAfter(deadline: .now() + pause) { [weak self] in
+        queue.asyncAfter(deadline: .now() + (orders.count > 1 ? max(0.1, pauseOfMany(0.5)) : 0)) { [weak self] in
             guard let self, !isStopped else { return }
             isPresentationDue = false
             let orders = installed
             installed = []
-            host.certificatesChanged { [self] in queue.async { [self] in finishInstalled(orders) } }
+            host.certificatesChanged(in: Set(orders.map(\.folder))) { [self] in
+                queue.async { [self] in finishInstalled(orders) }
+            }
         }
     }
 
@@ -288,12 +293,15 @@ extension IssuanceDriver {
     private func finishInstalled(_ installations: [Installation]) {
         let finished = installations.filter { !$0.order.hasEnded }
         guard !isStopped else { return }
-        for (_, order) in finished { order.end() }
+        for one in finished {
+            one.order.end()
+            expect(one.certificate.chain.leaf)
+        }
         // They are among the orders still, so that the plan takes no request for another one.
         inputChanged()
-        for (certificate, order) in finished {
-            orders[order.domain] = nil
-            finish(certificate, order)
+        for one in finished {
+            orders[one.order.domain] = nil
+            finish(one.certificate, one.order)
         }
         lookSoon()
     }
@@ -301,7 +309,7 @@ extension IssuanceDriver {
     private func finish(_ certificate: IssuedCertificate, _ order: RunningOrder) {
         let (domain, authority) = (order.domain, order.authority)
         let leaf = certificate.chain.leaf
-        if authority === self.authority, !hasCertificate(leaf.der) {
+        if authority === self.authority, !hasCertificate(leaf.der, for: domain) {
             // Something is wrong with the files that was not wrong with what they were made of: another order would not
             // help at once.
             let path = authority.folder.path

@@ -16,6 +16,8 @@ final class IssuanceDriver: @unchecked Sendable {
     private static let directoryLifetime: Duration = .seconds(86_400)
     /// Seconds after which a damaged file of the account is looked at again.
     static let repairPause: Int64 = 60
+    /// While more orders than these are in progress, what is done for each is done for those of a moment together.
+    private static let fewOrders = 4
 
     let host: any IssuanceHost
     let queue: DispatchQueue
@@ -26,6 +28,9 @@ final class IssuanceDriver: @unchecked Sendable {
     /// Nil while nothing is ordered.
     var authority: Authority?
     private var input: IssuanceInput?
+    /// Of the input.
+    private var sites: [Domain] = []
+    private var siteSet: Set<Domain> = []
     private var inventory = CertificateInventory()
     private var certificates: [InstalledCertificate] = []
     private var certificateIndex = CertificateIndex([])
@@ -34,7 +39,7 @@ final class IssuanceDriver: @unchecked Sendable {
     /// Renewals that somebody waits for.
     private var requested: Set<Domain> = []
     private(set) var statuses: [Domain: DomainStatus] = [:]
-    typealias Installation = (certificate: IssuedCertificate, order: RunningOrder)
+    typealias Installation = (certificate: IssuedCertificate, folder: String, order: RunningOrder)
     /// What was installed and is to be read by the server.
     var installed: [Installation] = []
     var isPresentationDue = false
@@ -61,6 +66,10 @@ final class IssuanceDriver: @unchecked Sendable {
         let new = host.issuanceInput
         let old = input
         input = new
+        if old?.domains != new.domains {
+            sites = new.domains.compactMap { Domain($0) }
+            siteSet = Set(sites)
+        }
         if old?.configuration != new.configuration || old?.folder != new.folder {
             useSettings(new, isFirst: old == nil)
         }
@@ -110,7 +119,7 @@ final class IssuanceDriver: @unchecked Sendable {
             guard !authority.isStoringNow else { return }
             authority.isStoringNow = true
             // What else is to be stored by then is stored with it.
-            queue.async { [self] in store(authority) }
+            queue.asyncAfter(deadline: .now() + pauseOfMany(0.02)) { [self] in store(authority) }
         } else {
             guard !authority.isStoringSoon else { return }
             authority.isStoringSoon = true
@@ -141,17 +150,19 @@ final class IssuanceDriver: @unchecked Sendable {
     func lookSoon() {
         guard !isLookDue else { return }
         isLookDue = true
-        queue.async { [self] in look() }
+        queue.asyncAfter(deadline: .now() + pauseOfMany(0.05)) { [self] in look() }
     }
+
+    /// - Returns: nothing while few orders are in progress.
+    func pauseOfMany(_ seconds: Double) -> Double { orders.count > Self.fewOrders ? seconds : 0 }
 
     private func look() {
         isLookDue = false
         guard !isStopped, let authority, let input, let settings = IssuancePlan.Settings(input) else { return }
         let now = environment.now
         takeLock(authority, now)
-        let sites = input.domains.compactMap { Domain($0) }
-        abandonOrders(except: Set(sites))
-        takeRequests(authority, Set(sites))
+        abandonOrders()
+        takeRequests(authority)
         renewDirectory(authority, now)
 
         var situation = IssuancePlan.Situation(now: now.wall)
@@ -159,6 +170,7 @@ final class IssuanceDriver: @unchecked Sendable {
         situation.certificates = certificates
         situation.index = certificateIndex
         situation.ongoing = Set(orders.keys)
+        situation.finished = orders.values.count(where: \.isInstalled)
         situation.unrecordedOrders = orders.values.count { $0.isUnrecorded && $0.authority === authority }
         situation.requested = requested
         situation.asking = Set(questions.keys)
@@ -200,8 +212,8 @@ final class IssuanceDriver: @unchecked Sendable {
         loggedLockProblem = nil
     }
 
-    private func takeRequests(_ authority: Authority, _ sites: Set<Domain>) {
-        let present = authority.folder.renewalRequests().intersection(sites)
+    private func takeRequests(_ authority: Authority) {
+        let present = authority.folder.renewalRequests().intersection(siteSet)
         for domain in present.subtracting(requested) { authority.state.clearBackoff(domain) }
         requested = present
     }
@@ -226,8 +238,8 @@ final class IssuanceDriver: @unchecked Sendable {
     }
 
     /// Orders for sites that are gone.
-    private func abandonOrders(except sites: Set<Domain>) {
-        for (domain, order) in orders where !sites.contains(domain) && order.issued == nil { abandon(order) }
+    private func abandonOrders() {
+        for (domain, order) in orders where !siteSet.contains(domain) && order.issued == nil { abandon(order) }
     }
 
     private func renewDirectory(_ authority: Authority, _ now: Moment) {
@@ -258,7 +270,8 @@ final class IssuanceDriver: @unchecked Sendable {
     func count(_ error: IssuanceErrorType) { errors[error.rawValue, default: 0] += 1 }
 
     private func logChanges(_ old: [Domain: DomainStatus], _ now: Int64) {
-        for (domain, status) in statuses.sorted(by: { $0.key < $1.key }) where old[domain] != status {
+        let changed = statuses.filter { old[$0.key] != $0.value }
+        for (domain, status) in changed.sorted(by: { $0.key < $1.key }) {
             if let line = StatusLine.changed(domain, from: old[domain], to: status, now: now) { log(line) }
         }
     }
@@ -276,35 +289,30 @@ final class IssuanceDriver: @unchecked Sendable {
 
     private func report() {
         guard let authority else { return }
-        let directory = authority.directory.description
-        var report = IssuanceReport(isHolder: authority.isHolder)
-        for (domain, status) in statuses {
-            guard let state = IssuanceReport.State(rawValue: status.state.rawValue) else { continue }
-            report.domains[domain.identifier] = IssuanceReport.Domain(
-                state, directory: directory, hasCertificate: status.validUntil != nil,
-                nextRenewal: status.nextRenewal, nextAttempt: status.nextAttempt, lastAttempt: status.lastAttempt,
-                failures: status.failures,
-                lastError: status.lastError.map {
-                    IssuanceReport.Failure(at: $0.at, type: $0.type.rawValue, message: $0.message)
-                })
+        let (directory, isHolder) = (authority.directory.description, authority.isHolder)
+        let (statuses, counts, errors) = (statuses, counts, errors)
+        host.show {
+            var report = IssuanceReport(statuses, directory: directory, isHolder: isHolder)
+            (report.orders, report.errors) = (counts, errors)
+            return report
         }
-        (report.orders, report.errors) = (counts, errors)
-        host.show(report)
     }
 
     // MARK: Certificates
 
+    func expect(_ leaf: X509Certificate) { inventory.expect(leaf) }
+
     /// Whether a certificate is among those that the server has read.
     ///
-    /// - Parameter der: of the leaf.
-    func hasCertificate(_ der: [UInt8]) -> Bool {
+    /// - Parameter der: of the leaf, which names the domain.
+    func hasCertificate(_ der: [UInt8], for domain: Domain) -> Bool {
         let fingerprint = CertificateInventory.fingerprint(der)
-        return certificates.contains { $0.fingerprint == fingerprint }
+        return certificateIndex.naming(domain).contains { $0.fingerprint == fingerprint }
     }
 
     /// Whether there is one of ACME for the domain.
     func hasOrderedCertificate(_ domain: Domain) -> Bool {
-        certificates.contains { if case .acme(domain, _) = $0.source { true } else { false } }
+        certificateIndex.naming(domain).contains { if case .acme(domain, _) = $0.source { true } else { false } }
     }
 
     // MARK: The end
@@ -334,4 +342,21 @@ final class IssuanceDriver: @unchecked Sendable {
 extension Duration {
     /// For what Dispatch waits for.
     var timeInterval: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+extension IssuanceReport {
+    fileprivate init(_ statuses: [ACME.Domain: DomainStatus], directory: String, isHolder: Bool) {
+        self.init(isHolder: isHolder)
+        domains.reserveCapacity(statuses.count)
+        for (domain, status) in statuses {
+            guard let state = State(rawValue: status.state.rawValue) else { continue }
+            domains[domain.identifier] = Domain(
+                state, directory: directory, hasCertificate: status.validUntil != nil,
+                nextRenewal: status.nextRenewal, nextAttempt: status.nextAttempt, lastAttempt: status.lastAttempt,
+                failures: status.failures,
+                lastError: status.lastError.map {
+                    Failure(at: $0.at, type: $0.type.rawValue, message: $0.message)
+                })
+        }
+    }
 }

@@ -29,6 +29,8 @@ final class RunningOrder: @unchecked Sendable {
     var published: PendingChallenge?
     /// What is to be installed, or was.
     var issued: IssuedCertificate?
+    /// Whether it is on disk, and nothing is missing but that the server reads it.
+    var isInstalled = false
     var storageFailures = 0
     var storageError: RecordedError?
     private(set) var hasEnded = false

@@ -17,8 +17,15 @@ package struct CertificateInventory: Sendable {
     /// By the folders of the certificates.
     private var entries: [String: Entry] = [:]
     private var context: LibraryContext?
+    /// Of certificates that were just installed, by what they hold; until they are found.
+    private var installed: [[UInt8]: CertificateID] = [:]
 
     package init() {}
+
+    /// A certificate is about to be found, and need not be read for what is known of it.
+    mutating func expect(_ leaf: X509Certificate) {
+        if let id = CertificateID(leaf) { installed[leaf.der] = id }
+    }
 
     /// A certificate of ACME whose files cannot be used any more does not count, so that the next one is ordered; one of
     /// another source does as long as it is presented, because whoever wrote it may be writing the next one.
@@ -38,6 +45,7 @@ package struct CertificateInventory: Sendable {
                     certificateID: entry.certificateID))
         }
         entries = known
+        installed = [:]
         return result
     }
 
@@ -66,6 +74,7 @@ package struct CertificateInventory: Sendable {
     }
 
     private mutating func certificateID(_ leaf: [UInt8]) -> CertificateID? {
+        if let id = installed[leaf] { return id }
         if context == nil { context = try? LibraryContext() }
         guard let context, let certificate = try? X509Certificate(der: leaf[...], in: context) else { return nil }
         return CertificateID(certificate)

@@ -102,7 +102,9 @@ package struct AccountFolder: Sendable {
         }
     }
 
-    package func removeOrderKey(of domain: Domain) { unlink("\(orders)/\(domain.folderName)\(Self.keyExtension)") }
+    package func removeOrderKey(of domain: Domain) { unlink(orderKeyPath(of: domain)) }
+
+    package func orderKeyPath(of domain: Domain) -> String { "\(orders)/\(domain.folderName)\(Self.keyExtension)" }
 
     /// The domains of all keys.
     package func orderKeys() -> Set<Domain> {

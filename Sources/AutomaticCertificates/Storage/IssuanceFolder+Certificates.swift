@@ -16,7 +16,9 @@ extension IssuanceFolder {
 
     /// Installs key and chain together. The generation before stays, older ones go.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - directory: of the CA.
+    ///   - now: seconds since 1970.
     /// - Returns: the path of the folder: that of the domain, or `<domain>-acme` if what is there is not of ACME.
     package func install(
         _ certificate: IssuedCertificate, directory: SecureURL, now: Int64
@@ -24,12 +26,13 @@ extension IssuanceFolder {
         let base = try OpenFolder(making: path, mode: Self.folderMode)
         let (name, isNew) = try place(of: certificate.domain, in: base)
         let mark = CertificateMark(directory: directory.description, domain: certificate.domain, issuedAt: now)
+        let keyFile = account(directory).orderKeyPath(of: certificate.domain)
         base.remove(Self.newFolderName)
         try FileWriter.withoutInterruption { () throws(SystemError) in
             if isNew {
                 do throws(SystemError) {
                     let folder = try base.make(Self.newFolderName, mode: Self.folderMode)
-                    try install(certificate, mark, in: folder, now)
+                    try install(certificate, mark, keyFile, in: folder, now)
                     try base.rename(Self.newFolderName, to: name)
                 } catch {
                     base.remove(Self.newFolderName)
@@ -37,7 +40,7 @@ extension IssuanceFolder {
                 }
                 try base.sync()
             } else {
-                try install(certificate, mark, in: base.folder(name), now)
+                try install(certificate, mark, keyFile, in: base.folder(name), now)
             }
         }
         return Path.join(path, name)
@@ -72,8 +75,10 @@ extension IssuanceFolder {
             call: "mkdir", number: EEXIST, reason: "'\(own)' and '\(own)-acme' exist, and are not of ACME")
     }
 
+    /// - Parameter keyFile: where the key may have been stored before.
     private func install(
-        _ certificate: IssuedCertificate, _ mark: CertificateMark, in folder: OpenFolder, _ now: Int64
+        _ certificate: IssuedCertificate, _ mark: CertificateMark, _ keyFile: String, in folder: OpenFolder,
+        _ now: Int64
     ) throws(SystemError) {
         guard let key = certificate.key.pem else {
             throw SystemError(call: "write", number: ENOMEM, reason: "the private key cannot be encoded")
@@ -84,18 +89,28 @@ extension IssuanceFolder {
             let files = try folder.make(generation, mode: Self.folderMode)
             try files.write(certificate.chain.pem, to: Self.chainName, mode: Self.fileMode)
             try key.withBytes { bytes throws(SystemError) in
+                // On disk already: one file less to be made, and to be removed.
+                if files.addName(Self.keyName, of: keyFile, holding: bytes, mode: Self.fileMode) { return }
                 try files.write(bytes, to: Self.keyName, mode: Self.fileMode)
             }
             try files.write(Array(mark.json.utf8), to: Self.markName, mode: Self.fileMode)
             try files.sync()
-            try folder.link(Self.currentName, to: generation)
+            if previous == nil, try folder.kind(of: Self.currentName) == nil {
+                try folder.addLink(Self.currentName, to: generation)
+            } else {
+                try folder.link(Self.currentName, to: generation)
+            }
         } catch {
             folder.remove(generation)
             throw error
         }
         for name in [Self.chainName, Self.keyName, Self.markName] {
             let target = "\(Self.currentName)/\(name)"
-            if folder.target(ofLink: name) != target { try folder.link(name, to: target) }
+            if try folder.kind(of: name) == nil {
+                try folder.addLink(name, to: target)
+            } else if folder.target(ofLink: name) != target {
+                try folder.link(name, to: target)
+            }
         }
         try folder.sync()
         for name in (try? folder.names()) ?? [] where Self.isLeftover(name) && name != generation && name != previous {

@@ -62,7 +62,7 @@ package enum CertificateRequest {
         }
         try fill(name, request)
         guard X509_REQ_set_version(request, 0) == 1, X509_REQ_set_subject_name(request, name) == 1,
-            X509_REQ_set_pubkey(request, key.pointer) == 1
+            key.setPublicKey(of: request)
         else { throw OpenSSLError(.setUp, "the request cannot be made") }
 
         guard let digest = context.digest("SHA256") else { throw OpenSSLError(.setUp, "SHA-256 is not there") }

@@ -26,8 +26,9 @@ package enum ChallengeCertificate {
         name: String, keyAuthorization: String, at now: Int64, in context: LibraryContext
     ) throws(OpenSSLError) -> ServerCertificate {
         let key = try PrivateKey.makeP256(in: context)
-        let der = try certificate(name, extensionValue(keyAuthorization), key, now)
-        return try ServerCertificate(chain: [der], key: key, reader: ServerCertificateReader())
+        let certificate = try certificate(name, extensionValue(keyAuthorization), key, now)
+        let identity = ParsedIdentity(taking: certificate, key)
+        return ServerCertificate(madeHere: identity, der: try encoded(certificate))
     }
 
     /// Whether a certificate that a server has presented in such a handshake is the right answer: what a CA looks at.
@@ -50,17 +51,18 @@ package enum ChallengeCertificate {
         return [UInt8(V_ASN1_OCTET_STRING), UInt8(digest.count)] + digest
     }
 
-    /// In DER.
+    /// The caller's to free.
     private static func certificate(
         _ name: String, _ value: [UInt8], _ key: PrivateKey, _ now: Int64
-    ) throws(OpenSSLError) -> [UInt8] {
+    ) throws(OpenSSLError) -> OpaquePointer {
         let alternativeName = try CertificateExtension(dnsName: name)
         let identifier = try CertificateExtension(oid: identifierOID, isCritical: true, value: value)
         ErrorQueue.clear()
         guard let certificate = X509_new_ex(key.context.pointer, nil) else {
             throw OpenSSLError(.setUp, "out of memory")
         }
-        defer { X509_free(certificate) }
+        var isComplete = false
+        defer { if !isComplete { X509_free(certificate) } }
         // The form of a certificate wants both names not to be empty; these say nothing.
         let label = Array("ACME challenge".utf8)
         let subject = X509_get_subject_name(certificate)
@@ -74,16 +76,26 @@ package enum ChallengeCertificate {
             X509_add_ext(certificate, alternativeName.pointer, -1) == 1,
             X509_add_ext(certificate, identifier.pointer, -1) == 1
         else { throw OpenSSLError(.setUp, "the certificate of the challenge cannot be made") }
-        return try signed(certificate, key)
+        try sign(certificate, key)
+        isComplete = true
+        return certificate
     }
 
-    private static func signed(_ certificate: OpaquePointer, _ key: PrivateKey) throws(OpenSSLError) -> [UInt8] {
+    private static func sign(_ certificate: OpaquePointer, _ key: PrivateKey) throws(OpenSSLError) {
         guard let digest = key.context.digest("SHA256") else { throw OpenSSLError(.setUp, "SHA-256 is not there") }
         defer { EVP_MD_free(digest) }
+        guard X509_sign(certificate, key.pointer, digest) > 0 else {
+            throw OpenSSLError(.setUp, "the certificate of the challenge cannot be signed")
+        }
+    }
+
+    /// In DER.
+    private static func encoded(_ certificate: OpaquePointer) throws(OpenSSLError) -> [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
-        guard X509_sign(certificate, key.pointer, digest) > 0, case let count = i2d_X509(certificate, &start),
-            count > 0, let start
-        else { throw OpenSSLError(.setUp, "the certificate of the challenge cannot be signed") }
+        let count = i2d_X509(certificate, &start)
+        guard count > 0, let start else {
+            throw OpenSSLError(.setUp, "the certificate of the challenge cannot be encoded")
+        }
         defer { c_OPENSSL_free(start) }
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }

@@ -17,6 +17,19 @@ final class ParsedIdentity: @unchecked Sendable {
         self.key = key
     }
 
+    /// Of what is read already.
+    init(sharing certificate: X509Certificate, _ privateKey: PrivateKey) {
+        X509_up_ref(certificate.pointer)
+        EVP_PKEY_up_ref(privateKey.pointer)
+        (leaf, key) = (certificate.pointer, privateKey.pointer)
+    }
+
+    /// - Parameter certificate: is taken over.
+    init(taking certificate: OpaquePointer, _ privateKey: PrivateKey) {
+        EVP_PKEY_up_ref(privateKey.pointer)
+        (leaf, key) = (certificate, privateKey.pointer)
+    }
+
     deinit {
         X509_free(leaf)
         EVP_PKEY_free(key)
@@ -120,6 +133,11 @@ final class IssuerCertificate: @unchecked Sendable {
     init(der: [UInt8]) throws(OpenSSLError) {
         pointer = try ParsedIdentity.certificate(der)
         self.der = der
+    }
+
+    init(sharing certificate: X509Certificate) {
+        X509_up_ref(certificate.pointer)
+        (pointer, der) = (certificate.pointer, certificate.der)
     }
 
     deinit { X509_free(pointer) }

@@ -1,9 +1,12 @@
 internal import COpenSSL
+internal import SystemSupport
 
 /// A private key. It never changes after it was made, so all threads may use it; its memory is wiped by the library.
 package final class PrivateKey: @unchecked Sendable {
     let pointer: OpaquePointer
     package let context: LibraryContext
+    /// As PKCS #8, once it was asked for: encoding takes the library longer than most that is done with the result.
+    private let encoded = Locked<SecretBytes?>(nil)
 
     init(adopting pointer: OpaquePointer, in context: LibraryContext) {
         self.pointer = pointer
@@ -137,6 +140,13 @@ extension PrivateKey {
 
     /// The key as PKCS #8 `PrivateKeyInfo` in DER, not encrypted.
     package var pkcs8: SecretBytes? {
+        encoded.withLock { encoded in
+            if encoded == nil { encoded = encode() }
+            return encoded
+        }
+    }
+
+    private func encode() -> SecretBytes? {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         guard let information = EVP_PKEY2PKCS8(pointer) else { return nil }
@@ -201,6 +211,32 @@ extension PrivateKey {
         guard size > 0, let start else { throw OpenSSLError(.setUp, "the private key cannot be encoded") }
         defer { c_OPENSSL_free(start) }
         return Array(UnsafeBufferPointer(start: start, count: Int(size)))
+    }
+}
+
+extension PrivateKey {
+    /// Puts its public half into a request. `X509_REQ_set_pubkey` encodes it and reads it again, which takes longer than
+    /// making the key; for an EC key on a curve with a name there is nothing to encode but its point.
+    func setPublicKey(of request: OpaquePointer) -> Bool {
+        var name = [CChar](repeating: 0, count: 64)
+        var point: UnsafeMutablePointer<UInt8>?
+        guard EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC,
+            EVP_PKEY_get_group_name(pointer, &name, name.count, nil) == 1,
+            case let curve = OBJ_sn2nid(name), curve != NID_undef,
+            case let count = EVP_PKEY_get1_encoded_public_key(pointer, &point), count > 0
+        else {
+            ERR_clear_error()
+            return X509_REQ_set_pubkey(request, pointer) == 1
+        }
+        // Taken over if that succeeds.
+        if X509_PUBKEY_set0_param(
+            X509_REQ_get_X509_PUBKEY(request), OBJ_nid2obj(NID_X9_62_id_ecPublicKey), V_ASN1_OBJECT,
+            OBJ_nid2obj(curve).map(UnsafeMutableRawPointer.init), point, Int32(count)) == 1
+        {
+            return true
+        }
+        c_OPENSSL_free(point)
+        return false
     }
 }
 

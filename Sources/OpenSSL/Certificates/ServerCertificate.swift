@@ -24,7 +24,8 @@ package final class ServerCertificate: Sendable {
 
     /// The leaf certificate in DER.
     package let leaf: [UInt8]
-    private let key: EncodedKey
+    /// `nil` for one that is never read again.
+    private let key: EncodedKey?
     /// What it was checked with, until it is first used; `nil` for most of many.
     private let checked: Locked<ParsedIdentity?>
     let issuers: [IssuerCertificate]
@@ -89,29 +90,62 @@ package final class ServerCertificate: Sendable {
         keyBits = Int(EVP_PKEY_get_bits(parsed.key))
         notBefore = ASN1Value.seconds(X509_get0_notBefore(parsed.leaf)) ?? 0
         notAfter = ASN1Value.seconds(X509_get0_notAfter(parsed.leaf)) ?? 0
-        try reader.check(parsed, issuers, (keyType, keyBits))
-        if let curve = Self.curve(of: parsed.key), !Self.usableCurves.contains(curve) {
-            throw OpenSSLError(
-                .rejected,
-                "no client of TLS can use an EC key on the curve '\(curve)'; expected one on P-256, P-384 or P-521")
-        }
+        try reader.check(parsed, issuers)
         checked = Locked(reader.keepsAnother() ? parsed : nil)
+    }
+
+    /// One that was just made, signed by itself: TLS accepts it.
+    ///
+    /// - Parameter der: of its leaf.
+    init(madeHere identity: ParsedIdentity, der: [UInt8]) {
+        leaf = der
+        key = nil
+        issuers = []
+        names = Self.names(of: identity.leaf)
+        keyType = Self.keyType(of: identity.key)
+        keyBits = Int(EVP_PKEY_get_bits(identity.key))
+        notBefore = ASN1Value.seconds(X509_get0_notBefore(identity.leaf)) ?? 0
+        notAfter = ASN1Value.seconds(X509_get0_notAfter(identity.leaf)) ?? 0
+        checked = Locked(identity)
     }
 
     /// What the library uses: the first time what it was checked with, if that was kept, and otherwise read again.
     func parsed() throws(OpenSSLError) -> ParsedIdentity {
         let kept = checked.withLock { checked in
-            defer { checked = nil }
+            defer { if key != nil { checked = nil } }
             return checked
         }
-        return if let kept { kept } else { try ParsedIdentity(leaf: leaf, key: key) }
+        if let kept { return kept }
+        guard let key else { throw OpenSSLError(.noKey, "the private key is gone") }
+        return try ParsedIdentity(leaf: leaf, key: key)
     }
 
+    /// Whether key, certificate and chain belong together, and TLS accepts them.
+    ///
+    /// - Parameter chain: leaf first.
+    /// - Throws: `OpenSSLError.Code.keyMismatch`, `.chainOrder` or `.rejected`.
+    package static func check(_ chain: [X509Certificate], key: PrivateKey) throws(OpenSSLError) {
+        guard let leaf = chain.first else { throw OpenSSLError(.noCertificate, "there is no certificate") }
+        let identity = ParsedIdentity(sharing: leaf, key)
+        let issuers = chain.dropFirst().map(IssuerCertificate.init(sharing:))
+        let reader = try sharedReader.get()
+        try sharingReader.withLock { _ throws(OpenSSLError) in
+            defer { reader.forget() }
+            try reader.check(identity, issuers)
+        }
+    }
+
+    /// Setting one up takes longer than what it is used for.
+    private nonisolated(unsafe) static let sharedReader = Result { () throws(OpenSSLError) in
+        try ServerCertificateReader()
+    }
+    private static let sharingReader = Locked(())
+
     /// Those that a signature in TLS 1.3 can be made with (RFC 8446, section 4.2.3), by OpenSSL's names.
-    private static let usableCurves = ["prime256v1", "secp384r1", "secp521r1"]
+    fileprivate static let usableCurves = ["prime256v1", "secp384r1", "secp521r1"]
 
     /// `nil` for a key that is on none, or on one without a name.
-    private static func curve(of key: OpaquePointer) -> String? {
+    fileprivate static func curve(of key: OpaquePointer) -> String? {
         guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else { return nil }
         var name = [CChar](repeating: 0, count: 80)
         guard EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1 else {
@@ -141,7 +175,7 @@ package final class ServerCertificate: Sendable {
         return names
     }
 
-    private static func keyType(of key: OpaquePointer) -> KeyType {
+    fileprivate static func keyType(of key: OpaquePointer) -> KeyType {
         switch EVP_PKEY_get_base_id(key) {
         case EVP_PKEY_EC: .ecdsa
         case EVP_PKEY_RSA, EVP_PKEY_RSA_PSS: .rsa
@@ -209,8 +243,7 @@ package final class ServerCertificateReader {
 
     /// Whether key, certificate and chain belong together, and TLS accepts them; if not, why.
     func check(
-        _ identity: ParsedIdentity, _ issuers: [IssuerCertificate],
-        _ key: (type: ServerCertificate.KeyType, bits: Int)
+        _ identity: ParsedIdentity, _ issuers: [IssuerCertificate]
     ) throws(OpenSSLError) {
         ErrorQueue.clear()
         guard X509_check_private_key(identity.leaf, identity.key) == 1 else {
@@ -230,11 +263,20 @@ package final class ServerCertificateReader {
             try identity.add(issuers, to: session, with: c_SSL_use_cert_and_key)
         } catch {
             var error = error
+            let (type, bits) = (ServerCertificate.keyType(of: identity.key), EVP_PKEY_get_bits(identity.key))
             error.help =
                 error.reasons.contains("ee key too small")
-                ? "its \(key.type.rawValue) key has \(key.bits) bits, expected RSA from 2048"
+                ? "its \(type.rawValue) key has \(bits) bits, expected RSA from 2048"
                 : "an issuer's key or a signature in the chain is too weak"
             throw error
         }
+        if let curve = ServerCertificate.curve(of: identity.key), !ServerCertificate.usableCurves.contains(curve) {
+            throw OpenSSLError(
+                .rejected,
+                "no client of TLS can use an EC key on the curve '\(curve)'; expected one on P-256, P-384 or P-521")
+        }
     }
+
+    /// Keeps nothing of what was checked.
+    fileprivate func forget() { SSL_certs_clear(session) }
 }

@@ -11,8 +11,6 @@ package final class TLSContext: @unchecked Sendable {
 
     let pointer: OpaquePointer
     package let certificates: [ServerCertificate]
-    /// Whether it answers a challenge of a CA, and speaks nothing.
-    fileprivate let isChallenge: Bool
     /// Of each certificate; kept alive by the `SSL_CTX`.
     private var leaves: [OpaquePointer] = []
 
@@ -23,27 +21,7 @@ package final class TLSContext: @unchecked Sendable {
     package convenience init(
         certificates: [ServerCertificate], minimumVersion: Version, ticketKeys: TicketKeys
     ) throws(OpenSSLError) {
-        try self.init(certificates, isChallenge: false, minimumVersion, ticketKeys)
-    }
-
-    /// For the handshake of a challenge (RFC 8737): its protocol is `acme-tls/1`, and it has no tickets.
-    ///
-    /// - Parameter certificate: the answer to the challenge.
-    package convenience init(challenge certificate: ServerCertificate, ticketKeys: TicketKeys) throws(OpenSSLError) {
-        try self.init([certificate], isChallenge: true, .tls12, ticketKeys)
-    }
-
-    private init(
-        _ certificates: [ServerCertificate], isChallenge: Bool, _ minimumVersion: Version, _ ticketKeys: TicketKeys
-    ) throws(OpenSSLError) {
-        ErrorQueue.clear()
-        guard let pointer = SSL_CTX_new(TLS_server_method()) else {
-            throw OpenSSLError(.setUp, "TLS cannot be set up")
-        }
-        self.pointer = pointer
-        self.certificates = certificates
-        self.isChallenge = isChallenge
-        try setPolicy(minimumVersion)
+        try self.init(certificates, minimumVersion)
         // It may happen in the middle of a handshake, which would take what is left in the queue for its own failure.
         defer { ErrorQueue.clear() }
         for certificate in certificates {
@@ -52,6 +30,23 @@ package final class TLSContext: @unchecked Sendable {
             leaves.append(identity.leaf)
         }
         try setIdentity(ticketKeys)
+    }
+
+    /// For the handshakes of challenges (RFC 8737): the protocol is `acme-tls/1`, and each has a certificate of its own.
+    fileprivate static let forChallenges = Result { () throws(OpenSSLError) in
+        let context = try TLSContext([], .tls12)
+        SSL_CTX_set_alpn_select_cb(context.pointer, selectChallenge, nil)
+        return context
+    }
+
+    private init(_ certificates: [ServerCertificate], _ minimumVersion: Version) throws(OpenSSLError) {
+        ErrorQueue.clear()
+        guard let pointer = SSL_CTX_new(TLS_server_method()) else {
+            throw OpenSSLError(.setUp, "TLS cannot be set up")
+        }
+        self.pointer = pointer
+        self.certificates = certificates
+        try setPolicy(minimumVersion)
     }
 
     deinit { SSL_CTX_free(pointer) }
@@ -78,7 +73,7 @@ package final class TLSContext: @unchecked Sendable {
             c_SSL_CTX_set1_groups_list(pointer, "X25519:P-256:P-384") == 1, SSL_CTX_set_num_tickets(pointer, 1) == 1
         else { throw OpenSSLError(.setUp, "this OpenSSL does not know the cipher suites that are needed") }
         SSL_CTX_set_timeout(pointer, Int(TicketKeys.lifetime) * (TicketKeys.kept - 1))
-        SSL_CTX_set_alpn_select_cb(pointer, isChallenge ? selectChallenge : selectProtocol, nil)
+        SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
         SSL_CTX_set_client_hello_cb(pointer, chooseContext, nil)
         SSL_CTX_set_info_callback(pointer, KeyUpdateLimit.count)
         c_SSL_CTX_set_tlsext_servername_callback(pointer, acknowledgeServerName)
@@ -91,8 +86,7 @@ package final class TLSContext: @unchecked Sendable {
     /// the same after a reload.
     private func setIdentity(_ ticketKeys: TicketKeys) throws(OpenSSLError) {
         let parts = certificates.map { "\($0.keyType.rawValue) \(Set($0.names).sorted().joined(separator: " "))" }
-        let purpose = isChallenge ? "acme-tls/1\n" : ""
-        let identity = SHA256Digest.hash(Array((purpose + parts.sorted().joined(separator: "\n")).utf8))
+        let identity = SHA256Digest.hash(Array(parts.sorted().joined(separator: "\n").utf8))
         // The SSL_CTX may outlive this object, because its sessions keep it: it gets a reference of its own.
         let retained = Unmanaged.passRetained(ticketKeys)
         guard SSL_CTX_set_ex_data(pointer, Self.ticketKeysIndex, retained.toOpaque()) == 1 else {
@@ -114,6 +108,24 @@ package final class TLSContext: @unchecked Sendable {
     }
 }
 
+/// What is presented in the handshakes of a challenge, which has no tickets and ends without a request (RFC 8737).
+package final class TLSChallenge: Sendable {
+    private let identity: ParsedIdentity
+    private let context: TLSContext
+
+    /// - Parameter certificate: the answer to the challenge.
+    package init(_ certificate: ServerCertificate) throws(OpenSSLError) {
+        identity = try certificate.parsed()
+        context = try TLSContext.forChallenges.get()
+    }
+
+    /// - Returns: whether the library has enough memory.
+    fileprivate func present(in session: OpaquePointer) -> Bool {
+        guard SSL_set_SSL_CTX(session, context.pointer) != nil else { return false }
+        return (try? identity.add([], to: session, with: c_SSL_use_cert_and_key)) != nil
+    }
+}
+
 /// The certificate is chosen here and not in the server name callback: that one comes after resumption was decided.
 private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
     guard let ssl, let buffers = TransportBIO.buffers(of: ssl) else { return SSL_CLIENT_HELLO_ERROR }
@@ -131,12 +143,11 @@ private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
         serverName = UnsafeBufferPointer(rebasing: bytes[name])
     }
     if buffers.pointee.hasChallenges, let serverName, ChallengeProtocol.isAskedFor(in: ssl),
-        let context = buffers.pointee.selector?.challengeContext(
-            forServerName: serverName, of: buffers.pointee.connection)
+        let challenge = buffers.pointee.selector?.challenge(forServerName: serverName, of: buffers.pointee.connection)
     {
         // Options are those of the first context.
         c_SSL_disable_tickets(ssl)
-        return SSL_set_SSL_CTX(ssl, context.pointer) == nil ? SSL_CLIENT_HELLO_ERROR : SSL_CLIENT_HELLO_SUCCESS
+        return challenge.present(in: ssl) ? SSL_CLIENT_HELLO_SUCCESS : SSL_CLIENT_HELLO_ERROR
     }
     let context = buffers.pointee.selector?.context(forServerName: serverName, of: buffers.pointee.connection)
     guard let context else {

@@ -76,18 +76,18 @@ package protocol TLSContextSelector: AnyObject {
         forServerName serverName: UnsafeBufferPointer<UInt8>?, of connection: UnsafeMutableRawPointer?
     ) -> TLSContext?
 
-    /// The context for a client that asks for a challenge (RFC 8737).
+    /// What is presented to a client that asks for a challenge (RFC 8737).
     ///
     /// - Returns: `nil` if none is pending for the name; then `context(forServerName:of:)` is asked.
-    func challengeContext(
+    func challenge(
         forServerName serverName: UnsafeBufferPointer<UInt8>, of connection: UnsafeMutableRawPointer?
-    ) -> TLSContext?
+    ) -> TLSChallenge?
 }
 
 extension TLSContextSelector {
-    package func challengeContext(
+    package func challenge(
         forServerName serverName: UnsafeBufferPointer<UInt8>, of connection: UnsafeMutableRawPointer?
-    ) -> TLSContext? { nil }
+    ) -> TLSChallenge? { nil }
 }
 
 /// The BIO between libssl and `TransportBuffers`.

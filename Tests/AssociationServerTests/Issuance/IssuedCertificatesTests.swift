@@ -84,7 +84,7 @@ struct IssuedCertificatesTests {
         #expect(try status("a.example") == nil)
         try issue("a.example")
         let isPresented = DispatchSemaphore(value: 0)
-        server.certificatesChanged { isPresented.signal() }
+        server.certificatesChanged(in: ["a.example"]) { isPresented.signal() }
         #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
         #expect(try status("a.example") == 200)
         #expect(try status("b.example") == nil)
@@ -174,6 +174,68 @@ struct IssuedCertificatesTests {
         #expect(server.siteReports.first?.certificate?.source == .acme)
     }
 
+    @Test("only the folders that were named are read, but for what could not be read before")
+    func namedFolders() throws {
+        for name in ["a.example", "b.example"] { try issue(name) }
+        try folder.write("", to: "certs/c.example/fullchain.pem")
+        let server = try load()
+        func leaves() -> [String: [UInt8]] {
+            Dictionary(
+                server.issuanceInput.certificates.map { ($0.names.first ?? "", $0.leaf) }
+            ) { first, _ in first }
+        }
+        let before = leaves()
+        for name in ["a.example", "b.example"] { try issue(name, generation: 2) }
+        try issue("c.example", generation: 2)
+        try folder.link("certs/c.example/privkey.pem", to: "..data/privkey.pem")
+        #expect(unlink("\(folder.path)/certs/c.example/fullchain.pem") == 0)
+        try folder.link("certs/c.example/fullchain.pem", to: "..data/fullchain.pem")
+        let isPresented = DispatchSemaphore(value: 0)
+        server.certificatesChanged(in: ["a.example"]) { isPresented.signal() }
+        #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
+        let after = leaves()
+        #expect(after["a.example"] != before["a.example"] && after["b.example"] == before["b.example"])
+        #expect(before["c.example"] == nil && after["c.example"] != nil)
+        server.reloadAndWait()
+        #expect(leaves()["b.example"] != before["b.example"])
+    }
+
+    @Test("what is installed is not looked for on disk at once, but when sites have changed all is")
+    func ownChanges() throws {
+        try issue("a.example")
+        var timing = ReloadTiming()
+        (timing.beginning, timing.quiet, timing.longest) = (1, 20, 100)
+        (timing.installing, timing.longestInstalling) = (3_600_000, 3_600_000)
+        let server = try AssociationServer(configuration(), logger: log.logger, timing: timing)
+        try server.start()
+        func lines() -> [String] { log.lines.filter { $0.hasPrefix("info reloaded") } }
+        // Before anything was installed, all changes are looked at soon.
+        try issue("b.example")
+        #expect(Waiting.until { sources(server)["certs/b.example"] == "acme presented" }, "\(log.lines)")
+        for generation in 1...2 {
+            let isPresented = DispatchSemaphore(value: 0)
+            if generation == 2 { try issue("a.example", generation: generation) }
+            server.certificatesChanged(in: ["a.example"]) { isPresented.signal() }
+            #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
+            // Changes from before the first of them are looked at by then.
+            usleep(500_000)
+        }
+        log.clear()
+        try issue("b.example", generation: 2)
+        usleep(500_000)
+        #expect(lines().isEmpty, "\(log.lines)")
+        let other = Self.document.replacingOccurrences(of: "/buy/*", with: "/sell/*")
+        try folder.write(other, to: "sites/a.example/apple-app-site-association")
+        #expect(
+            Waiting.until {
+                lines().contains { $0.contains("1 site changed") && $0.contains("1 certificate changed") }
+            },
+            "\(log.lines)")
+        server.stop()
+        server.stop()
+        server.waitUntilStopped()
+    }
+
     @Test("a new generation is presented when the server is told of it, and each call is answered")
     func generations() throws {
         try issue("a.example")
@@ -184,7 +246,7 @@ struct IssuedCertificatesTests {
             let group = DispatchGroup()
             for _ in 0..<20 {
                 group.enter()
-                server.certificatesChanged { group.leave() }
+                server.certificatesChanged(in: ["a.example"]) { group.leave() }
             }
             #expect(group.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
             #expect(log.lines.last?.contains("1 certificate changed (") == true, "\(log.lines)")

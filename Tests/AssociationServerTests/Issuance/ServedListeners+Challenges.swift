@@ -22,15 +22,6 @@ extension ServedListeners {
         }
     }
 
-    /// Returns when every loop presents the certificates that were written.
-    func presentCertificates() throws {
-        let isPresented = DispatchSemaphore(value: 0)
-        server.certificatesChanged { isPresented.signal() }
-        guard isPresented.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success else {
-            throw TestFailure("the loops have not confirmed the certificates")
-        }
-    }
-
     /// The number of the alert that the beginning of a handshake is answered with; `nil` if it is answered otherwise.
     func alert(_ offer: SampleOffer) throws -> UInt8? {
         let client = try HTTPSClient(port: port(), offer)

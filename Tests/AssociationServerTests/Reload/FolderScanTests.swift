@@ -207,6 +207,9 @@ struct FolderScanTests {
             #expect(watched.contains("/srv/certs/acme-account/renew: *") == (issuance != nil))
             let mark = issuance == nil ? "" : " acme.json"
             #expect(watched.contains("/srv/certs/a+: ..1 ..data\(mark) fullchain.pem privkey.pem"), "\(watched)")
+            let announced = look(tree, issuance: issuance).folders.filter(\.isAnnounced).map(\.path)
+            let installed = ["/srv/certs", "/srv/certs/a", "/srv/certs/a/..1"]
+            #expect(announced.sorted() == (issuance == nil ? [] : installed))
         }
         let before = look(tree, issuance: "/srv/certs").hash
         #expect(look(tree, issuance: "/srv/certs").hash == before)

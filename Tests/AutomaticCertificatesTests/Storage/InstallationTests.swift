@@ -99,6 +99,33 @@ struct InstallationTests {
         }
     }
 
+    @Test(
+        "the key is the file that was stored for the order, unless that is another key or others could read it",
+        arguments: ["same", "other", "readable", "link"])
+    func storedKey(_ kind: String) throws {
+        let issued = try IssuanceSamples.issued()
+        let account = issuance.account(IssuanceSamples.directory)
+        let other = try IssuanceSamples.issued(key: .p256(302)).key
+        try account.storeOrderKey(kind == "other" ? other : issued.key, of: issued.domain)
+        let stored = account.orderKeyPath(of: issued.domain)
+        switch kind {
+        case "readable": #expect(chmod(stored, 0o644) == 0)
+        case "link":
+            #expect(rename(stored, "\(folder.path)/elsewhere.key") == 0)
+            #expect(symlink("\(folder.path)/elsewhere.key", stored) == 0)
+        default: break
+        }
+        let own = try issuance.install(issued, directory: IssuanceSamples.directory, now: IssuanceSamples.now)
+        let installed = "\(own)/privkey.pem"
+        let isOne = FileStatus(at: installed)?.stamp.inode == FileStatus(at: stored)?.stamp.inode
+        #expect(isOne == (kind == "same"))
+        account.removeOrderKey(of: issued.domain)
+        let pem = try #require(issued.key.pem)
+        #expect(try pem.withBytes { try FileReader.read(installed, limit: 1 << 16).bytes == $0 })
+        #expect(FileStatus(at: installed)?.permissions == 0o600)
+        #expect(try survey().findings.isEmpty)
+    }
+
     @Test("key and chain change together; one generation before stays")
     func generations() throws {
         for index in 0..<4 {

@@ -14,7 +14,7 @@ struct ChallengeHandshakeTests {
         )
         server = try SampleServer(
             TLSContext(certificates: [site], minimumVersion: .tls12, ticketKeys: keys))
-        server.challenge = try TLSContext(challenge: challenge, ticketKeys: keys)
+        server.challenge = try TLSChallenge(challenge)
     }
 
     /// The extension with `acme-tls/1` alone: the list's length, the entry's, the entry.

@@ -115,7 +115,7 @@ final class DriverWorld {
         driver?.waitUntilStopped()
         driver = nil
         // What it has shown is not what the next one shows.
-        server.show(IssuanceReport(isHolder: false))
+        server.show { IssuanceReport(isHolder: false) }
     }
 
     func restart() {
