@@ -177,6 +177,39 @@ struct CurlTransportTests {
         #expect(count() == 3)
     }
 
+    @Test("after a request that was not answered, connections that were idle all the time are not used again")
+    func forgotten() async throws {
+        let connections = Locked(0)
+        let lost = Locked(0)
+        let origin = try StubOrigin(SampleSite.identity()) { connection in
+            let number = connections.withLock { count in
+                count += 1
+                return count
+            }
+            while connection.request() != nil {
+                // As if a firewall had forgotten the connection.
+                guard number > lost.withLock({ $0 }) else { return connection.waitForHangUp() }
+                // The first requests need a connection each.
+                guard Waiting.until({ connections.withLock { $0 } >= 3 }) else { return }
+                connection.answer("{}")
+            }
+        }
+        let client = try Client()
+        let url = "https://localhost:\(origin.port)/"
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<3 {
+                group.addTask { (try? await client.send(url) { $0.keepsConnection = true }.get()) != nil }
+            }
+            for await isAnswered in group { #expect(isAnswered) }
+        }
+        #expect(connections.withLock { $0 } == 3)
+        lost.withLock { $0 = 3 }
+        let failure = try await client.send(url, seconds: 3) { $0.keepsConnection = true }.problem
+        #expect(failure?.reason == .timedOut && failure?.phase == .waiting)
+        for _ in 0..<3 { _ = try await client.send(url) { $0.keepsConnection = true }.get() }
+        #expect(connections.withLock { $0 } == 4)
+    }
+
     @Test("a proxy is used where a request has one: its tunnel reaches the origin, or its status is told")
     func proxy() async throws {
         let identity = try SampleSite.identity()

@@ -11,6 +11,14 @@ extension Transfer {
         }
     }
 
+    /// Whether the request was sent over a connection that is kept, but not answered in time.
+    func isUnanswered(_ result: CURLcode) -> Bool {
+        guard result == CURLE_OPERATION_TIMEDOUT, case .request(let request, _) = work, request.keepsConnection else {
+            return false
+        }
+        return size(CURLINFO_PRETRANSFER_TIME_T) > 0
+    }
+
     /// Ends it, whatever libcurl would say.
     func fail(_ reason: Failure.Reason) {
         switch work {

@@ -68,9 +68,11 @@ final class Transfer: @unchecked Sendable {
 
 // Setting up.
 extension Transfer {
+    /// - Parameter longestIdle: in seconds; a connection that was not used for longer is not used again.
     /// - Returns: the handle to be added; nil if it has failed already.
     func begin(
-        with library: CurlLibrary, prepareTLS: @escaping @Sendable (UnsafeMutableRawPointer) -> Bool
+        with library: CurlLibrary, longestIdle: Int?,
+        prepareTLS: @escaping @Sendable (UnsafeMutableRawPointer) -> Bool
     ) -> UnsafeMutableRawPointer? {
         self.library = library
         self.prepareTLS = prepareTLS
@@ -89,6 +91,7 @@ extension Transfer {
                 return nil
             }
             set(request, &options)
+            if let longestIdle { options.set(CURLOPT_MAXAGE_CONN, longestIdle) }
         case .probe(let probe, _): set(probe, &options)
         }
         if options.result != CURLE_OK {

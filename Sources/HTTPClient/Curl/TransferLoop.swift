@@ -25,6 +25,8 @@ final class TransferLoop: @unchecked Sendable {
     private var waiting: [Transfer] = []
     private var active: [UInt64: Transfer] = [:]
     private var connections: [String: Int] = [:]
+    /// By host: when an answer that a request had waited for was given up last.
+    private var silences: [String: ContinuousClock.Instant] = [:]
 
     private var curl: UnsafePointer<c_curl_functions> { library.functions }
 
@@ -95,7 +97,9 @@ extension TransferLoop {
             while let easy = c_curl_next_done(curl, multi, &result) {
                 isAnyDone = true
                 guard let data = c_curl_get_private(curl, easy) else { continue }
-                end(Unmanaged<Transfer>.fromOpaque(data).takeUnretainedValue()) { $0.finish(result) }
+                let transfer = Unmanaged<Transfer>.fromOpaque(data).takeUnretainedValue()
+                if transfer.isUnanswered(result) { silences[transfer.host] = .now }
+                end(transfer) { $0.finish(result) }
             }
             // Others may have their turn now.
             if isAnyDone, !waiting.isEmpty { continue }
@@ -140,7 +144,9 @@ extension TransferLoop {
                 stillWaiting.append(transfer)
                 continue
             }
-            guard let easy = transfer.begin(with: library, prepareTLS: configuration.prepareTLS) else { continue }
+            let easy = transfer.begin(
+                with: library, longestIdle: longestIdle(to: transfer.host), prepareTLS: configuration.prepareTLS)
+            guard let easy else { continue }
             guard curl.pointee.multi_add_handle(multi, easy) == CURLM_OK else {
                 transfer.fail(.outOfResources(ENOMEM))
                 continue
@@ -149,6 +155,20 @@ extension TransferLoop {
             connections[transfer.host] = count + 1
         }
         waiting = stillWaiting
+    }
+
+    /// For how many seconds a connection may have been idle to be used again; nil for as many as libcurl allows, 118.
+    ///
+    /// When a host has left one request unanswered, whatever lies between may have forgotten all connections, and each
+    /// of those that are kept would cost another request its time limit. One that was used since then is alive.
+    private func longestIdle(to host: String) -> Int? {
+        guard let silence = silences[host] else { return nil }
+        let seconds = Int((.now - silence).components.seconds)
+        guard seconds < 117 else {
+            silences[host] = nil
+            return nil
+        }
+        return seconds + 1
     }
 
     private func end(_ transfer: Transfer, _ body: (Transfer) -> Void) {
