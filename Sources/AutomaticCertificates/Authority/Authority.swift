@@ -98,7 +98,8 @@ final class Authority: @unchecked Sendable {
             let transport = try environment.makeTransport(trust)
             let client = AuthorityClient(
                 transport: transport, resolver: environment.resolver,
-                proxies: environment.proxies, userAgent: environment.userAgent, uptime: environment.uptime)
+                proxies: environment.proxies, userAgent: environment.userAgent, timeLimit: environment.requestLimit,
+                uptime: environment.uptime)
             (self.client, self.transport) = (client, transport)
             return client
         } catch {

@@ -7,7 +7,6 @@ internal import SystemSupport
 /// happened into what the machines understand.
 final class AuthorityClient: Sendable {
     private static let connectLimit: Duration = .seconds(10)
-    private static let timeLimit: Duration = .seconds(30)
     private static let lookupLimit: Duration = .seconds(10)
     /// In seconds; as long as that a host is at the addresses that were found for it.
     private static let memory: Int64 = 60
@@ -23,15 +22,16 @@ final class AuthorityClient: Sendable {
     private let resolver: any NameResolver
     private let proxies: ProxyEnvironment
     private let userAgent: String
+    private let timeLimit: Duration
     private let uptime: @Sendable () -> Duration
     private let known = Locked<[String: Known]>([:])
 
     init(
         transport: any HTTPTransport, resolver: any NameResolver, proxies: ProxyEnvironment, userAgent: String,
-        uptime: @escaping @Sendable () -> Duration
+        timeLimit: Duration, uptime: @escaping @Sendable () -> Duration
     ) {
         (self.transport, self.resolver, self.proxies) = (transport, resolver, proxies)
-        (self.userAgent, self.uptime) = (userAgent, uptime)
+        (self.userAgent, self.timeLimit, self.uptime) = (userAgent, timeLimit, uptime)
     }
 
     typealias Answer = Result<ACMEResponse, ACME.TransportFailure>
@@ -84,7 +84,7 @@ final class AuthorityClient: Sendable {
                         .proxy(Request.Proxy(address: address, port: $0.port, credentials: $0.credentials))
                     } ?? .direct(address), fields: standard + fields,
                     limits: Request.Limits(body: limit, otherBody: min(limit, ACMEResponse.jsonLimit)),
-                    timeLimit: Self.timeLimit, connectLimit: Self.connectLimit, keepsConnection: true)
+                    timeLimit: timeLimit, connectLimit: Self.connectLimit, keepsConnection: true)
             }
             start(requests[...], host, Way(target: target.authority, proxy: proxy), limit, attempt)
         }

@@ -18,6 +18,8 @@ package struct IssuanceEnvironment: Sendable {
     package var userAgent: String
     /// How long this process waits before it tries again to become the one that orders.
     package var lockPause: Duration = .seconds(10)
+    /// How long a request to the CA may take, from connecting to the last byte.
+    package var requestLimit: Duration = .seconds(30)
 
     package init(
         wallSeconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,

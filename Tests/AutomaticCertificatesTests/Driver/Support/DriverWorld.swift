@@ -26,6 +26,8 @@ final class DriverWorld {
     var proxies = ProxyEnvironment()
     /// In place of one over the network.
     var transport: (any HTTPTransport)?
+    /// How long a request to the CA may take; as in the program if nil.
+    var requestLimit: Duration?
     private(set) var driver: AutomaticCertificates?
     private let configurationPath: String
 
@@ -104,6 +106,7 @@ final class DriverWorld {
                         })
             }, resolver: resolver, proxies: proxies, userAgent: "aasa/test")
         environment.lockPause = .milliseconds(20)
+        if let requestLimit { environment.requestLimit = requestLimit }
         let driver = AutomaticCertificates(server, logger: log.logger, environment: environment)
         self.driver = driver
         driver.start(isNeeded: true)
