@@ -275,7 +275,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "IssuanceTests", dependencies: ["OpenSSL", "SystemSupport", "TLSSamples", "TestSupport", "aasa"],
+            name: "IssuanceTests",
+            dependencies: ["FuzzingSupport", "OpenSSL", "SystemSupport", "TLSSamples", "TestSupport", "aasa"],
             swiftSettings: settings),
         .testTarget(
             name: "PushCertificatesTests",

@@ -169,6 +169,14 @@ extension StubAuthority {
     /// Names with an order that has not ended.
     package var ordersInProgress: Set<String> { service.database.withLock { $0.inProgress } }
 
+    /// What has become of an order: its status, as the authority would say it; nil if there is none.
+    package func status(ofOrder url: String) -> String? {
+        guard let target = StubAuthorityTarget(path: String(url.dropFirst(service.base.count))),
+            target.resource == .order
+        else { return nil }
+        return service.database.withLock { $0.orders[target.number]?.status }
+    }
+
     /// How many names have ever been ordered at the same time: until the order was invalid, or the chain was fetched.
     package var maximumOrdersInProgress: Int { service.database.withLock { $0.maximumInProgress } }
 

@@ -130,6 +130,7 @@ final class StubAuthorityService: Sendable {
         let thread = Thread { [self] in
             let settings = settings.withLock { $0 }
             wait(settings.validationDelay)
+            settings.beforeValidation()
             log.withLock { $0.attempts.append(attempt) }
             let problem = StubAuthorityValidator(settings: settings).problem(of: attempt)
             database.withLock { $0.finish(authorization, challenge, problem) }

@@ -26,6 +26,10 @@ extension StubAuthority {
         package var tlsPort: Int?
         /// Decides in place of a connection to a server; a problem is why it is not valid.
         package var validator: (@Sendable (Attempt) -> Problem?)?
+        /// The address of the servers that are validated.
+        package var address = "127.0.0.1"
+        /// Is called before each validation, and may wait.
+        package var beforeValidation: @Sendable () -> Void = {}
         /// Seconds before a validation begins.
         package var validationDelay: Double = 0
         /// Whether a new order finds the valid authorization of an earlier one.

@@ -27,7 +27,9 @@ struct StubAuthorityValidator {
             $0.serverName = attempt.domain
             $0.protocols = ["acme-tls/1"]
         }
-        guard let port = settings.tlsPort, let client = try? HTTPSClient(port: port, offer) else {
+        guard let port = settings.tlsPort, let socket = try? RawSocket(port: port, host: settings.address),
+            let client = try? HTTPSClient(socket, offer)
+        else {
             throw StubAuthority.Problem("connection", "connection refused")
         }
         do {
@@ -66,7 +68,7 @@ struct StubAuthorityValidator {
 
     /// RFC 8555, section 8.3.
     private func checkHTTP(_ attempt: StubAuthority.Attempt) throws(StubAuthority.Problem) {
-        guard let port = settings.httpPort, let socket = try? RawSocket(port: port) else {
+        guard let port = settings.httpPort, let socket = try? RawSocket(port: port, host: settings.address) else {
             throw StubAuthority.Problem("connection", "connection refused")
         }
         let host = port == 80 ? attempt.domain : "\(attempt.domain):\(port)"
