@@ -39,6 +39,8 @@ final class Authority: @unchecked Sendable {
     var held: [RunningOrder] = []
     var isStoringSoon = false
     var isStoringNow = false
+    /// Domains whose orders, with their keys, an earlier run or another process has left.
+    private var leftOrders: Set<Domain> = []
     /// Why it could not be stored the last time.
     var storageProblem: String?
     /// The last one of which there is a line in the log.
@@ -125,6 +127,14 @@ final class Authority: @unchecked Sendable {
         }
         guard isHolder else { return }
         for domain in keys where state.domains[domain]?.order == nil { accountFolder.removeOrderKey(of: domain) }
+        leftOrders = keys.filter { state.domains[$0]?.order != nil }
+    }
+
+    /// Removes the keys of orders that were left and that a plan has found no use for: the process ended after their
+    /// certificates were installed, and before it could store that.
+    func removePointlessKeys() {
+        for domain in leftOrders where state.domains[domain]?.order == nil { accountFolder.removeOrderKey(of: domain) }
+        leftOrders = []
     }
 
     /// Writes what is known, if it has changed since.

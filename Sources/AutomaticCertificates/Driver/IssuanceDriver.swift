@@ -184,6 +184,7 @@ final class IssuanceDriver: @unchecked Sendable {
             if let error = order.storageError { statuses[domain]?.lastError = error }
         }
         endPointlessRequests(authority)
+        authority.removePointlessKeys()
         for task in plan.orders { begin(task, authority) }
         for question in plan.questions { ask(question, authority) }
         if authority.isHolder, authority.readyDirectory == nil { prepareIfNeeded(authority, now) }

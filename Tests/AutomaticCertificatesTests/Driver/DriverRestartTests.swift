@@ -234,4 +234,27 @@ struct DriverRestartTests {
             #expect(world.authority.newOrders == [Self.site: 1] && world.authority.attempts.count == 1)
         }
     }
+
+    @Test("what is left of an order whose certificate was installed before that was stored goes at the next start")
+    func finished() throws {
+        try DriverWorld.run { world in
+            try stopBeforeDownload(world)
+            // As it is until the certificate is installed, and a moment longer.
+            let state = "\(world.accountFolder)/state.json"
+            let files = try [state, world.orderKey].map { ($0, try Data(contentsOf: URL(fileURLWithPath: $0))) }
+            world.start()
+            try world.wait(for: .valid)
+            world.stopDriver()
+            #expect(!FileManager.default.fileExists(atPath: world.orderKey))
+            let asked = world.authority.requests.count { $0.method == "POST" }
+            for (path, data) in files { try data.write(to: URL(fileURLWithPath: path)) }
+            #expect(try world.record()["order"] is String)
+            world.start()
+            try world.wait(for: .valid)
+            try world.wait(for: "the end of the key") { !FileManager.default.fileExists(atPath: world.orderKey) }
+            world.stopDriver()
+            #expect(try !(world.record()["order"] is String))
+            #expect(world.authority.requests.count { $0.method == "POST" } == asked)
+        }
+    }
 }
