@@ -124,6 +124,8 @@ struct DriverRenewalTests {
             #expect(client.presented == first.der)
             #expect(try client.get(host: Self.site).status == 200)
 
+            // The pause begins with the answer.
+            try world.wait { _ in world.report.errors["protocol"] == 1 }
             world.move(by: 6 * 3_600 + 1)
             try world.wait(forCertificates: 2)
             let status = try world.wait { $0.state == .valid && ($0.nextRenewal ?? 0) > world.clock.wall }
