@@ -11,8 +11,11 @@ package struct IssuedChain: Sendable {
 
     /// Reads the PEM text of a CA. What is in it beside certificates is left out.
     ///
+    /// - Parameter issuers: those that were read before, in the same context.
     /// - Throws: `protocol` if it is not such a text, or too large.
-    package init(pem text: [UInt8], in context: LibraryContext) throws(IssuanceError) {
+    package init(
+        pem text: [UInt8], in context: LibraryContext, issuers: KnownIssuers = KnownIssuers()
+    ) throws(IssuanceError) {
         guard text.count <= Self.maximumBytes else {
             throw IssuanceError(.protocol, "the certificate chain is larger than \(Self.maximumBytes) bytes")
         }
@@ -28,10 +31,12 @@ package struct IssuedChain: Sendable {
                 "the certificate chain has \(encoded.count) certificates, expected \(Self.maximumCertificates) at most")
         }
         var certificates: [X509Certificate] = []
-        for der in encoded {
+        for (place, der) in encoded.enumerated() {
             var certificate: X509Certificate?
             do throws(OpenSSLError) {
-                certificate = try X509Certificate(der: der[...], in: context)
+                certificate =
+                    try place == 0
+                    ? X509Certificate(der: der[...], in: context) : issuers.certificate(der, in: context)
             } catch {
                 certificate = nil
             }

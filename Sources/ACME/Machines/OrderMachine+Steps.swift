@@ -225,7 +225,7 @@ extension OrderMachine {
 
     private mutating func downloaded(_ response: ACMEResponse, _ turn: inout Turn) throws(IssuanceError) {
         guard let key else { return }
-        let chain = try IssuedChain(pem: response.body, in: key.context)
+        let chain = try IssuedChain(pem: response.body, in: key.context, issuers: issuers)
         guard let preferred = task.preferredChain, !chain.isIssued(by: preferred) else {
             return try install(chain, turn.now, &turn)
         }

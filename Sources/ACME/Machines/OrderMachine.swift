@@ -73,6 +73,7 @@ package struct OrderMachine: Sendable {
     package let task: OrderTask
     let directory: Directory
     let accountKey: AccountKey
+    let issuers: KnownIssuers
     private(set) var account: Account
     var phase = Phase.idle
     var key: PrivateKey?
@@ -92,11 +93,16 @@ package struct OrderMachine: Sendable {
     private var isOrderRecorded = false
     private(set) var hasRenewedAccount = false
 
-    package init(task: OrderTask, directory: Directory, account: Account, key: AccountKey) {
+    /// - Parameter issuers: of earlier chains of the CA.
+    package init(
+        task: OrderTask, directory: Directory, account: Account, key: AccountKey,
+        issuers: KnownIssuers = KnownIssuers()
+    ) {
         self.task = task
         self.directory = directory
         self.account = account
         accountKey = key
+        self.issuers = issuers
         replaces = task.replaces
         orderURL = task.resumes
     }

@@ -30,6 +30,8 @@ final class Authority: @unchecked Sendable {
     /// Counts the sessions that were begun: an answer for an earlier one means nothing.
     var sessionNumber = 0
     var nonces = NoncePool()
+    /// Of the chains that it has sent.
+    let issuers = KnownIssuers()
     var key: AccountKey?
     /// Whether the CA has said that it does not know the account.
     var hasLostAccount = false

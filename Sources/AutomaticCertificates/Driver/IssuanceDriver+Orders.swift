@@ -64,7 +64,8 @@ extension IssuanceDriver {
             order.end()
             return lookSoon()
         }
-        order.machine = OrderMachine(task: order.task, directory: directory, account: account, key: key)
+        order.machine = OrderMachine(
+            task: order.task, directory: directory, account: account, key: key, issuers: authority.issuers)
         handle(.start, order)
     }
 

@@ -11,11 +11,13 @@ struct IssuedChainTests {
     init() throws { context = try LibraryContext() }
 
     private func check(
-        _ text: String, _ domain: Domain = Samples.domain, key: SampleKey = Samples.orderKey
+        _ text: String, _ domain: Domain = Samples.domain, key: SampleKey = Samples.orderKey,
+        issuers: KnownIssuers = KnownIssuers()
     ) throws -> IssuanceError? {
         let key = try key.privateKey()
         do throws(IssuanceError) {
-            try IssuedChain(pem: Array(text.utf8), in: context).check(for: domain, key: key, now: Samples.now)
+            let chain = try IssuedChain(pem: Array(text.utf8), in: context, issuers: issuers)
+            try chain.check(for: domain, key: key, now: Samples.now)
             return nil
         } catch {
             return error
@@ -98,6 +100,20 @@ struct IssuedChainTests {
         let text = try "garbage\u{1B}\n" + SampleKey.p256(1).pem() + chain + "more"
         let written = try IssuedChain(pem: Array(text.utf8), in: context)
         #expect(String(decoding: written.pem, as: UTF8.self) == chain)
+    }
+
+    @Test("issuers that were met before make no difference, whoever has sent them, and only a few are remembered")
+    func knownIssuers() throws {
+        let known = KnownIssuers()
+        let leaf = try SampleSite.leaf([Samples.domain.identifier], key: Samples.orderKey).pem()
+        for _ in 0..<2 { #expect(try check(Samples.chain(), issuers: known) == nil) }
+        for number in 0..<20 {
+            let other = SampleSite.authority("Other \(number)", key: .p256(380 + number % 10), issuer: nil)
+            let problem = try check(leaf + other.certificate.pem(), issuers: known)
+            #expect(problem?.message.contains("has not signed") == true)
+            #expect(try check(Samples.chain(issuer: other), issuers: known) == nil)
+        }
+        #expect(try check(Samples.chain(), issuers: known) == nil)
     }
 
     @Test("the issuer is escaped")
