@@ -3,21 +3,28 @@
 internal import Foundation
 public import Testing
 
-/// Runs tests that wait for programs and sockets on threads of their own.
+/// Runs the tests of a suite that wait for programs and sockets on threads of their own.
 ///
 /// Tests share as many threads as there are cores; one that waits for a program keeps its thread from all others, and half of the
-/// machine would stand idle.
+/// machine would stand idle. The whole suite begins on these threads, and not behind all tests that only compute.
 public struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
-    public let isRecursive = true
-    /// Whether they have threads of their own, and not those of all tests that wait.
-    fileprivate var isApart = false
+    /// Whose threads they share.
+    fileprivate enum Group {
+        case programs, suspensions, authorities
+    }
+
+    fileprivate var group = Group.programs
+
+    /// Once for a suite, whose tests inherit it, or else for each run of a test that has it alone.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+        test.isSuite || testCase != nil ? self : nil
+    }
 
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            let executor = isApart ? WaitingExecutor.apart : WaitingExecutor.shared
-            try await withTaskExecutorPreference(executor) { try await function() }
+            try await withTaskExecutorPreference(WaitingExecutor.of(group)) { try await function() }
         } else {
             try await function()
         }
@@ -30,11 +37,11 @@ extension Trait where Self == WaitingTests {
 
     /// For suites whose tests are suspended again and again: each time they go on behind all others that wait for the same
     /// threads, so they have threads of their own.
-    public static var waitingApart: Self {
-        var trait = Self()
-        trait.isApart = true
-        return trait
-    }
+    public static var waitingApart: Self { Self(group: .suspensions) }
+
+    /// For suites whose tests wait for seconds until an authority has validated: beside others they cost next to nothing,
+    /// behind them they would be all that the machine does.
+    public static var waitingForAuthority: Self { Self(group: .authorities) }
 }
 
 /// A task that goes on while tests block the threads that tasks share, for a test that waits for what it does.
@@ -56,7 +63,16 @@ private final class WaitingExecutor: TaskExecutor {
     /// Enough threads for the cores to have work while others wait, and not so many that time-outs bite.
     static let shared = WaitingExecutor(width: 4)
     static let apart = WaitingExecutor(width: 6)
+    static let authorities = WaitingExecutor(width: 3)
     static let aside = WaitingExecutor(width: 6)
+
+    static func of(_ group: WaitingTests.Group) -> WaitingExecutor {
+        switch group {
+        case .programs: shared
+        case .suspensions: apart
+        case .authorities: authorities
+        }
+    }
 
     private let threads: OperationQueue
 
