@@ -40,12 +40,16 @@ package enum Tool {
             StandardError.write("error: \(error.message)")
             exit((failure ?? ExitStatus.usage.code).rawValue)
         } catch {
-            if command.exitCode(for: error).isSuccess { show(error, command, failure, help) }
+            // The parser makes the usage of all options for each of its answers.
+            let status = command.exitCode(for: error)
+            if status.isSuccess { show(error, command, failure, help) }
             for line in UsageMessage(command, aids()).lines(error) { StandardError.write(line) }
-            exit((failure ?? command.exitCode(for: error)).rawValue)
+            exit((failure ?? status).rawValue)
         }
         do {
             try run()
+        } catch let status as ExitCode {
+            exit(status.rawValue)
         } catch {
             let status = command.exitCode(for: error)
             if status.isSuccess { show(error, command, failure, help) }
@@ -54,7 +58,7 @@ package enum Tool {
             for (number, line) in message.split(separator: "\n").enumerated() {
                 StandardError.write(number == 0 ? "error: \(UsageMessage.sentence(String(line)))" : String(line))
             }
-            exit((error is ExitCode ? status : failure ?? status).rawValue)
+            exit((failure ?? status).rawValue)
         }
         exit(ExitCode.success.rawValue)
     }
