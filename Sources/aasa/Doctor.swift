@@ -47,7 +47,9 @@ struct Doctor: ManualCommand {
     @OptionGroup(title: "App") var app: DoctorAppOptions
     @OptionGroup(title: "Network") var network: DoctorNetworkOptions
     @OptionGroup(title: "Findings") var findings: DoctorFindingOptions
+    @OptionGroup(title: "Findings") var rules: RuleOptions
     @OptionGroup(title: "Output") var results: DoctorOutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         if targets.isEmpty, app.paths.isEmpty {

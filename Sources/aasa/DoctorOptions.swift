@@ -199,8 +199,6 @@ struct DoctorFindingOptions: ParsableArguments {
     @Flag(help: "Treat warnings as errors.")
     var strict = false
 
-    @OptionGroup var rules: RuleOptions
-
     func validate() throws {
         guard 0...10_000 ~= certificateDays else {
             throw ValidationError("--certificate-days is \(certificateDays); expected 0 to 10000")
@@ -220,6 +218,4 @@ struct DoctorOutputOptions: ParsableArguments {
             GitHub Actions.
             """)
     var format = Format.text
-
-    @OptionGroup var output: OutputOptions
 }

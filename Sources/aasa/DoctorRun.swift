@@ -25,7 +25,7 @@ struct DoctorRun: Sendable {
 
     /// - Throws: What is wrong with the arguments and files; nothing has been contacted then.
     init(_ command: Doctor) throws(DoctorFailure) {
-        let (app, network, rules) = (command.app, command.network, command.findings.rules)
+        let (app, network, rules) = (command.app, command.network, command.rules)
         var targets = try DoctorTargets(command.targets, allowsAddresses: network.allowsPrivate).targets
         let projects = try Self.read(app.paths)
         if let reason = rules.unreadableConfiguration {
@@ -33,10 +33,10 @@ struct DoctorRun: Sendable {
                 .unreadableFile, "cannot read the configuration '\(rules.config ?? "")': \(reason)", path: rules.config)
         }
         let trust = try Self.trust(network.roots)
-        for objection in rules.settings.objections { StandardError.write("warning: \(objection)") }
+        for objection in rules.objections { StandardError.write("warning: \(objection)") }
 
         let configuration = WorkingConfiguration(rules.config)
-        let settings = FindingSettings(rules.settings.settings, configuration: configuration)
+        let settings = FindingSettings(rules.settings, configuration: configuration)
         let lintOptions = settings.lintOptions(minimumIOS: rules.minimumIOS)
         let now = Clock.wallSeconds()
         let checks = AppChecks(projects, appIDs: app.appIDs.compactMap { AppID($0) })
@@ -85,7 +85,7 @@ struct DoctorRun: Sendable {
         (self.targets, self.options, self.context) = (targets, options, context)
         queue = ExaminationQueue(width: network.parallel)
         (format, isStrict) = (command.results.format, command.findings.strict)
-        let output = command.results.output
+        let output = command.output
         (style, width) = (output.style, output.width)
         signs = DoctorTextReport.Signs(isUnicode: output.showsUnicode)
     }

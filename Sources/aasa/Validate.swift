@@ -92,7 +92,7 @@ struct Validate: ManualCommand {
     func run() throws {
         try rules.prepare()
         var run = ValidationRun(
-            options: LintOptions(settings: rules.settings.settings, minimumIOS: rules.minimumIOS),
+            options: LintOptions(settings: rules.settings, minimumIOS: rules.minimumIOS),
             configuration: rules.config,
             kind: kind?.file,
             mode: mode,
@@ -131,12 +131,29 @@ struct Validate: ManualCommand {
 
 /// By which rules and configuration findings are judged.
 struct RuleOptions: ParsableArguments {
-    @OptionGroup var settings: SettingOptions
+    /// One of the options, with its position among them.
+    struct Choice: Sendable {
+        let order: Int
+        let code: String
+        let setting: LintOptions.Setting
+    }
+
+    @Option(
+        help: ArgumentHelp("Do not report CODE (repeatable, or separated by commas).", valueName: "code"),
+        transform: RuleOptions.disabled)
+    var disable: [[Choice]] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Override the severity of CODE: CODE=error|warning|off (repeatable; last one wins).",
+            valueName: "code=severity"),
+        transform: RuleOptions.severity)
+    var severity: [[Choice]] = []
 
     @Option(
         name: .customLong("minimum-ios"),
         help: ArgumentHelp("Set the oldest iOS version that the files support, e.g. 13.0.", valueName: "version"),
-        transform: SettingOptions.systemVersion)
+        transform: RuleOptions.systemVersion)
     var minimumIOS: SystemVersion?
 
     @Option(
@@ -152,7 +169,7 @@ struct RuleOptions: ParsableArguments {
         if let reason = unreadableConfiguration {
             throw ExitStatus.missingFile.failure("error: cannot read the configuration '\(config ?? "")': \(reason)")
         }
-        for objection in settings.objections { StandardError.write("warning: \(objection)") }
+        for objection in objections { StandardError.write("warning: \(objection)") }
     }
 
     /// Why the configuration that was named cannot be read; nil if it can, or none was.
@@ -165,29 +182,8 @@ struct RuleOptions: ParsableArguments {
             return error.reason
         }
     }
-}
 
-/// How bad which findings are: `--disable` and `--severity`, of which the last wins.
-struct SettingOptions: ParsableArguments {
-    /// One of the options, with its position among them.
-    struct Choice: Sendable {
-        let order: Int
-        let code: String
-        let setting: LintOptions.Setting
-    }
-
-    @Option(
-        help: ArgumentHelp("Do not report CODE (repeatable, or separated by commas).", valueName: "code"),
-        transform: SettingOptions.disabled)
-    var disable: [[Choice]] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Override the severity of CODE: CODE=error|warning|off (repeatable; last one wins).",
-            valueName: "code=severity"),
-        transform: SettingOptions.severity)
-    var severity: [[Choice]] = []
-
+    /// How bad which findings are, of which the last option decides.
     var settings: [DiagnosticCode: LintOptions.Setting] {
         let choices = (disable + severity).flatMap { $0 }.sorted { $0.order < $1.order }
         return Dictionary(
@@ -200,7 +196,7 @@ struct SettingOptions: ParsableArguments {
         return codes.compactMap(RuleRegistry.objection)
     }
 
-    static func systemVersion(_ text: String) throws -> SystemVersion {
+    private static func systemVersion(_ text: String) throws -> SystemVersion {
         guard let version = SystemVersion(text) else {
             throw ValidationError("'\(text)' is not a version of iOS; write it as 13.0")
         }
