@@ -49,20 +49,7 @@ struct Certificates: ManualCommand {
         case text, json
     }
 
-    @Option(
-        help: ArgumentHelp("Read FILE as server.json (default: Config/server.json where it exists).", valueName: "file")
-    )
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read sites from FOLDER, one folder per domain (default: Config/sites).", valueName: "folder"))
-    var sites: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read certificates from FOLDER, one folder per certificate (default: certs).", valueName: "folder"))
-    var certs: String?
+    @OptionGroup var paths: ServerPathOptions
 
     @Option(help: "Set the output format.")
     var format = Format.text
@@ -93,9 +80,9 @@ struct Certificates: ManualCommand {
 
     func run() throws {
         do {
-            let flags = ServeFlags(config: config, sites: sites, certs: certs)
+            let flags = ServeFlags(config: paths.config, sites: paths.sites, certs: paths.certs)
             let configuration = flags.applied(
-                to: try ServerConfiguration.load(path: config) { finding in
+                to: try ServerConfiguration.load(path: paths.config) { finding in
                     for line in finding.block { StandardError.write(line) }
                 })
             if let renew { return try CertificateRenewal(configuration, format, waits: wait ?? 120).run(renew) }
