@@ -1,0 +1,155 @@
+import ACME
+import FuzzingSupport
+import Testing
+
+@Suite("The plan: renewals")
+struct PlanRenewalTests {
+    private static let day = PlanWorld.day
+
+    @Test(
+        "without the CA's advice a certificate is renewed after two thirds of its life, a short one after half",
+        arguments: [(-1, 89, 54.0, 60.03), (0, 6, 2.7, 3.0), (0, 10, 6.0, 6.67)] as [(Int64, Int64, Double, Double)])
+    func lifetime(start: Int64, end: Int64, first: Double, last: Double) throws {
+        var times: Set<Int64> = []
+        for seed in 0..<40 as Range<UInt64> {
+            var world = PlanWorld()
+            world.random = SplitMix64(seed: seed)
+            world.install(from: start, to: end)
+            world.look()
+            let renewal = try #require(try world.status().nextRenewal)
+            let days = Double(renewal - world.now) / Double(Self.day) - Double(start)
+            #expect(days >= first - 0.01 && days <= last + 0.01)
+            times.insert(renewal)
+            // Once only.
+            world.look()
+            #expect(try world.status().nextRenewal == renewal && world.state() == .valid)
+            #expect(world.plan.nextChange == renewal)
+            world.now = renewal
+            world.look()
+            #expect(try world.state() == .renewing && world.ordered == ["shop.example.com"])
+            #expect(world.plan.orders.first?.replaces == nil)
+        }
+        #expect(times.count > 20)
+    }
+
+    @Test("the CA is asked about a certificate, and its window decides")
+    func advice() throws {
+        var world = PlanWorld()
+        world.situation.offersRenewalInfo = true
+        world.install()
+        world.look()
+        #expect(world.plan.questions.map(\.fingerprint) == ["f1"])
+        var asking = world
+        asking.situation.asking = [Samples.domain]
+        asking.look()
+        #expect(asking.plan.questions.isEmpty)
+        let window = world.now + 10 * Self.day..<world.now + 11 * Self.day
+        let isNew = world.answer(window)
+        #expect(isNew)
+        world.look()
+        let renewal = try #require(try world.status().nextRenewal)
+        #expect(window.contains(renewal) && world.plan.questions.isEmpty)
+        #expect(world.plan.nextChange == world.now + 3_600)
+        // The same window, the same time.
+        world.now += 3_600
+        world.look()
+        #expect(world.plan.questions.count == 1 && !world.answer(window))
+        world.look()
+        #expect(try world.status().nextRenewal == renewal)
+        // Another window, another time; an answer that is none changes nothing.
+        let earlier = world.now + Self.day..<world.now + 2 * Self.day
+        #expect(world.answer(earlier) && !world.answer(nil))
+        world.look()
+        #expect(earlier.contains(try #require(try world.status().nextRenewal)))
+        world.now += 2 * Self.day
+        world.look()
+        #expect(try world.state() == .renewing)
+        #expect(world.plan.orders.first?.replaces == world.situation.certificates.first?.certificateID)
+    }
+
+    @Test("a window in the past is now, and one too late is cut")
+    func windows() throws {
+        var world = PlanWorld()
+        world.situation.offersRenewalInfo = true
+        world.install()
+        world.look()
+        var late = world
+        let isLate = late.answer(late.now + 88 * Self.day..<late.now + 200 * Self.day)
+        #expect(isLate)
+        late.look()
+        // A tenth of ninety days is more than two days.
+        #expect(try late.status().nextRenewal == late.now + 87 * Self.day)
+        let isPast = world.answer(world.now - 2 * Self.day..<world.now - Self.day)
+        #expect(isPast)
+        world.look()
+        #expect(try world.state() == .renewing)
+    }
+
+    @Test("nothing is asked about certificates that have expired, are gone, or that others have issued")
+    func noQuestions() throws {
+        var world = PlanWorld()
+        world.situation.offersRenewalInfo = true
+        world.install(from: -90, to: 0)
+        world.look()
+        #expect(world.plan.questions.isEmpty)
+        #expect(try world.state() == .ordering && world.plan.orders.first?.replaces == nil)
+        world.situation.certificates = []
+        world.install(directory: Samples.url("/other"))
+        world.look()
+        #expect(world.plan.questions.isEmpty)
+        world.situation.certificates = []
+        world.put(["shop.example.com"])
+        world.look()
+        #expect(world.plan.questions.isEmpty && !world.answer(world.now..<world.now + 1))
+    }
+
+    @Test("many certificates are asked about within a minute after a start, few at once")
+    func spread() {
+        for count in [10, 40] {
+            var world = PlanWorld((0..<count).map { "s\($0).example.com" })
+            world.situation.offersRenewalInfo = true
+            for number in 0..<count { world.install("s\(number).example.com", fingerprint: "f\(number)") }
+            world.look()
+            for _ in 0..<2 {
+                let first = world.plan.questions.count
+                #expect(count == 10 ? first == 10 : first < 20)
+                var later = world
+                later.now += 60
+                later.look()
+                #expect(later.plan.questions.count == count)
+                world.state.scheduleQuestions(now: world.now, random: &world.random)
+                world.look()
+            }
+        }
+    }
+
+    @Test("a certificate of another directory is replaced at once, and one that is not valid yet is kept")
+    func otherDirectory() throws {
+        var world = PlanWorld()
+        world.situation.offersRenewalInfo = true
+        world.install(directory: Samples.url("/staging"))
+        world.look()
+        #expect(try world.state() == .renewing && world.plan.orders.first?.replaces == nil)
+        world.situation.certificates = []
+        world.install(from: 1, to: 90)
+        world.look()
+        #expect(try world.state() == .valid && world.ordered.isEmpty)
+    }
+
+    @Test("a renewal that somebody asks for begins at once, also after failures")
+    func requested() throws {
+        var world = PlanWorld()
+        world.install()
+        world.fail()
+        world.fail("shop.example.com", .unavailable, scope: .authority)
+        world.situation.requested = [Samples.domain]
+        world.look()
+        #expect(try world.state() == .renewing)
+        world.situation.ongoing = [Samples.domain]
+        world.look()
+        #expect(try world.state() == .renewing && world.ordered.isEmpty)
+        world.put(["shop.example.com"])
+        world.look()
+        #expect(try world.state() == .covered)
+    }
+}
