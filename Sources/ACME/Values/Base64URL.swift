@@ -19,36 +19,15 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for a text with other characters, padding included, or that no bytes are written as.
-    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        guard text.utf8.count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3 / 4)
-        var bits: UInt32 = 0
-        var count = 0
-        for character in text.utf8 {
-            guard let value = value(of: character) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        }
-        // What is left over stands for no byte.
-        return bits & (1 << UInt32(count) - 1) == 0 ? bytes : nil
-    }
-
     /// Whether all characters are of the alphabet.
-    static func isSpelledInAlphabet(_ text: String) -> Bool { text.utf8.allSatisfy { value(of: $0) != nil } }
-
-    private static func value(of character: UInt8) -> UInt32? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
+    static func isSpelledInAlphabet(_ text: String) -> Bool {
+        text.utf8.allSatisfy { character in
+            switch character {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
         }
     }
 }

@@ -119,17 +119,18 @@ struct AccountMachineTests {
 
     @Test("an external account is bound by its key")
     func externalAccount() throws {
-        let secret = try #require(Base64URL.bytes("zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W"))
+        let secret = try #require(
+            StubAuthorityBase64URL.bytes("zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W"))
         let binding = ExternalAccountBinding(keyIdentifier: "kid-1", hmacKey: SecretBytes(secret))
         var run = try AccountRun(
             externalAccount: binding, directory: Samples.directory(#"{"externalAccountRequired":true}"#))
         try run.answer(200, "")
         let object = try #require(try run.message().object["externalAccountBinding"] as? [String: String])
-        let header = Base64URL.bytes(try #require(object["protected"])) ?? []
+        let header = StubAuthorityBase64URL.bytes(try #require(object["protected"])) ?? []
         #expect(
             String(decoding: header, as: UTF8.self)
                 == #"{"alg":"HS256","kid":"kid-1","url":"\#(Samples.base)/account"}"#)
-        let payload = String(decoding: Base64URL.bytes(object["payload"] ?? "") ?? [], as: UTF8.self)
+        let payload = String(decoding: StubAuthorityBase64URL.bytes(object["payload"] ?? "") ?? [], as: UTF8.self)
         #expect(try payload == Samples.accountKey().jwk.json.text)
         let signed = Array("\(object["protected"] ?? "").\(object["payload"] ?? "")".utf8)
         let code = MessageAuthentication.hmac(

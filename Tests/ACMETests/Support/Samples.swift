@@ -96,14 +96,14 @@ struct SentMessage {
         guard case .post(let body) = request.method else { throw TestFailure("not a POST") }
         let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: String] ?? [:]
         header = try Self.object(object["protected"])
-        payload = String(decoding: Base64URL.bytes(object["payload"] ?? "") ?? [], as: UTF8.self)
-        guard Base64URL.bytes(object["signature"] ?? "")?.count == 64, object.count == 3 else {
+        payload = String(decoding: StubAuthorityBase64URL.bytes(object["payload"] ?? "") ?? [], as: UTF8.self)
+        guard StubAuthorityBase64URL.bytes(object["signature"] ?? "")?.count == 64, object.count == 3 else {
             throw TestFailure("no signature")
         }
     }
 
     private static func object(_ text: String?) throws -> [String: Any] {
-        let data = Data(Base64URL.bytes(text ?? "") ?? [])
+        let data = Data(StubAuthorityBase64URL.bytes(text ?? "") ?? [])
         return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 
