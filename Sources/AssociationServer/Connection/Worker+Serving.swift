@@ -1,7 +1,6 @@
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
-internal import ProxySupport
 
 // The way of a request: an event of its connection → bytes from the socket → transport → protocol → `Responder` →
 // `pending` → transport → socket. `TransportState` and `HTTPConnection` say what to do next; here it is done.
@@ -50,7 +49,7 @@ extension Worker {
     }
 
     /// Shows the first received bytes to the transport.
-    private func begin(_ count: Int, _ event: EventScratch) {
+    func begin(_ count: Int, _ event: EventScratch) {
         buffers.transport.pointee.input = UnsafePointer(buffers.received)
         buffers.transport.pointee.inputCount = count
         buffers.transport.pointee.connection = UnsafeMutableRawPointer(event.connection)
@@ -73,68 +72,6 @@ extension Worker {
                 return close(event.connection, reason)
             }
         }
-    }
-
-    /// Looks for the PROXY header at the beginning of what was received; what follows it is the transport's input.
-    private func readProxyHeader(_ event: EventScratch) -> TransportState.Action {
-        let connection = event.connection
-        let transport = buffers.transport
-        let held = connection.pointee.unprocessed.count
-        if held > 0 {
-            (buffers.received + held).update(from: buffers.received, count: transport.pointee.inputCount)
-            transport.pointee.inputCount += connection.pointee.unprocessed.move(into: buffers.received)
-        }
-        let input = UnsafeBufferPointer(start: transport.pointee.input, count: transport.pointee.inputCount)
-        let reading = ProxyHeader.read(input.span)
-        switch reading {
-        case .incomplete: connection.pointee.unprocessed.assign(transport.pointee.input, count: input.count)
-        case .malformed: break
-        case .header(let header):
-            guard announce(header.source, of: connection) else { return .close(.refused(.perAddress)) }
-            transport.pointee.input += header.count
-            transport.pointee.inputCount -= header.count
-        }
-        let next = transport.pointee.inputCount > 0 ? transport.pointee.input.pointee : nil
-        return connection.pointee.state.proxyHeaderRead(reading, next: next, at: event.time.now)
-    }
-
-    /// Whether the transport's input begins as a PROXY header does, at a listener that expects none.
-    private func reportProxyHeader(_ event: EventScratch) {
-        let transport = buffers.transport
-        let input = UnsafeBufferPointer(start: transport.pointee.input, count: transport.pointee.inputCount)
-        reportProxyHeader(in: input, event)
-    }
-
-    private func reportProxyHeader(in bytes: UnsafeBufferPointer<UInt8>, _ event: EventScratch) {
-        guard !event.connection.pointee.kind.expectsProxyHeader, ProxyHeader.isLikely(bytes.span) else { return }
-        shared.reportUnexpectedHeader(event.connection.pointee.origin.peer)
-    }
-
-    private func handshake(_ event: EventScratch) -> TransportState.Action {
-        let connection = event.connection
-        let progress = connection.pointee.transport.handshake()
-        switch progress {
-        case .done:
-            recordHandshake(connection)
-            if connection.pointee.isChallenge {
-                counters.count(.challenge(.tlsALPN01, isAnswered: true))
-                return connection.pointee.state.handshakeSufficed(at: event.time.now)
-            }
-            connection.pointee.covered = coverage(connection)
-        case .failed(.protocolName):
-            if buffers.transport.pointee.hasRefusedChallenge {
-                buffers.transport.pointee.hasRefusedChallenge = false
-                counters.count(.challenge(.tlsALPN01, isAnswered: false))
-            }
-        case .failed, .needsInput, .needsOutput: break
-        }
-        return connection.pointee.state.handshakeProgressed(progress, at: event.time.now)
-    }
-
-    private func coverage(_ connection: Pointer) -> HostTable.View? {
-        guard let identity = connection.pointee.identity?.takeUnretainedValue() else { return nil }
-        let presented = identity.context.flatMap { connection.pointee.transport.presentedCertificate(of: $0) }
-        return identity.coverage(of: presented)
     }
 
     /// Answers all requests that the transport's input and the connection's unread bytes hold.
@@ -347,142 +284,6 @@ extension Worker {
         let flow = encryptPending(&event)
         if case .flowing = flow { return writeBody(event) }
         return flow
-    }
-
-    /// Gives the transport what is pending. There is always room for it: what takes the room away flushes.
-    private func encryptPending(_ event: inout EventScratch) -> TransportState.Flow {
-        let count = event.pendingCount
-        guard count > 0 else { return .flowing }
-        event.pendingCount = 0
-        return write(buffers.pending, count, event) ? flushIfFull(event) : .failed
-    }
-
-    /// Goes on with a body that was too long.
-    private func writeBody(_ event: EventScratch) -> TransportState.Flow {
-        let connection = event.connection
-        guard connection.pointee.unwrittenFile != nil || connection.pointee.unwritten.count > 0 else { return .flowing }
-        while let start = connection.pointee.unwritten.baseAddress, connection.pointee.unwritten.count > 0 {
-            let rest = connection.pointee.unwritten
-            let count = min(rest.count, LoopBuffers.pendingCapacity)
-            guard write(start.assumingMemoryBound(to: UInt8.self), count, event) else { return .failed }
-            connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: rest[count...])
-            let flow = flushIfFull(event)
-            guard case .flowing = flow else { return flow }
-        }
-        connection.pointee.releaseBody()
-        return .flowing
-    }
-
-    private func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ event: EventScratch) -> Bool {
-        var done = 0
-        while done < count {
-            let written = event.connection.pointee.transport.write(bytes + done, count: count - done)
-            guard written > 0 else { return false }
-            done += written
-        }
-        return true
-    }
-
-    private func send(
-        closeNotify: Bool, then next: TransportState.Next, _ event: inout EventScratch
-    ) -> TransportState.Action {
-        let connection = event.connection
-        var flow = connection.pointee.state.transport.isParked ? .parked : encryptPending(&event)
-        if case .flowing = flow {
-            if closeNotify, connection.pointee.state.transport.takeCloseNotify() {
-                connection.pointee.transport.sendCloseNotify()
-            }
-            flow = flush(event)
-        }
-        return connection.pointee.state.transport.sent(flow, then: next)
-    }
-
-    private func flushIfFull(_ event: EventScratch) -> TransportState.Flow {
-        buffers.transport.pointee.roomForOutput < TransportBuffers.roomForRecord ? flush(event) : .flowing
-    }
-
-    /// Sends the transport's output; what the socket does not take is held by the connection.
-    private func flush(_ event: EventScratch) -> TransportState.Flow {
-        let transport = buffers.transport
-        let count = transport.pointee.outputCount
-        guard count > 0 else { return .flowing }
-        transport.pointee.outputCount = 0
-        let sent: Int
-        switch Socket.send(event.connection.pointee.descriptor, transport.pointee.output, count: count) {
-        case .bytes(let some):
-            counters.count(.sentBytes, some)
-            if some == count { return .flowing }
-            sent = some
-        case .wouldBlock: sent = 0
-        case .endOfStream, .failed: return .failed
-        }
-        park(UnsafeBufferPointer(start: transport.pointee.output + sent, count: count - sent), event)
-        return .parked
-    }
-
-    /// Keeps all that is needed to go on when the peer has taken these bytes; nothing is read from it until then.
-    private func park(_ unsent: UnsafeBufferPointer<UInt8>, _ event: EventScratch) {
-        let connection = event.connection
-        guard let start = unsent.baseAddress else { return }
-        connection.pointee.unsent.assign(start, count: unsent.count)
-        if !connection.pointee.state.http.isLastAnswer {
-            let transport = buffers.transport
-            connection.pointee.unprocessed.assign(transport.pointee.input, count: transport.pointee.inputCount)
-        }
-        connection.pointee.state.transport.parked()
-        connection.pointee.state.http.progressed(at: event.time.now)
-        watch(connection, for: .writable)
-        schedule(connection)
-    }
-
-    /// The socket takes bytes again.
-    private func resumeSending(_ connection: Pointer) {
-        guard let bytes = connection.pointee.unsent.bytes else { return }
-        switch Socket.send(connection.pointee.descriptor, bytes, count: connection.pointee.unsent.count) {
-        case .bytes(let count):
-            counters.count(.sentBytes, count)
-            connection.pointee.unsent.dropFirst(count)
-        case .wouldBlock: return
-        case .endOfStream, .failed: return close(connection, .failed)
-        }
-        connection.pointee.state.http.progressed(at: time.now)
-        guard connection.pointee.unsent.isEmpty else { return schedule(connection) }
-        watch(connection, for: .receiving)
-        var event = EventScratch(connection, time)
-        event.isResumed = true
-        begin(connection.pointee.unprocessed.move(into: buffers.received), event)
-        perform(connection.pointee.state.transport.resumed(), &event)
-        buffers.transport.pointee.inputCount = 0
-    }
-
-    private func watch(_ connection: Pointer, for interest: Readiness) {
-        guard connection.pointee.interest != interest else { return }
-        connection.pointee.interest = interest
-        if connection.pointee.isWatched { loop.change(connection.pointee.descriptor, interest, connection) }
-    }
-
-    /// Answers a client that speaks HTTP on the TLS port, in its language.
-    private func sendPlaintextError(_ event: EventScratch) -> TransportState.Action {
-        counters.count(.handshakeFailed(.http))
-        reportProxyHeader(event)
-        let response = responder.standard.speaksHTTPS
-        var count = response.writeHead(to: buffers.pending, date: date, connection: .close)
-        UnsafeMutableRawBufferPointer(start: buffers.pending + count, count: response.bodyCount)
-            .copyMemory(from: response.body)
-        count += response.bodyCount
-        if case .bytes(let sent) = Socket.send(event.connection.pointee.descriptor, buffers.pending, count: count) {
-            counters.count(.sentBytes, sent)
-        }
-        return .linger
-    }
-
-    private func linger(_ event: EventScratch) -> TransportState.Action {
-        let connection = event.connection
-        Socket.endSending(connection.pointee.descriptor)
-        connection.pointee.transport = .closed
-        connection.pointee.unprocessed.release()
-        connection.pointee.state.transport.linger(at: event.time.now)
-        return .wait
     }
 
     /// A time may be over.
