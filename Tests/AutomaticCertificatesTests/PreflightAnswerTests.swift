@@ -181,7 +181,7 @@ struct PreflightAnswerTests {
         let mute = try StubOrigin { while $0.receiveRaw() != nil {} }
         let missing = type == .tlsALPN01 ? "no TLS handshake in time" : "no answer in time"
         #expect(
-            try await remark(type, mute.port, seconds: 0.3)
+            try await remark(type, mute.port, seconds: 2)
                 == "the pre-flight got no answer from ADDRESS (\(missing))")
         let closed = try BoundSocket(isListening: false)
         #expect(

@@ -73,7 +73,7 @@ struct ChainProbeTests {
     @Test("faults of a handshake are those of a request")
     func faults() async throws {
         let mute = try StubOrigin { while $0.receiveRaw() != nil {} }
-        let silent = try await probe(mute.port, seconds: 0.3).problem
+        let silent = try await probe(mute.port, seconds: 2).problem
         #expect(silent?.reason == .timedOut)
         #expect(silent?.phase == .handshaking)
         let closed = try BoundSocket(isListening: false)

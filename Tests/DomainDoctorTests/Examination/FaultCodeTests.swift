@@ -38,18 +38,20 @@ struct FaultCodeTests {
         let network = try StubNetwork()
         let site = try network.site(Self.shop)
         site.answer(with: answer)
-        let seconds = codes == ["http-timeout"] ? 0.5 : 10
+        let seconds = codes == ["http-timeout"] ? StubNetwork.shortLimit : 10
         let found = self.codes(try await network.observe(site, seconds: seconds))
         #expect(found == codes, "\(found)")
     }
 
     @Test("a robot that is stalled, reset or shown a page is blocked")
     func blocked() async throws {
-        for answer in [StubAnswer.silence, .reset, .page, .status(403)] {
+        for (answer, seconds) in [
+            (StubAnswer.silence, StubNetwork.shortLimit), (.reset, 10), (.page, 10), (.status(403), 10),
+        ] {
             let network = try StubNetwork()
             let site = try network.site(Self.shop)
             site.answer(StubNetwork.wellKnown, agent: "AASA-Bot", with: answer)
-            #expect(codes(try await network.observe(site, seconds: 1)) == ["agent-blocked"])
+            #expect(codes(try await network.observe(site, seconds: seconds)) == ["agent-blocked"])
         }
     }
 
@@ -62,7 +64,8 @@ struct FaultCodeTests {
     func front(front: StubFront, code: String) async throws {
         let network = try StubNetwork()
         let site = try network.site(Self.shop, fronts: [("127.0.0.1", front)])
-        #expect(codes(try await network.observe(site, seconds: code == "tls-handshake-failed" ? 0.5 : 10)) == [code])
+        let seconds = if case .silence = front { StubNetwork.shortLimit } else { 10.0 }
+        #expect(codes(try await network.observe(site, seconds: seconds)) == [code])
     }
 
     private static let certificates: [(certificate: StubCertificate, code: String)] = [

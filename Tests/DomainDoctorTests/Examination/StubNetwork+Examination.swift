@@ -8,6 +8,10 @@ import TLSSamples
 import TestSupport
 
 extension StubNetwork {
+    /// The time limit, in seconds, where requests do not end: what is beside them has to end within it, also on a machine
+    /// that is busy.
+    static let shortLimit = 3.0
+
     /// Examines with libcurl and the system's resolver, as the command does.
     ///
     /// - Parameter seconds: the time limit of a request.

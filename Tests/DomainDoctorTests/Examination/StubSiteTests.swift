@@ -84,7 +84,7 @@ struct StubSiteTests {
     func front(front: StubFront, reason: Failure.Reason, connections: Int) async throws {
         let network = try StubNetwork()
         let site = try network.site(Self.shop, fronts: [("127.0.0.1", front)])
-        let seen = try await network.observe(site, seconds: reason == .timedOut ? 0.5 : 10)
+        let seen = try await network.observe(site, seconds: reason == .timedOut ? StubNetwork.shortLimit : 10)
         #expect(seen.handshakes[0].result.problem?.reason == reason)
         // Those that end a handshake as a server of old versions does are asked for these, too.
         #expect(site.connections == connections && seen.unfinished.isEmpty)
@@ -101,7 +101,7 @@ struct StubSiteTests {
 
     private static let faults: [(name: String, answer: StubAnswer, reason: Failure.Reason)] = [
         ("silence", .silence, .timedOut), ("stalled header", .stalledHeader, .timedOut),
-        ("stalled body", .stalledBody, .timedOut), ("late", .json("{}").after(milliseconds: 1_500), .timedOut),
+        ("stalled body", .stalledBody, .timedOut), ("late", .json("{}").after(milliseconds: 5_000), .timedOut),
         ("reset", .reset, .reset), ("closed", .close, .closed), ("garbage", .garbage, .notHTTP),
         ("large header", .largeHeader, .headerTooLarge), ("damaged gzip", .damagedGzip, .undecodableBody),
         ("short body", .shortBody, .incompleteBody(expected: 1_000, received: 13)),
@@ -112,7 +112,7 @@ struct StubSiteTests {
         let network = try StubNetwork()
         let site = try network.site(Self.shop)
         site.answer(StubNetwork.wellKnown, agent: "AASA-Bot", with: answer)
-        let seen = try await network.observe(site, seconds: reason == .timedOut ? 0.8 : 10)
+        let seen = try await network.observe(site, seconds: reason == .timedOut ? StubNetwork.shortLimit : 10)
         #expect(seen.wellKnown?.problem?.reason == reason)
         #expect(seen.browser?.value?.status == 200 && seen.device?.value?.status == 200)
         #expect(seen.unfinished.isEmpty)
@@ -231,8 +231,8 @@ struct StubSiteTests {
         network.appleHas(site.authority)
         let clock = ContinuousClock()
         let start = clock.now
-        let seen = try await network.observe(site, seconds: 0.5, services: true)
-        #expect(clock.now - start < .seconds(15 * Patience.factor))
+        let seen = try await network.observe(site, seconds: StubNetwork.shortLimit, services: true)
+        #expect(clock.now - start < .seconds(30 * Patience.factor))
         #expect(seen.wellKnown?.problem?.reason == .timedOut && seen.appleCopy?.value?.status == 200)
     }
 
