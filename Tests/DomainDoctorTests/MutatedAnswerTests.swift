@@ -8,7 +8,7 @@ struct MutatedAnswerTests {
     @Test("are judged and reported by the rules in every format", arguments: TestSeeds.of(1...2))
     func mutations(seed: UInt64) throws {
         var fuzzer = try DoctorFuzzer(seed: seed)
-        for number in 0..<600 {
+        for number in 0..<300 {
             let target = DoctorFuzzTarget.of(number)
             if let violation = fuzzer.check(target, number) {
                 Issue.record("\(target.rawValue), input \(number): \(violation)")
