@@ -18,12 +18,17 @@ public final class RunningServer: @unchecked Sendable {
         .deletingLastPathComponent().appendingPathComponent("aasa").path
 
     /// Lays out `sites/localhost` and `certs/localhost` in a new folder.
-    public static func layOut(document: String = document, names: [String] = ["DNS:localhost"]) throws
-        -> TemporaryFolder
-    {
+    ///
+    /// - Parameter names: of a certificate of its own; without them it is the one that most servers have.
+    public static func layOut(document: String = document, names: [String]? = nil) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(document, to: "sites/localhost/apple-app-site-association")
-        try TestCertificate.make(names, in: folder.url.appendingPathComponent("certs/localhost"))
+        let certificates = folder.url.appendingPathComponent("certs/localhost")
+        if let names {
+            try TestCertificate.make(names, in: certificates)
+        } else {
+            try TestCertificate.writeForLocalhost(in: certificates)
+        }
         return folder
     }
 

@@ -34,7 +34,28 @@ public enum TestCertificate {
                 "openssl", "x509", "-in", paths[0], "-signkey", paths[1], "-days", "\(days)", "-out", paths[0],
             ])
         }
-        // A key that others can read is warned about.
+        try hideKey(in: folder)
+    }
+
+    /// Writes a certificate for `localhost` that is made once: most servers need nothing else.
+    static func writeForLocalhost(in folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, contents) in try localhost.get() {
+            try contents.write(to: folder.appendingPathComponent(name))
+        }
+        try hideKey(in: folder)
+    }
+
+    private static let localhost = Result {
+        let folder = try TemporaryFolder()
+        try make(["DNS:localhost"], in: folder.url)
+        return try ["privkey.pem", "fullchain.pem"].map {
+            ($0, try Data(contentsOf: folder.url.appendingPathComponent($0)))
+        }
+    }
+
+    /// A key that others can read is warned about.
+    private static func hideKey(in folder: URL) throws {
         let key = folder.appendingPathComponent("privkey.pem").path
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
     }
