@@ -10,8 +10,8 @@ import Testing
 @Suite("The process of a transport", .waitingApart)
 struct ProcessTests {
     @Test("proxies, credentials and roots of the environment have no say")
-    func environment() async {
-        await #expect(processExitsWith: .success) {
+    func environment() async throws {
+        try await ProcessOfItsOwn.run(Self.self) {
             let folder = try TemporaryFolder()
             try folder.write("default login someone password secret\n", to: ".netrc")
             try folder.write("proxy = http://127.0.0.1:9\n", to: ".curlrc")
@@ -38,8 +38,8 @@ struct ProcessTests {
     }
 
     @Test("200 requests and handshakes at a time leave no descriptor and no thread behind")
-    func leftovers() async {
-        await #expect(processExitsWith: .success) {
+    func leftovers() async throws {
+        try await ProcessOfItsOwn.run(Self.self) {
             let origin = try StubOrigin(SampleSite.identity()) { connection in
                 guard let request = connection.request() else { return }
                 if request.hasPrefix("GET /reset") { connection.resetAtEnd() } else { connection.answer("{}") }
