@@ -9,15 +9,17 @@ public enum Waiting {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
-    /// Asks again and again until it is so.
+    /// Asks again and again until it is so, less and less often: asking may be work for a server, too.
     ///
     /// - Returns: `false` if it never was within the time.
     public static func until(within seconds: Double = 20, _ isSo: () throws -> Bool) rethrows -> Bool {
         let end = Self.seconds + seconds * Double(Patience.factor)
+        var pause: UInt32 = 1_000
         while true {
             if try isSo() { return true }
             if Self.seconds >= end { return false }
-            usleep(5_000)
+            usleep(pause)
+            pause = min(pause + pause / 4, 50_000)
         }
     }
 
