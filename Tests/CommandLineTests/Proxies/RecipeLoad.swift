@@ -31,7 +31,10 @@ final class RecipeLoad: @unchecked Sendable {
 
     /// While the proxy is not there, there is no connection, or it ends without an answer: that is its restart.
     private func ask(_ proxy: RunningRecipe, from address: String, _ name: String) {
-        guard let client = try? proxy.connect(from: address, name: name) else { return }
+        guard let client = try? proxy.connect(from: address, name: name) else {
+            // The proxy needs the processor to start.
+            return Waiting.idle(milliseconds: 2)
+        }
         for path in ["/.well-known/apple-app-site-association", "/apple-app-site-association"] {
             guard let answer = try? client.get(path, host: name) else { return }
             let isRight = answer.status == 200 && answer.text == ProxySetup.association
