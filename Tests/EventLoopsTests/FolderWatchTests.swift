@@ -2,18 +2,20 @@ import Dispatch
 import EventLoops
 import Foundation
 import SystemSupport
+import TestSupport
 import Testing
 
 @Suite("Watching folders")
 struct FolderWatchTests {
     private let queue = DispatchQueue(label: "test")
-    private let folder: URL
+    /// Goes with the test.
+    private let place: TemporaryFolder
+    private var folder: URL { place.url }
     private let watch: FolderWatch
     private let changes = Changes()
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("aasa-watch-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        place = try TemporaryFolder()
         watch = try FolderWatch(queue: queue) { [changes] in changes.add($0) }
     }
 

@@ -60,6 +60,11 @@ struct PlanLimitTests {
         world.look()
         #expect(world.ordered == ["b.example.com"] && world.plan.statuses.count == 4)
         #expect(try world.state("c.example.com") == .ordering)
+        // One that is installed is no order of the CA's any more, and is not ordered again.
+        world.situation.finished = 1
+        world.look()
+        #expect(world.ordered == ["b.example.com", "a.example.com"])
+        #expect(try world.state("c.example.com") == .ordering)
     }
 
     @Test("no more orders are made in three hours than are allowed, but renewals that replace are")
