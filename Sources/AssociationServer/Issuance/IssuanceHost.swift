@@ -26,7 +26,7 @@ package protocol IssuanceHost: AnyObject, Sendable {
     ///
     /// Calls that come while another one is at work are one.
     /// - Parameters:
-    ///   - folders: the names of their folders; no other one is looked at.
+    ///   - folders: the names of their folders; of others only what could not be used before is looked at.
     ///   - whenPresented: is called once, on any thread, when every loop does.
     func certificatesChanged(in folders: Set<String>, whenPresented: @escaping @Sendable () -> Void)
 

@@ -17,6 +17,12 @@ final class Reloader: @unchecked Sendable {
         var configuration: ReadConfiguration?
     }
 
+    /// Certificates that were written, and who waits for them to be read.
+    private struct Installations {
+        var folders: Set<String> = []
+        var completions: [@Sendable () -> Void] = []
+    }
+
     /// Why the disk is looked at.
     private enum Reason {
         /// Something may have changed.
@@ -37,11 +43,6 @@ final class Reloader: @unchecked Sendable {
     private let queue = DispatchQueue(label: "aasa.reload")
     private let request = Locked(Request())
     private let counts = Locked(ReloadCounts())
-    /// Certificates that were written, and who waits for them to be read.
-    private struct Installations {
-        var folders: Set<String> = []
-        var completions: [@Sendable () -> Void] = []
-    }
     private let installations = Locked(Installations())
     private let logger: Logger
     private let tls: ServerTLS
@@ -104,7 +105,7 @@ final class Reloader: @unchecked Sendable {
     /// Reads certificates soon; several requests before it has begun are one.
     ///
     /// - Parameters:
-    ///   - folders: the names of those that were written; no other one is looked at.
+    ///   - folders: the names of those that were written; of others only what could not be used before is looked at.
     ///   - whenPresented: is called when all loops present what was read.
     func certificatesChanged(in folders: Set<String>, _ whenPresented: @escaping @Sendable () -> Void) {
         let isFirst = installations.withLock { installations in
@@ -322,7 +323,7 @@ final class Reloader: @unchecked Sendable {
             debouncer.changed(at: Clock.monotonicMilliseconds())
         }
         finish(reading, from: old, because: reason, server)
-        // Whoever has installed certificates is told otherwise.
+        // The driver that has installed certificates is told by the completion.
         if reason.certificateFolders == nil { server.issuanceInputMayHaveChanged() }
     }
 

@@ -268,7 +268,6 @@ extension IssuanceDriver {
         authority.accountFolder.removeOrderKey(of: domain)
         storeSoon(authority)
         if order.isRenewal { counts.renewed += 1 } else { counts.issued += 1 }
-        order.isInstalled = true
         installed.append((certificate, Path.name(of: folder), order))
         presentSoon()
         // The next one need not wait for the server.
@@ -279,7 +278,8 @@ extension IssuanceDriver {
     private func presentSoon() {
         guard !isPresentationDue else { return }
         isPresentationDue = true
-        queue.asyncAfter(deadline: .now() + (orders.count > 1 ? max(0.1, pauseOfMany(0.5)) : 0)) { [weak self] in
+        let pause = orders.count > 1 ? max(0.1, pauseOfMany(0.5)) : 0
+        queue.asyncAfter(deadline: .now() + pause) { [weak self] in
             guard let self, !isStopped else { return }
             isPresentationDue = false
             let orders = installed
@@ -296,7 +296,7 @@ extension IssuanceDriver {
         guard !isStopped else { return }
         for one in finished {
             one.order.end()
-            expect(one.certificate.chain.leaf)
+            inventory.expect(one.certificate.chain.leaf)
         }
         // They are among the orders still, so that the plan takes no request for another one.
         inputChanged()

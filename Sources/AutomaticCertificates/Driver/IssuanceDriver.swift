@@ -31,7 +31,7 @@ final class IssuanceDriver: @unchecked Sendable {
     /// Of the input.
     private var sites: [Domain] = []
     private var siteSet: Set<Domain> = []
-    private var inventory = CertificateInventory()
+    var inventory = CertificateInventory()
     private var certificates: [InstalledCertificate] = []
     private var certificateIndex = CertificateIndex([])
     var orders: [Domain: RunningOrder] = [:]
@@ -300,8 +300,6 @@ final class IssuanceDriver: @unchecked Sendable {
     }
 
     // MARK: Certificates
-
-    func expect(_ leaf: X509Certificate) { inventory.expect(leaf) }
 
     /// Whether a certificate is among those that the server has read.
     ///

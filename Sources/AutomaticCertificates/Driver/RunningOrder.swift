@@ -29,8 +29,6 @@ final class RunningOrder: @unchecked Sendable {
     var published: PendingChallenge?
     /// What is to be installed, or was.
     var issued: IssuedCertificate?
-    /// Whether it is on disk, and nothing is missing but that the server reads it.
-    var isInstalled = false
     var storageFailures = 0
     var storageError: RecordedError?
     private(set) var hasEnded = false
@@ -44,6 +42,9 @@ final class RunningOrder: @unchecked Sendable {
     }
 
     var domain: Domain { task.domain }
+
+    /// Whether its certificate is on disk, and nothing is missing but that the server reads it.
+    var isInstalled: Bool { issued != nil && storageError == nil }
 
     /// Whether it will count for the limit of orders, and has not yet.
     var isUnrecorded: Bool { !isRecorded && task.replaces == nil && task.resumes == nil && issued == nil }

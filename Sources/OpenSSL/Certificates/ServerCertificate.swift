@@ -125,21 +125,18 @@ package final class ServerCertificate: Sendable {
     /// - Parameter chain: leaf first.
     /// - Throws: `OpenSSLError.Code.keyMismatch`, `.chainOrder` or `.rejected`.
     package static func check(_ chain: [X509Certificate], key: PrivateKey) throws(OpenSSLError) {
-        guard let leaf = chain.first else { throw OpenSSLError(.noCertificate, "there is no certificate") }
+        guard let leaf = chain.first else { throw OpenSSLError(.noCertificate, "the chain has no certificate") }
         let identity = ParsedIdentity(sharing: leaf, key)
         let issuers = chain.dropFirst().map(IssuerCertificate.init(sharing:))
-        let reader = try sharedReader.get()
-        try sharingReader.withLock { _ throws(OpenSSLError) in
+        try sharedReader.withLock { reader throws(OpenSSLError) in
+            let reader = try reader.get()
             defer { reader.forget() }
             try reader.check(identity, issuers)
         }
     }
 
     /// Setting one up takes longer than what it is used for.
-    private nonisolated(unsafe) static let sharedReader = Result { () throws(OpenSSLError) in
-        try ServerCertificateReader()
-    }
-    private static let sharingReader = Locked(())
+    private static let sharedReader = Locked(Result { () throws(OpenSSLError) in try ServerCertificateReader() })
 
     /// Those that a signature in TLS 1.3 can be made with (RFC 8446, section 4.2.3), by OpenSSL's names.
     fileprivate static let usableCurves = ["prime256v1", "secp384r1", "secp521r1"]
