@@ -1,7 +1,8 @@
 # make serve   builds a release of aasa and serves Config/ on https://localhost:8443
 # make build   builds a release: .build/release/aasa and .build/release/certcheck
-# make test    builds and runs all tests
-# make check   what a change has to pass: tests, format, sizes, a smoke test of `make serve`, packages, `make fuzz`
+# make test    builds and runs all tests; shows progress and failures, the rest is in .build/test.log
+# make check   what a change has to pass: tests, format, sizes, a smoke test of `make serve` and of a package that uses
+#              the library, packages, `make fuzz`
 # make docs    writes the generated tables of docs/ and the outputs of the examples in README.md and docs/
 # make bench   builds .build/release/aasa-bench and .build/release/aasa-fuzz
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
@@ -12,7 +13,7 @@
 # make packages   makes all packages twice, compares, installs, upgrades, removes and runs them, in folders of their own
 # make soak    a release server under good and hostile load for ten minutes, or SECONDS=60: nothing may grow or fail
 # make sanitize   runs all tests under AddressSanitizer, which looks for leaks, too, and under ThreadSanitizer; it takes
-#              a quarter of an hour and more
+#              15 minutes or more
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
@@ -54,8 +55,7 @@ $(ARCHIVES):
 	@archive=$$(clang -print-file-name=libstdc++.a) && [ ! -f "$$archive" ] || ln -s "$$archive" $@
 
 test: setup
-	swift build --build-tests
-	swift test --skip-build --parallel
+	@.ci/test
 
 check: components test lint build size smoke packages fuzz
 
@@ -76,8 +76,8 @@ bench: setup $(ARCHIVES)
 # A release build: what a decision costs, and whether it allocates, says nothing in a debug build.
 fuzz: bench
 	.build/release/aasa-bench allocations
-	.build/release/aasa-fuzz router 5 --seed 1
-	.build/release/aasa-fuzz lint 20000 --seed 1
+	.build/release/aasa-fuzz router 5 --seed 1 --hostile 60
+	.build/release/aasa-fuzz lint 18000 --seed 1
 	.build/release/aasa-fuzz certificates 20000 --seed 1
 	.build/release/aasa-fuzz server 200000 --seed 1
 	.build/release/aasa-fuzz apps 20000 --seed 1
@@ -104,6 +104,7 @@ size: build
 
 smoke: aasa
 	.ci/smoke
+	.ci/library
 
 setup:
 	@.ci/setup

@@ -65,7 +65,8 @@ let package = Package(
         .target(
             name: "DomainDoctor",
             dependencies: [
-                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics", "HTTP1",
+                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth",
+                "Diagnostics", "HTTP1",
                 "HTTPClient",
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
             ],
@@ -75,7 +76,8 @@ let package = Package(
         .target(
             name: "AssociationServer",
             dependencies: [
-                "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics", "EventLoops", "HTTP1",
+                "ACME", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth", "Diagnostics",
+                "EventLoops", "HTTP1",
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -86,9 +88,12 @@ let package = Package(
             dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport"],
             swiftSettings: settings),
         .target(
+            name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: settings),
+        .target(
             name: "AutomaticCertificates",
             dependencies: [
-                "ACME", "AssociationServer", "Diagnostics", "HTTPClient", "OpenSSL", "ProxySupport", "SystemSupport",
+                "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "HTTPClient", "OpenSSL",
+                "ProxySupport", "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -107,7 +112,8 @@ let package = Package(
             name: "aasa",
             dependencies: [
                 "ACME", "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
-                "AutomaticCertificates", "CStartup", "CommandLineSupport", "Diagnostics", "DomainDoctor", "EventLoops",
+                "AutomaticCertificates", "CStartup", "CertificateHealth", "CommandLineSupport", "Diagnostics",
+                "DomainDoctor", "EventLoops",
                 "HTTPClient",
                 "HostRecipes", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -160,7 +166,8 @@ let package = Package(
             name: "TLSSamples", dependencies: ["COpenSSL", "FuzzingSupport", "OpenSSL", "PushSamples"],
             path: "Tests/TLSSamples", swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
+            name: "TestSupport",
+            dependencies: ["ACME", "CertificateHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "TestSupportTests",
@@ -233,7 +240,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AssociationFilesTests",
-            dependencies: ["AssociationFiles", "AssociationLint", "Diagnostics", "TestSupport"],
+            dependencies: ["AssociationFiles", "AssociationLint", "Diagnostics", "SystemSupport", "TestSupport"],
             swiftSettings: settings),
         .target(name: "ShopExample", dependencies: ["LinkDelivery"], path: "Tests/ShopExample"),
         .testTarget(
@@ -254,7 +261,8 @@ let package = Package(
         .testTarget(
             name: "AssociationServerTests",
             dependencies: [
-                "AssociationLint", "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1",
+                "ACME", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops",
+                "FuzzingSupport", "HTTP1",
                 "JSONSyntax",
                 "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
@@ -267,9 +275,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "CertificateHealthTests",
+            dependencies: ["ACME", "CertificateHealth", "Diagnostics", "SystemSupport", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "AutomaticCertificatesTests",
             dependencies: [
-                "ACME", "AssociationServer", "AutomaticCertificates", "Diagnostics", "HTTPClient", "OpenSSL",
+                "ACME", "AssociationServer", "AutomaticCertificates", "CertificateHealth", "Diagnostics", "HTTPClient",
+                "OpenSSL",
                 "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -285,8 +298,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "ACME", "AssociationLint", "AssociationServer", "AutomaticCertificates", "CommandLineSupport",
-                "Diagnostics", "Fuzzing",
+                "ACME", "AssociationLint", "AssociationServer", "AutomaticCertificates", "CertificateHealth",
+                "CommandLineSupport", "Diagnostics", "Fuzzing",
                 "FuzzingSupport", "HostRecipes", "OpenSSL", "PushCertificates",
                 "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport", "aasa", "certcheck",

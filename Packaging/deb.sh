@@ -107,5 +107,19 @@ shared_libraries() {
         cat "$work/libraries/messages" >&2
         die "the programs need a library that no Debian package has; build them with 'make build'"
     fi
-    sed -n 's/^shlibs:Depends=//p' "$work/libraries/depends"
+    libraries=$(sed -n 's/^shlibs:Depends=//p' "$work/libraries/depends")
+    # It looks at symbols alone. Packed relocations (RELR) need the loader of glibc 2.36, too.
+    least=$(printf '%s' "$libraries" | sed -n 's/.*libc6 (>= \([0-9.]*\)).*/\1/p')
+    if needs_relr "$work/aasa" "$work/certcheck" && dpkg --compare-versions "${least:-0}" lt 2.36; then
+        libraries=$(printf '%s' "$libraries" | sed 's/\blibc6\b\( ([^)]*)\)\{0,1\}/libc6 (>= 2.36)/')
+    fi
+    echo "$libraries"
+}
+
+# needs_relr PROGRAM...: whether one of them has packed relocations.
+needs_relr() {
+    for program in "$@"; do
+        ! readelf --wide --version-info "$program" | grep -q GLIBC_ABI_DT_RELR || return 0
+    done
+    return 1
 }

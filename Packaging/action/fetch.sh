@@ -24,8 +24,14 @@ case $root in
     ;;
 esac
 
-# is_version TEXT
-is_version() { printf '%s\n' "$1" | grep -Eqx 'v?[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?'; }
+# is_version TEXT: whether all of it is a version. grep compares lines, and one that matches is enough for it.
+is_version() {
+    case $1 in
+    *"
+"*) return 1 ;;
+    esac
+    printf '%s\n' "$1" | grep -Eqx 'v?[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?'
+}
 
 version=${1:-}
 if [ -n "$version" ]; then

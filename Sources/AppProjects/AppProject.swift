@@ -14,6 +14,8 @@ package struct AppProject: Sendable {
     package internal(set) var apps: [AppleApp] = []
     /// The lists that ``apps`` refer to, each once.
     package internal(set) var domains: [AssociatedDomains] = []
+    /// Why it is not known which entitlements a project has, each reason once.
+    package internal(set) var unresolved: [UnresolvedValue] = []
     /// When the provisioning profile expires, in seconds since 1970.
     package internal(set) var expires: Int64?
     /// Where that is in the text of the only list; nil if the profile is part of another file.
@@ -72,6 +74,8 @@ package struct AppleApp: Hashable, Sendable {
     package internal(set) var idRange: SourceRange?
     /// The index of its list in ``AppProject/domains``.
     package internal(set) var list: Int
+    /// Why the ID is not known, if the file says so.
+    package internal(set) var unresolved: UnresolvedValue?
 }
 
 /// An app ID: the prefix, which mostly is the Team ID, and the bundle ID.

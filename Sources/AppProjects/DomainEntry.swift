@@ -30,6 +30,10 @@ package struct DomainEntry: Sendable {
     package let problem: EntryProblem?
     /// Whether it has a build variable, so that only a build tells what it says.
     package let isUnresolved: Bool
+    /// The entry in its file, if references to build settings in it were replaced.
+    var written: String?
+    /// Why a reference in it is not known.
+    var reasons: [String] = []
     /// The characters of the entry in its file; nil if that is not a text.
     package let range: SourceRange?
     /// In JSON, where it is (RFC 6901).

@@ -23,33 +23,36 @@ package enum AssociationFileName {
 
 /// The association and asset links files below a folder.
 package struct AssociationFileSearch {
-    /// The paths, sorted by their bytes.
-    package private(set) var paths: [String] = []
-    /// Files whose names are near misses, sorted by their bytes.
-    package private(set) var nearMisses: [String] = []
-    /// The folders that cannot be read, sorted by their bytes.
-    package private(set) var unreadable: [(path: String, error: SystemError)] = []
+    /// The files, sorted by the bytes of their paths.
+    package private(set) var files: [RawPath] = []
+    /// Files whose names are near misses, sorted by the bytes of their paths.
+    package private(set) var nearMisses: [RawPath] = []
+    /// The folders that cannot be read, sorted by the bytes of their paths.
+    package private(set) var unreadable: [(path: RawPath, error: SystemError)] = []
+
+    /// The paths of the files, as reports show them.
+    package var paths: [String] { files.map(\.shown) }
 
     private static let names: Set = [AssociationFileName.name, "\(AssociationFileName.name).json", "assetlinks.json"]
 
     /// Searches a folder and the folders in it.
     ///
     /// `.git` and `node_modules` are left out, and so are links to folders, which may lead in a circle, and what is not a
-    /// file, such as a pipe, which would be waited for. A link that leads nowhere is not left out: nobody has meant that.
-    package init(in folder: String) {
-        var walk = FolderWalk(RawPath(folder), skipping: [".git", "node_modules"])
+    /// file, such as a pipe, which would be waited for. A broken link is not left out: nobody has meant that.
+    package init(in folder: RawPath) {
+        var walk = FolderWalk(folder, skipping: [".git", "node_modules"])
         while let entry = walk.next() {
             let name = String(decoding: entry.name, as: UTF8.self)
             if Self.names.contains(name), [.regular, nil].contains(entry.targetKind) {
-                paths.append(entry.path.text)
+                files.append(entry.path)
             } else if AssociationFileName.isNearMiss(name), entry.targetKind == .regular {
-                nearMisses.append(entry.path.text)
+                nearMisses.append(entry.path)
             }
         }
-        unreadable = walk.unreadable.map { (path: $0.path.text, error: $0.error) }
-        paths.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        nearMisses.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        unreadable.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        unreadable = walk.unreadable
+        files.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        nearMisses.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        unreadable.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     }
 
     /// So many names of a folder are looked at for one that is nearly right.

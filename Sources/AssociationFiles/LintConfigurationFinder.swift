@@ -1,4 +1,5 @@
 internal import AssociationLint
+internal import Diagnostics
 internal import OpenSSL
 internal import SystemSupport
 
@@ -92,7 +93,7 @@ struct LintConfigurationFinder {
             digest = SHA256Digest.hash(contents.bytes)
             configuration =
                 contents.bytes.count > Self.limit
-                ? LintConfiguration(unreadable: "it has more than \(Self.limit) bytes", path: path)
+                ? LintConfiguration(unreadable: "it has more than \(grouped(Self.limit)) bytes", path: path)
                 : LintConfiguration(contents.bytes, path: path)
         } catch {
             digest = Array(error.reason.utf8)

@@ -1,19 +1,24 @@
 package import Diagnostics
 internal import JSONSyntax
 
-/// Finds private keys in the encodings that key files have: PEM (RFC 7468) and the like, DER of any kind, the same in
-/// Base64 without a frame, and JWK (RFC 7517).
+/// Finds private keys in the encodings that key files have, and in those that such files are pasted in.
 ///
+/// Found are PEM (RFC 7468) and the like, DER of any kind anywhere in the file, OpenSSH's own format, JWK (RFC 7517), keys of
+/// age and WireGuard, `RSAKeyValue`, and each of them once more in Base64 or hexadecimal digits, up to three times.
 /// Whoever may write into the folder of a site need not be allowed to read keys; the server is. A link to one must not
 /// have it served.
 package enum PrivateKeyDetector {
-    private static let marks = ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PuTTY-User-Key-File-"].map {
-        Array($0.utf8)
-    }
+    /// Texts that only private keys have.
+    private static let marks = [
+        "PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PRIVATE KEY ----", "PuTTY-User-Key-File-", "openssh-key-v1\0",
+        "privateExponent:",
+    ].map { Array($0.utf8) }
+    /// So many encodings around a key are removed.
+    private static let mostLayers = 3
 
     /// The finding about a file that holds one; nil if it holds none.
     package static func finding(in bytes: [UInt8]) -> Diagnostic? {
-        guard isKey(bytes) else { return nil }
+        guard isKey(bytes, layers: mostLayers, isStart: true) else { return nil }
         return Diagnostic(
             code: DiagnosticCode(rawValue: "private-key"), severity: .error,
             message: "the file holds a private key, which nobody but the server may read",
@@ -21,25 +26,90 @@ package enum PrivateKeyDetector {
             notes: ["if it is a link, somebody wants the server to give away what it leads to"])
     }
 
-    private static func isKey(_ bytes: [UInt8]) -> Bool {
+    /// Each layer is shorter than the text around it, so that the work is linear in the size of the file.
+    ///
+    /// - Parameter isStart: Whether the bytes are a whole file, or may be.
+    private static func isKey(_ bytes: [UInt8], layers: Int, isStart: Bool) -> Bool {
+        if PrivateKeyDER.isKey(bytes, isStart: isStart) { return true }
         // UTF-16 is the same text with zeros in it.
-        let text = bytes.contains(0) ? bytes.filter { $0 != 0 } : bytes
-        return marks.contains(where: text.contains(mark:)) || PrivateKeyDER.isKey(bytes[...])
-            || PrivateKeyDER.isKeyInBase64(text) || PrivateKeyJWK.isIn(text)
+        let isWide = bytes.contains(0)
+        let text = isWide ? bytes.filter { $0 != 0 } : bytes
+        let marked = marks.contains { ($0.last == 0 ? bytes : text).offset(of: $0) != nil }
+        if marked || KeyText.isIn(text) || PrivateKeyJWK.isIn(text) { return true }
+        guard layers > 0 else { return false }
+        return EncodedRuns.contain(text) { isKey($0, layers: layers - 1, isStart: $1) }
     }
 }
 
 extension [UInt8] {
-    fileprivate func contains(mark: [UInt8]) -> Bool {
-        guard let first = mark.first else { return true }
-        var rest = self[...]
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: mark) { return true }
-            rest = rest.dropFirst()
+    /// Where a mark first is.
+    ///
+    /// - Parameter start: Where to begin to look.
+    fileprivate func offset(of mark: [UInt8], from start: Int = 0) -> Int? {
+        guard let first = mark.first, mark.count <= count else { return nil }
+        return withUnsafeBufferPointer { bytes in
+            var offset = start
+            while offset <= bytes.count - mark.count {
+                if bytes[offset] == first, (1..<mark.count).allSatisfy({ bytes[offset + $0] == mark[$0] }) {
+                    return offset
+                }
+                offset += 1
+            }
+            return nil
+        }
+    }
+}
+
+/// Private keys in formats of text that have no armor: age, WireGuard, and XML signatures (as .NET writes keys).
+private enum KeyText {
+    static func isIn(_ text: [UInt8]) -> Bool {
+        isAge(text) || isWireGuard(text) || hasElement("D", of: "RSAKeyValue", text)
+            || hasElement("X", of: "DSAKeyValue", text)
+    }
+
+    /// `AGE-SECRET-KEY-1`, or with another name of a kind before the `1`, and the key in Bech32.
+    private static func isAge(_ text: [UInt8]) -> Bool {
+        let mark = Array("AGE-SECRET-KEY-".utf8)
+        var start = 0
+        while let found = text.offset(of: mark, from: start) {
+            start = found + mark.count
+            let word = text[start...].prefix(200).prefix { isDigit($0) || isUppercase($0) || $0 == UInt8(ascii: "-") }
+            if word.count >= 40, word.contains(UInt8(ascii: "1")) { return true }
         }
         return false
     }
+
+    /// `PrivateKey = ` and 32 bytes in Base64.
+    private static func isWireGuard(_ text: [UInt8]) -> Bool {
+        let mark = Array("privatekey".utf8)
+        guard text.count > mark.count else { return false }
+        for start in 0..<text.count - mark.count where text[start] | 0x20 == mark[0] {
+            guard mark.indices.allSatisfy({ text[start + $0] | 0x20 == mark[$0] }) else { continue }
+            let rest = text[(start + mark.count)...].drop(while: isBlank)
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            let value = rest.dropFirst().drop(while: isBlank).prefix { EncodedRuns.sextet($0) != nil }
+            if value.count == 43, text.count > value.endIndex, text[value.endIndex] == UInt8(ascii: "=") { return true }
+        }
+        return false
+    }
+
+    /// An element with a number in Base64, after the beginning of another one.
+    private static func hasElement(_ name: String, of parent: String, _ text: [UInt8]) -> Bool {
+        guard var start = text.offset(of: Array("\(parent)>".utf8)) else { return false }
+        let mark = Array("<\(name)>".utf8)
+        while let found = text.offset(of: mark, from: start) {
+            start = found + mark.count
+            let value = text[start...].prefix {
+                EncodedRuns.sextet($0) != nil || isBlank($0) || (0x0A...0x0D).contains($0)
+            }
+            if value.count >= 20 { return true }
+        }
+        return false
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func isUppercase(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 }
 
 /// Private keys in JSON (RFC 7517): a JWK that has its private part, alone, in a set, or anywhere else.
@@ -47,7 +117,8 @@ private enum PrivateKeyJWK {
     private static let mark = Array("\"kty\"".utf8)
 
     static func isIn(_ bytes: [UInt8]) -> Bool {
-        guard bytes.contains(mark: mark), let root = JSONReader.read(bytes, path: "", limits: .configuration).root
+        guard bytes.offset(of: mark) != nil,
+            let root = JSONReader.read(bytes, path: "", limits: .configuration).root
         else { return false }
         return isIn(root)
     }
@@ -58,102 +129,5 @@ private enum PrivateKeyJWK {
         guard let object = node.object else { return false }
         if object["kty"] != nil, object["d"] != nil || object["k"] != nil { return true }
         return object.members.contains { isIn($0.value) }
-    }
-}
-
-/// Keys in DER, by their structure, which other files do not have by chance.
-private enum PrivateKeyDER {
-    private enum Tag {
-        static let integer: UInt8 = 0x02
-        static let octetString: UInt8 = 0x04
-        static let objectIdentifier: UInt8 = 0x06
-        static let sequence: UInt8 = 0x30
-    }
-
-    private struct Element {
-        let tag: UInt8
-        let content: ArraySlice<UInt8>
-    }
-
-    /// Whether the bytes begin with a PrivateKeyInfo or EncryptedPrivateKeyInfo (RFC 5958), an RSAPrivateKey (RFC 8017), a
-    /// DSA key as OpenSSL writes it, an ECPrivateKey (RFC 5915) or a PFX (RFC 7292).
-    static func isKey(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let outer = elements(of: bytes, most: 1).first, outer.tag == Tag.sequence else { return false }
-        let parts = elements(of: outer.content, most: 6)
-        switch parts.prefix(3).map(\.tag) {
-        case [Tag.integer, Tag.integer, Tag.integer]:
-            return isSmall(parts[0], 0...1) && parts.prefix { $0.tag == Tag.integer }.count >= 4
-        case [Tag.integer, Tag.sequence, Tag.octetString]: return isSmall(parts[0], 0...1) && isAlgorithm(parts[1])
-        case let tags where tags.starts(with: [Tag.integer, Tag.sequence]):
-            return isSmall(parts[0], 3...3) && isAlgorithm(parts[1])
-        case let tags where tags.starts(with: [Tag.integer, Tag.octetString]): return isSmall(parts[0], 1...1)
-        case [Tag.sequence, Tag.octetString]: return isAlgorithm(parts[0])
-        default: return false
-        }
-    }
-
-    /// Whether text is the Base64 of a key, and nothing else but white space.
-    static func isKeyInBase64(_ text: [UInt8]) -> Bool {
-        // A sequence begins with 'M'.
-        guard text.first(where: { !isSpace($0) }) == UInt8(ascii: "M") else { return false }
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in text where !isSpace(byte) && byte != UInt8(ascii: "=") {
-            guard let value = value(byte) else { return false }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return isKey(bytes[...])
-    }
-
-    private static func isSmall(_ element: Element, _ range: ClosedRange<UInt8>) -> Bool {
-        element.content.count == 1 && range.contains(element.content.first ?? .max)
-    }
-
-    /// Whether it begins with an object identifier.
-    private static func isAlgorithm(_ element: Element) -> Bool {
-        elements(of: element.content, most: 1).first?.tag == Tag.objectIdentifier
-    }
-
-    private static func elements(of bytes: ArraySlice<UInt8>, most: Int) -> [Element] {
-        var rest = bytes
-        var elements: [Element] = []
-        while elements.count < most, let element = next(&rest) { elements.append(element) }
-        return elements
-    }
-
-    private static func next(_ rest: inout ArraySlice<UInt8>) -> Element? {
-        guard let tag = rest.popFirst(), let first = rest.popFirst() else { return nil }
-        var length = Int(first)
-        if first == 0x80 {
-            // Of indefinite length, as some PFX are: its end does not matter.
-            length = rest.count
-        } else if first > 0x80 {
-            let digits = Int(first & 0x7F)
-            guard digits <= 4, rest.count >= digits else { return nil }
-            length = rest.prefix(digits).reduce(0) { $0 << 8 | Int($1) }
-            rest = rest.dropFirst(digits)
-        }
-        guard length <= rest.count else { return nil }
-        defer { rest = rest.dropFirst(length) }
-        return Element(tag: tag, content: rest.prefix(length))
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-    private static func value(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
     }
 }

@@ -15,6 +15,8 @@ package struct DiagnosticCollector {
     private(set) var hidden: [Diagnostic] = []
     /// The ranges of errors that are not listed, because there are so many of their code.
     private(set) var unlistedErrors: [SourceRange] = []
+    /// What comparing the rules of the file has taken, in units of `WorkBudget`.
+    private(set) var work = 0
     private var claimedRanges = Set<SourceRange>()
     /// How many findings of one code are listed.
     private let limit: Int
@@ -41,6 +43,9 @@ package struct DiagnosticCollector {
 
     /// Whether a finding is about exactly this range.
     func isClaimed(_ range: SourceRange) -> Bool { claimedRanges.contains(range) }
+
+    /// Counts the work of comparing rules.
+    mutating func spend(_ units: Int) { work += units }
 
     /// Begins a group of rules about other causes: they can report ranges that are claimed by the rules before.
     mutating func beginGroup() { claimedRanges = [] }

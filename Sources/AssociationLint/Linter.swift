@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 public import Diagnostics
 internal import JSONSyntax
 
@@ -31,9 +32,18 @@ public struct Linter: Sendable {
     }
 
     /// How many findings about the syntax are kept to be fixed at once.
-    static let mostSyntaxFindings = 2_000
+    static let mostSyntaxFindings = 30_000
     /// How many of the other findings of one code are kept to be fixed at once.
     static let mostFindings = 10_000
+    /// Whether a result of `checkAll` has nothing that `check` would not show.
+    static func isShownWhole(_ result: LintResult, as kind: FileKind) -> Bool {
+        guard kind == .association, result.isAsInFile,
+            result.everything.count(where: { $0.pointer == nil }) < ReadingLimits.associationFile.findings
+        else { return false }
+        let counts = Dictionary(result.everything.map { ($0.code, 1) }, uniquingKeysWith: +)
+        return counts.values.allSatisfy { $0 <= DiagnosticCollector.shownLimit }
+    }
+
     /// A larger file is so far beyond what the system reads that nothing else is reported.
     private static let mostBytes = 1 << 20
 
@@ -56,6 +66,14 @@ public struct Linter: Sendable {
         }
     }
 
+    /// What is wrong with an app ID that is not in a file, such as an argument; nil if it may be the ID of an app.
+    package static func problem(ofAppID text: String) -> Diagnostic? {
+        let id = JSONEdits.literal(text)
+        let file = #"{"applinks":{"details":[{"appIDs":[\#(id)],"components":[{"/":"*"}]}]}}"#
+        let codes = Set(RuleRegistry.appIDRules.map { $0.description.code })
+        return Linter().check(Array(file.utf8)).diagnostics.first { $0.severity >= .error && codes.contains($0.code) }
+    }
+
     /// Checks a file by the rules of its kind; `.other` has none.
     package func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
         switch kind {
@@ -63,6 +81,16 @@ public struct Linter: Sendable {
         case .assetLinks: checkAssetLinks(bytes, path: path)
         case .json: checkJSON(bytes, path: path)
         case .other: result(SourceText(bytes, path: path), [], isTreeReliable: false, isAsInFile: true)
+        }
+    }
+
+    /// How many errors of an association file change which links it opens: those about how its `applinks` are read. The order
+    /// of rules is not looked at, and takes no time.
+    package func countReadingErrors(in bytes: [UInt8]) -> Int {
+        let services = ["webcredentials", "appclips", "activitycontinuation"].map { "/\($0)" }
+        return checkContent(bytes, "", comparesRules: false).diagnostics.count { finding in
+            finding.severity == .error
+                && !services.contains { finding.pointer == $0 || finding.pointer?.hasPrefix("\($0)/") == true }
         }
     }
 
@@ -98,7 +126,7 @@ extension Linter {
     /// - Parameter fileFindings: What is known about the file that the content was taken out of.
     private func checkContent(
         _ bytes: [UInt8], _ path: String, fileFindings: [Diagnostic] = [], isSigned: Bool = false,
-        limits: Limits = Limits()
+        limits: Limits = Limits(), comparesRules: Bool = true
     ) -> LintResult {
         let json = read(bytes, path, .associationFile, limits)
         var syntax = fileFindings + json.findings
@@ -117,11 +145,13 @@ extension Linter {
         for rule in RuleRegistry.structureRules { rule.check(context, &diagnostics) }
         for id in context.appIDs { for rule in RuleRegistry.appIDRules where rule.check(id, &diagnostics) { break } }
         for rule in RuleRegistry.patternRules { rule.check(context, &diagnostics) }
-        // That a pattern is wrong and that its rule has no effect are two causes.
-        diagnostics.beginGroup()
-        RuleOrderCheck.run(context, &diagnostics)
-        GenerationsDifferRule.check(context, &diagnostics)
-        return result(json.source, syntax, diagnostics, isAsInFile: isAsInFile)
+        if comparesRules {
+            // That a pattern is wrong and that its rule has no effect are two causes.
+            diagnostics.beginGroup()
+            RuleOrderCheck.run(context, &diagnostics)
+            GenerationsDifferRule.check(context, &diagnostics)
+        }
+        return result(json.source, syntax, diagnostics, isAsInFile: isAsInFile, document: context.document)
     }
 
     private func checkAssetLinks(_ bytes: [UInt8], _ path: String, _ limits: Limits) -> LintResult {
@@ -147,12 +177,16 @@ extension Linter {
     }
 
     private func result(
-        _ source: SourceText, _ syntax: [Diagnostic], _ collected: DiagnosticCollector, isAsInFile: Bool
+        _ source: SourceText, _ syntax: [Diagnostic], _ collected: DiagnosticCollector, isAsInFile: Bool,
+        document: AssociationDocument? = nil
     ) -> LintResult {
         var collected = collected
         collected.endLists()
-        return result(
+        var result = result(
             source, syntax + collected.reported, hidden: collected.hidden, isTreeReliable: true, isAsInFile: isAsInFile)
+        result.document = document
+        result.work += collected.work
+        return result
     }
 
     private func result(
@@ -174,8 +208,17 @@ extension Linter {
         return LintResult(
             source: source, diagnostics: diagnostics.sorted(by: Diagnostic.isInOrder),
             ignored: ignored.sorted { Diagnostic.isInOrder($0.diagnostic, $1.diagnostic) },
-            everything: findings + hidden, isTreeReliable: isTreeReliable, isAsInFile: isAsInFile)
+            everything: findings + hidden, isTreeReliable: isTreeReliable, isAsInFile: isAsInFile,
+            work: CheckCost.base + source.bytes.count * CheckCost.byte
+                + (findings.count + hidden.count) * CheckCost.finding)
     }
+}
+
+/// What a check takes besides comparing rules, in units of `WorkBudget`.
+private enum CheckCost {
+    static let base = 20_000
+    static let byte = 12
+    static let finding = 200
 }
 
 /// The result of a check.
@@ -183,7 +226,7 @@ public struct LintResult: Sendable {
     /// The text that all positions refer to: the file's, or what was unwrapped or converted.
     public let source: SourceText
     /// The findings, by start, end and code.
-    public let diagnostics: [Diagnostic]
+    public internal(set) var diagnostics: [Diagnostic]
     /// The findings that are ignored, each with the ignore that covers it.
     public let ignored: [(diagnostic: Diagnostic, ignore: Ignore)]
 
@@ -193,6 +236,10 @@ public struct LintResult: Sendable {
     package let isTreeReliable: Bool
     /// Whether positions are those of the file itself.
     package let isAsInFile: Bool
+    /// What the system reads; nil if the file is not an association file, or its tree is not reliable.
+    var document: AssociationDocument?
+    /// What the check has taken, in units of `WorkBudget`: the same for the same file on every machine.
+    var work: Int
 
     /// Whether the system refuses or misunderstands something in the file.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }

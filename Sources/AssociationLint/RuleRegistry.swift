@@ -52,7 +52,9 @@ public enum RuleRegistry {
         FragmentInPathRule.self,
         QueryInPathRule.self,
         AmbiguousQuestionMarkRule.self,
+        HostInPathRule.self,
         MissingLeadingSlashRule.self,
+        TopLevelNotMatchedRule.self,
         RouterPlaceholderRule.self,
         RegexInPatternRule.self,
         UnencodedCharacterRule.self,
@@ -68,6 +70,8 @@ public enum RuleRegistry {
         QueryOrderMattersRule.self,
         NonStringQueryValueRule.self,
         QueryStarMatchesAbsentRule.self,
+        FragmentStarMatchesAbsentRule.self,
+        OddQueryValueRule.self,
         UndefinedVariableRule.self,
         UnclosedVariableRule.self,
         NestedVariableRule.self,
@@ -87,18 +91,36 @@ public enum RuleRegistry {
         GenerationsDifferRule.self,
     ]
 
+    /// All findings by their subjects.
+    ///
     /// Made without an array of all rules: to convert the types of the others to it, the runtime would search all
     /// conformances of the program, for each of them, at every start.
-    private static let ruleDescriptions: [RuleDescription] =
-        structureRules.map { $0.description } + appIDRules.map { $0.description } + patternRules.map { $0.description }
-        + reachRules.map { $0.description }
+    public static let groups: [RuleGroup] = {
+        let settings = ConfigurationDescriptions.all
+        func isSetting(_ rule: RuleDescription) -> Bool {
+            [.lintConfiguration, .serverConfiguration].contains(rule.subject)
+        }
+        return [
+            RuleGroup("The file and its syntax", SyntaxDescriptions.all + FileDescriptions.access),
+            RuleGroup("Structure", structureRules.map { $0.description }),
+            RuleGroup("App IDs", appIDRules.map { $0.description }),
+            RuleGroup("Patterns and variables", patternRules.map { $0.description }),
+            RuleGroup("Order of rules", reachRules.map { $0.description }),
+            RuleGroup("assetlinks.json, for Android", AssetLinksDescriptions.all),
+            RuleGroup("Files of a server", FileDescriptions.published),
+            RuleGroup("Settings: .aasa.json and server.json", settings.filter(isSetting)),
+            RuleGroup(
+                "Cases and routes of aasa test", settings.filter { !isSetting($0) } + RouteDescriptions.all),
+            RuleGroup("Hosts, as aasa doctor finds them", HostDescriptions.all),
+            RuleGroup("Copies that Apple and Google keep", CopyDescriptions.all),
+            RuleGroup("Apps and their entitlements", AppDescriptions.all),
+            RuleGroup("Links, as aasa doctor finds them", LinkDescriptions.all),
+            RuleGroup("Automatic certificates (ACME)", IssuanceDescriptions.all),
+        ]
+    }()
 
     /// The descriptions of all codes, in the order of the tables.
-    public static let all: [RuleDescription] =
-        SyntaxDescriptions.all + FileDescriptions.access + ruleDescriptions + AssetLinksDescriptions.all
-        + FileDescriptions.published + ConfigurationDescriptions.all + RouteDescriptions.all
-        + HostDescriptions.all + CopyDescriptions.all + AppDescriptions.all + LinkDescriptions.all
-        + IssuanceDescriptions.all
+    public static let all: [RuleDescription] = groups.flatMap(\.rules)
 
     /// The description of a code; nil if there is none.
     public static func description(of code: String) -> RuleDescription? {

@@ -121,7 +121,7 @@ extension AssociationServer {
     ) -> ServerError {
         var help: String?
         if error.isAddressInUse {
-            help = "another process has port \(address.port): stop it, or choose a port with \(option)"
+            help = "another process uses port \(address.port): stop it, or choose a port with \(option)"
         } else if error.isForbiddenByUnit(address) {
             help = "with the unit in Config, systemd opens the sockets: see aasa.socket and aasa-admin.socket"
         } else if error.isPermissionDenied, address.port < 1_024 {
@@ -140,32 +140,32 @@ extension AssociationServer {
         let (reason, help): (String, String?) =
             switch error {
             case .inUse:
-                ("the socket is in use", "another process answers there: stop it, or choose a path with \(option)")
+                ("the socket is in use", "another process uses it: stop that process, or choose a path with \(option)")
             case .occupied(let kind):
                 (
                     "there is \(kind.phrase) at this path, not a socket",
-                    "it was left as it is: remove it, or choose a path with \(option)"
+                    "remove it, or choose a path with \(option)"
                 )
             case .missingFolder(let folder):
                 (
                     "the folder '\(folder)' does not exist",
-                    "make it; under systemd 'RuntimeDirectory=aasa' in the unit makes /run/aasa"
+                    "create it; with systemd, 'RuntimeDirectory=aasa' in the unit creates /run/aasa"
                 )
             case .unknownOwner(let name):
-                ("there is no user \(quoted(name)) on this machine", "make the user, or name another as 'owner'")
+                ("there is no user \(quoted(name)) on this machine", "create the user, or set 'owner' to another")
             case .unknownGroup(let name):
-                ("there is no group \(quoted(name)) on this machine", "make the group, or name another as 'group'")
+                ("there is no group \(quoted(name)) on this machine", "create the group, or set 'group' to another")
             case .ownerRefused(let error):
                 (
                     "its owner or group cannot be set: \(error.reason)",
-                    "without root only a group can be set, to one that the user of the server is in"
+                    "without root, only the group can be set, and only to a group of the server's user"
                 )
             case .failed(let error) where error.isPermissionDenied || error.isReadOnlyFileSystem:
                 (
                     error.reason,
                     """
-                    the server makes the socket in '\(folder)', and needs the right to write there; under systemd \
-                    'RuntimeDirectory=aasa' in the unit makes /run/aasa
+                    the server creates the socket in '\(folder)' and needs permission to write there; with systemd, \
+                    'RuntimeDirectory=aasa' in the unit creates /run/aasa
                     """
                 )
             case .failed(let error): (error.reason, nil)

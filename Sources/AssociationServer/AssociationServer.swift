@@ -35,7 +35,7 @@ public final class AssociationServer: Sendable {
         /// Of the Unix sockets that sites are served on.
         var socketFiles: [UnixSocketFile] = []
         /// What was shown last of the certificates that are got.
-        var issuance: (@Sendable () -> IssuanceReport)?
+        var issuance: ShownIssuanceReport?
         var whenIssuanceInputChanges: (@Sendable () -> Void)?
     }
 
@@ -166,7 +166,7 @@ public final class AssociationServer: Sendable {
         let adminListener = try Self.adminListener(configuration.admin, inherited)
         for listener in listeners.map(\.listener) + [adminListener].compactMap({ $0 })
         where listener.replacesStaleSocket {
-            logger.info("\(listener.address): replaced a stale socket, which nobody listened on")
+            logger.info("\(listener.address): replaced a stale socket, on which nothing listened")
         }
         return try start(listeners, adminListener)
     }
@@ -223,7 +223,7 @@ public final class AssociationServer: Sendable {
         if isSecond { return forceClose(workers, "") }
         // Before the backlogs are accepted for the last time: nobody new comes after that.
         for file in socketFiles { file.remove() }
-        serviceManager?.notify(.stopping(status: "answering the requests that have begun"))
+        serviceManager?.notify(.stopping(status: "finishing the requests in progress"))
         reloader.stop()
         if workers.isEmpty { stopped.signal() }
         for worker in workers {
@@ -282,7 +282,7 @@ public final class AssociationServer: Sendable {
         do throws(SystemError) {
             return try AdminServer(listener: listener, source: self)
         } catch {
-            throw ServerError(.setUp, "the admin listener cannot be made: \(error)")
+            throw ServerError(.setUp, "cannot create the admin listener: \(error)")
         }
     }
 
@@ -301,7 +301,7 @@ public final class AssociationServer: Sendable {
                         log: log?.makeBuffer()))
             }
         } catch {
-            throw ServerError(.setUp, "an event loop cannot be made: \(error)")
+            throw ServerError(.setUp, "cannot create an event loop: \(error)")
         }
         return workers
     }
@@ -312,7 +312,7 @@ public final class AssociationServer: Sendable {
         let reserve = 64
         let files = ProcessLimits.raiseDescriptorLimit()
         let most = max(1, files - reserve)
-        let line = "connections are limited to \(most): the process may open no more than \(files) files"
+        let line = "connections are limited to \(most): the process may only open \(files) files"
         let wanted = configuration.limits.connections
         if wanted > most {
             logger.warning("\(line)")

@@ -28,10 +28,17 @@ extension ServerSnapshot {
             causes.append(ServerError.cause("nothing to serve: no usable site in '\(configuration.sites)'"))
         }
         if identities == nil {
-            causes.append(ServerError.cause("nothing to serve: no usable certificate in '\(configuration.certs)'"))
+            let reason = IssuanceFindings.reasonForNone(loadedSites.sites.map(\.domain), configuration)
+            causes.append(
+                ServerError.cause("nothing to serve: no usable certificate in '\(configuration.certs)'\(reason)"))
         }
         guard let identities, causes.isEmpty else {
-            let findings = loadedSites.sites.flatMap(\.findings) + loadedSites.findings
+            let domains = loadedSites.sites.map(\.domain)
+            var findings = loadedSites.sites.flatMap(\.findings) + loadedSites.findings
+            findings += IssuanceFindings.settings(configuration, domains)
+            if identities == nil {
+                findings += domains.compactMap { IssuanceFindings.settings(of: $0, configuration) }
+            }
             throw ServerError(
                 .nothingToServe, causes, findings: findings + loadedCertificates.findings + parts.choiceFindings)
         }
@@ -97,7 +104,7 @@ extension ServerSnapshot {
             reading.unreadable.append(configuration.sites)
             parts.sites = SiteLoad(
                 sites: loadedSites.map(\.kept),
-                findings: [.error(configuration.sites, "\(error); the sites that were read before stay")])
+                findings: [.error(configuration.sites, "\(error); keeping the sites read before")])
         }
         do throws(ServerError) {
             // As when it was started: listeners do not change.
@@ -110,7 +117,7 @@ extension ServerSnapshot {
         } catch {
             reading.unreadable.append(configuration.certs)
             parts.certificates.findings = [
-                .error(configuration.certs, "\(error); the certificates that were read before stay in use")
+                .error(configuration.certs, "\(error); keeping the certificates read before")
             ]
         }
         reading.needsRetry = parts.sites.needsRetry || parts.certificates.needsRetry
@@ -131,9 +138,9 @@ extension ServerSnapshot {
             let table = Self.identities(&parts, policy, previous: identities)
             if let table, !table.isEmpty || identities.isEmpty { return table }
             finding = .error(
-                parts.configuration.certs, "no usable certificate; those that were read before stay in use")
+                parts.configuration.certs, "no usable certificate; keeping those read before")
         } catch {
-            finding = .error(parts.configuration.certs, "\(error); what was read before stays in use")
+            finding = .error(parts.configuration.certs, "\(error); keeping those read before")
         }
         // Without any, no client could be answered.
         parts.choiceFindings = [finding]

@@ -1,3 +1,4 @@
+internal import CertificateHealth
 internal import Diagnostics
 internal import EventLoops
 internal import OpenSSL
@@ -53,7 +54,7 @@ final class ServerSnapshot: Sendable {
         let awaited = Set(uncoveredSites.keys.filter(scope.includes))
         awaitedSites = awaited
         let missing = uncoveredSites.filter { !awaited.contains($0.key) }
-        otherFindings = findings + parts.certificates.validity + Self.findings(missing)
+        otherFindings = findings + Self.findings(missing)
     }
 
     /// The same with other identities.
@@ -84,12 +85,11 @@ final class ServerSnapshot: Sendable {
     /// the same wildcard.
     func certificates(for domain: String) -> [CertificatePair] { identities.pairs(for: domain).map { allPairs[$0] } }
 
-    /// What some client is served, to watch its expiry.
-    var servedCertificates: [ExpiryNotices.Certificate] {
-        identities.servedPairs.map { index in
-            let pair = allPairs[index]
-            return ExpiryNotices.Certificate(
-                path: pair.chainPath, names: pair.certificate.names, notAfter: pair.certificate.notAfter,
+    /// The certificates that clients of sites are served, as they are judged, for the log.
+    func servedCertificates(_ issuance: IssuanceReport?, now: Int64) -> [ExpiryNotices.Certificate] {
+        zip(allPairs, judged(issuance, now: now).certificates).filter { $1.state != .unused }.map { pair, judgement in
+            ExpiryNotices.Certificate(
+                path: pair.chainPath, names: pair.certificate.names, validity: pair.validity, judgement: judgement,
                 digest: pair.digest)
         }
     }
@@ -99,7 +99,7 @@ final class ServerSnapshot: Sendable {
     /// The sites and pairs whose present files are not used, and folders that can be no site.
     var refusedCount: Int {
         // The others about a text are about `.aasa.json`.
-        let others = otherFindings.filter { $0.isError && $0.start == nil }
+        let others = generalFindings.filter { $0.isError && $0.start == nil }
         return loadedSites.count(where: \.hasRefusedFile) + Set(others.map(\.path)).count
     }
 
@@ -128,7 +128,7 @@ final class ServerSnapshot: Sendable {
     private static func findings(_ uncovered: [String: String?]) -> [LocatedDiagnostic] {
         uncovered.sorted { $0.key < $1.key }.map { domain, example in
             guard let example else {
-                return .warning(domain, "no certificate covers this site, so nobody can fetch its file")
+                return .error(domain, "no certificate covers this site, so nobody can fetch its file")
             }
             let rest = "its file can be fetched only from those that one covers, like \(quoted(example))"
             return .warning(domain, "no certificate covers all names of this site: \(rest)")

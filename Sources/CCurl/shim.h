@@ -11,6 +11,7 @@
 #include <resolv.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -135,6 +136,15 @@ static inline CURLcode c_curl_on_tls(const c_curl_functions *curl, CURL *easy, c
     return code ? code : curl->easy_setopt(easy, CURLOPT_SSL_CTX_DATA, data);
 }
 
+typedef int (*c_curl_progress_callback)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+static inline CURLcode c_curl_on_progress(
+    const c_curl_functions *curl, CURL *easy, c_curl_progress_callback call, void *data
+) {
+    CURLcode code = curl->easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, call);
+    if (!code) code = curl->easy_setopt(easy, CURLOPT_XFERINFODATA, data);
+    return code ? code : curl->easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+}
+
 // Versions of TLS as 0 for 1.0, 1 for 1.1, and so on.
 static inline CURLcode c_curl_set_tls_versions(const c_curl_functions *curl, CURL *easy, int oldest, int newest) {
     static const long least[] = {
@@ -159,6 +169,11 @@ static inline CURLcode c_curl_get_size(const c_curl_functions *curl, CURL *easy,
     CURLcode code = curl->easy_getinfo(easy, info, &number);
     *value = number;
     return code;
+}
+// The socket of the connection that is in use; -1 if there is none.
+static inline int c_curl_get_socket(const c_curl_functions *curl, CURL *easy) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    return curl->easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : -1;
 }
 static inline void *c_curl_get_private(const c_curl_functions *curl, CURL *easy) {
     char *value = NULL;
@@ -212,6 +227,26 @@ static inline int c_curl_address(const struct curl_sockaddr *from, uint8_t bytes
 }
 static inline int c_curl_socket(const struct curl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// The beginning of the kernel's `struct tcp_info` (linux/tcp.h): glibc's has fewer members, and including the kernel's
+// as well would define the type twice.
+typedef struct {
+    uint8_t state[8];
+    uint32_t numbers[24];
+    uint64_t pacing_rate, max_pacing_rate, bytes_acknowledged, bytes_received;
+} c_tcp_info;
+
+// How many bytes were ever read from a TCP connection, if that is more than `most`: as many as the kernel has received,
+// less those that wait to be read. Otherwise, and if the kernel does not count them, a number up to `most`.
+static inline uint64_t c_tcp_bytes_read(int socket, uint64_t most) {
+    c_tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(socket, IPPROTO_TCP, 11 /* TCP_INFO */, &info, &size) != 0 || size < sizeof info) return 0;
+    if (info.bytes_received <= most) return info.bytes_received;
+    int waiting = 0;
+    if (ioctl(socket, FIONREAD, &waiting) != 0 || waiting < 0) waiting = 0;
+    return info.bytes_received > (uint64_t)waiting ? info.bytes_received - (uint64_t)waiting : 0;
 }
 
 // Has names that this thread looks up taken as they are: by itself the C library puts the domains of `search` in

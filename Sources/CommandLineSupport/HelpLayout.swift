@@ -53,3 +53,37 @@ enum HelpLayout {
         return parts + [current]
     }
 }
+
+/// Text of a help screen in which the parser, which breaks lines at spaces, leaves what is in quotation marks in one line.
+enum UnbrokenText {
+    /// A longer text in quotation marks may be broken.
+    private static let longest = 40
+
+    /// The text with other blanks in place of the spaces between single quotation marks, such as those of a command.
+    static func protect(_ text: String) -> String {
+        let quote = UInt8(ascii: "'")
+        let bytes = Array(text.utf8)
+        guard bytes.contains(quote) else { return text }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 64)
+        var index = 0
+        while index < bytes.count {
+            let isStart = bytes[index] == quote && (index == 0 || [0x20, 0x0A, 0x28].contains(bytes[index - 1]))
+            guard isStart, let end = bytes[(index + 1)...].prefix(longest).firstIndex(of: quote),
+                !bytes[index..<end].contains(0x0A)
+            else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            for byte in bytes[index...end] { result += byte == 0x20 ? [0xC2, 0xA0] : [byte] }
+            index = end + 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The text with spaces again.
+    static func restore(_ text: String) -> String {
+        text.utf8.contains(0xC2) ? text.replacing("\u{A0}", with: " ") : text
+    }
+}

@@ -6,11 +6,14 @@ package enum InputFile {
     /// Reads a file, which may be a pipe, or standard input for `-`; no more than `limit` bytes and one.
     package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         path == "-"
-            ? try FileReader.readToEnd(STDIN_FILENO, limit: limit) : try FileReader.readToEnd(path, limit: limit)
+            ? try FileReader.readToEnd(STDIN_FILENO, limit: limit)
+            : try FileReader.readToEnd(RawPath(argument: path), limit: limit)
     }
 
     /// The name of a path in messages.
-    package static func name(_ path: String) -> String { path == "-" ? "<standard input>" : path }
+    package static func name(_ path: String) -> String {
+        path == "-" ? "<standard input>" : RawPath(argument: path).shown
+    }
 }
 
 /// The lines of standard input, as they come.

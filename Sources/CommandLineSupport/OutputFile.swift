@@ -17,7 +17,7 @@ package struct NewFile {
 
     /// Why no file can be created at a path, as far as can be seen before; nil if there is no obstacle.
     ///
-    /// A symbolic link that leads nowhere is something that exists.
+    /// A broken symbolic link is something that exists.
     package static func obstacle(at path: RawPath) -> String? {
         if FileStatus(at: path.cString, followsLink: false) != nil { return FileOutput.reason(EEXIST) }
         guard errno == ENOENT else { return FileOutput.reason() }
@@ -153,7 +153,7 @@ package enum FileReplacement {
         }
         if let resolved = path.resolved {
             target = resolved
-            if let folder, !target.isInside(folder) { return "it is a link that leads out of the folder" }
+            if let folder, !target.isInside(folder) { return "it is a link that points outside the folder" }
             var status = stat()
             guard stat(target.cString, &status) == 0 else { return FileOutput.reason() }
             guard status.st_mode & S_IFMT == S_IFREG else { return "it is not a regular file" }

@@ -9,7 +9,7 @@ package struct OutputOptions: ParsableArguments {
         case auto, always, never
     }
 
-    @Option(help: "When to use colors; auto is for terminals, and honors NO_COLOR and FORCE_COLOR.")
+    @Option(help: "Use colors; auto uses them on terminals, and honors NO_COLOR and FORCE_COLOR.")
     package var color = Color.auto
 
     package init() {}

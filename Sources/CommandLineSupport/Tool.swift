@@ -12,13 +12,15 @@ package enum Tool {
     ///     the parser's codes and `ExitStatus.outputFailed`.
     ///   - aids: What people type instead of the program's commands and options. It is asked for only after a mistake.
     ///   - manual: What `--generate-manual` prints.
+    ///   - meanings: What values of options mean, for shells that show it while somebody types.
     ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
     ///   - shortcut: What to do for arguments that are so plain that the parser, which takes milliseconds, is not needed: it
     ///     would do the same. It gives nil for all others.
     package static func run(
         _ command: (some ParsableCommand).Type, failure: ExitCode? = nil,
         aids: @autoclosure @escaping () -> TypingAids = TypingAids(),
-        manual: @autoclosure () -> Manual, help: (String, Int) -> String = { text, _ in text },
+        manual: @autoclosure () -> Manual, meanings: @autoclosure () -> [String: String] = [:],
+        help: (String, Int) -> String = { text, _ in text },
         shortcut: ([String]) -> (() throws -> Void)? = { _ in nil }
     ) -> Never {
         StandardDescriptors.fill()
@@ -28,6 +30,7 @@ package enum Tool {
         if arguments.first == Manual.option {
             printPages(arguments.dropFirst(), of: manual(), command, failure)
         }
+        if let script = completionScript(arguments, of: command, meanings) { print(script, failure) }
         let run: () throws -> Void
         do {
             if let shortcut = shortcut(arguments) {
@@ -63,6 +66,16 @@ package enum Tool {
         exit(ExitCode.success.rawValue)
     }
 
+    /// The script that completes arguments in a shell; nil if none is asked for, or that shell is not known.
+    private static func completionScript(
+        _ arguments: [String], of command: (some ParsableCommand).Type, _ meanings: () -> [String: String]
+    ) -> String? {
+        guard arguments.count == 2, arguments[0] == CompletionScript.option,
+            let shell = CompletionShell(rawValue: arguments[1])
+        else { return nil }
+        return CompletionScript(command, shell, meanings: meanings()).text
+    }
+
     private static func printPages(
         _ names: ArraySlice<String>, of manual: Manual, _ command: (some ParsableCommand).Type, _ failure: ExitCode?
     ) -> Never {
@@ -85,7 +98,8 @@ package enum Tool {
     ) -> Never {
         let columns = HelpLayout.columns
         let text = command.fullMessage(for: answer, columns: columns)
-        print(text.isEmpty ? "" : HelpLayout.wrappingUsage(help(text, columns), columns: columns), failure)
+        let shown = text.isEmpty ? "" : HelpLayout.wrappingUsage(help(text, columns), columns: columns)
+        print(UnbrokenText.restore(shown), failure)
     }
 
     /// Prints a text, if there is one, and ends the program.
@@ -102,7 +116,7 @@ package enum Product {
     /// The name of the package, and of its main program.
     package static let name = "aasa"
     /// The version of everything that is built from this package, as in CHANGELOG.md.
-    package static let version = "0.6.1"
+    package static let version = "0.7.0"
 
     /// The line that `--version` prints.
     ///

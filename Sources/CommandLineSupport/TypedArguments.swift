@@ -41,7 +41,11 @@ struct TypedArguments {
         if names.contains(word) { return [word] + globals + rest.dropFirst() }
         // It is a path for the default command, unless it is none and looks like a command.
         guard command.configuration.defaultSubcommand != nil else { throw unknown(word) }
-        if suggestion(word) != nil, !word.contains("/"), !word.contains("."), !aids.isPath(word) { throw unknown(word) }
+        if suggestion(word) != nil || aids.programs.contains(word), !word.contains("/"), !word.contains("."),
+            !aids.isPath(word)
+        {
+            throw unknown(word)
+        }
         return arguments
     }
 
@@ -72,6 +76,10 @@ struct TypedArguments {
     }
 
     private func unknown(_ word: String) -> UnknownCommand {
+        if aids.programs.contains(word) {
+            let message = "'\(word)' is a program of its own; run it without '\(command._commandName)' before it"
+            return UnknownCommand(message: message)
+        }
         let start = "unknown command \(quoted(word))"
         if let suggestion = suggestion(word) ?? distantSuggestion(word) {
             return UnknownCommand(message: "\(start); did you mean '\(suggestion)'?")
@@ -84,19 +92,22 @@ struct TypedArguments {
 package struct TypingAids: Sendable {
     let commands: [String: String]
     let options: [String: String]
+    let programs: Set<String>
     let isPath: @Sendable (String) -> Bool
 
     /// - Parameters:
     ///   - commands: What is suggested for a word that is not a command, such as `validate` for `lint`.
     ///   - options: What is suggested for an option that a command does not have, such as `--listen` for `--port`.
+    ///   - programs: Other programs of the package, which are not commands.
     ///   - isPath: Whether a first word that is not a command is there as a file; asked only of programs whose default command
     ///     takes paths.
     package init(
-        commands: [String: String] = [:], options: [String: String] = [:],
+        commands: [String: String] = [:], options: [String: String] = [:], programs: Set<String> = [],
         isPath: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
         self.commands = commands
         self.options = options
+        self.programs = programs
         self.isPath = isPath
     }
 }

@@ -37,7 +37,10 @@ struct UsageMessage {
     /// A message of the parser as the messages of the commands are: without capitals at its beginning and full stops.
     static func sentence(_ message: String) -> String {
         var text = message.replacing(". Did you mean ", with: "; did you mean ")
-            .replacing(". Please provide one of ", with: "; expected ")
+        if let choice = text.firstRange(of: ". Please provide one of ") {
+            let values = text[choice.upperBound...].replacing(" and '", with: " or '")
+            text = text[..<choice.lowerBound] + "; expected " + values
+        }
         let start = text.prefix(2)
         if start.count == 2, start.first?.isUppercase == true, start.last?.isLowercase == true {
             text = start.lowercased() + text.dropFirst(2)

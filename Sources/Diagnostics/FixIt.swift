@@ -15,12 +15,33 @@ public struct FixIt: Hashable, Sendable {
     public var applicability: Applicability
     /// The changes, in the order of their ranges, which do not overlap.
     public var edits: [TextEdit]
+    /// What the fix has done, in the past tense: `deleted rule '/buy/*'`; nil where the title says it.
+    public var done: String?
 
-    public init(title: String, applicability: Applicability, edits: [TextEdit]) {
+    public init(title: String, applicability: Applicability, edits: [TextEdit], done: String? = nil) {
         self.title = title
         self.applicability = applicability
         self.edits = edits
+        self.done = done
     }
+
+    /// What the fix has done: the text made for that, or the title with its verbs in the past tense.
+    package var doneTitle: String {
+        if let done { return done }
+        var words = title.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        // A title is a command, or two that are joined by 'and'.
+        for index in words.indices where index == 0 || words[index - 1] == "and" {
+            words[index] = Self.pastTenses[words[index]] ?? words[index]
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// The verbs that titles begin with.
+    private static let pastTenses = [
+        "add": "added", "delete": "deleted", "insert": "inserted", "move": "moved", "percent-encode": "percent-encoded",
+        "put": "put",
+        "remove": "removed", "rename": "renamed", "replace": "replaced", "wrap": "wrapped", "write": "wrote",
+    ]
 }
 
 /// A replacement of bytes.

@@ -17,14 +17,14 @@ public struct FileReport: Sendable {
         public var diagnostic: Diagnostic
         public var start: SourcePosition
         public var end: SourcePosition
-        /// The title of the fix that was applied.
-        public var title: String
+        /// The fix that was applied.
+        public var fixIt: FixIt
 
-        public init(_ diagnostic: Diagnostic, start: SourcePosition, end: SourcePosition, title: String) {
+        public init(_ diagnostic: Diagnostic, start: SourcePosition, end: SourcePosition, fixIt: FixIt) {
             self.diagnostic = diagnostic
             self.start = start
             self.end = end
-            self.title = title
+            self.fixIt = fixIt
         }
     }
 

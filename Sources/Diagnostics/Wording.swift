@@ -39,7 +39,19 @@ private func isShown(_ scalar: Unicode.Scalar) -> Bool {
 ///
 /// - Parameter plural: For words that do more than take an `s`, and for phrases: `counted(2, "rule is", "rules are")`.
 package func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+    "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// A number as messages show it: `131,072`.
+package func grouped(_ number: some BinaryInteger) -> String {
+    let digits = Array(String(number.magnitude).utf8)
+    guard digits.count > 3 else { return String(number) }
+    var result: [UInt8] = number < 0 ? [UInt8(ascii: "-")] : []
+    for (index, digit) in digits.enumerated() {
+        if index > 0, (digits.count - index).isMultiple(of: 3) { result.append(UInt8(ascii: ",")) }
+        result.append(digit)
+    }
+    return String(decoding: result, as: UTF8.self)
 }
 
 /// Finds what somebody meant to write.

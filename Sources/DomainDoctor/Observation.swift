@@ -84,6 +84,9 @@ package struct Observation: Sendable {
     package var refused: [IPAddress] = []
     package var handshakes: [Handshake] = []
     package var versions = Versions()
+    /// Connections to usable addresses that failed before a request was sent, or in a handshake that succeeded when it was
+    /// tried once more. Each of the requests was sent once more, too.
+    package var failedConnections: [Failure] = []
     /// The association file, as AASA-Bot gets it.
     package var wellKnown: Exchange?
     /// The same at the root path.

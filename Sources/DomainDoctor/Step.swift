@@ -16,7 +16,7 @@ package struct Step: Sendable {
         var evidenceKeys: [String] {
             switch self {
             case .dns: ["a", "aaaa", "refused"]
-            case .tls: ["address", "versions", "notAfter", "daysLeft", "issuer", "names"]
+            case .tls: ["address", "versions", "notAfter", "daysLeft", "warningDays", "state", "issuer", "names"]
             case .http, .assetlinks:
                 [
                     "url", "address", "status", "contentType", "contentEncoding", "bytes", "sha256",

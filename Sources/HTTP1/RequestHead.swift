@@ -61,6 +61,8 @@ package struct RequestHead: Equatable, Sendable, BitwiseCopyable {
     package internal(set) var isExpectedLine = false
     /// HTTP/1.0, and not 1.1 or what counts as that.
     package internal(set) var isVersion10 = false
+    /// An `Aasa-Doctor` field is there, with which `aasa doctor` marks its requests.
+    package internal(set) var isFromDoctor = false
     /// The path of the target, without its query.
     package internal(set) var path = Slice.empty
     /// The host asked for, without port and without one trailing dot; empty only in HTTP/1.0 without `Host`.

@@ -260,6 +260,8 @@ private struct Parser: ~Copyable {
             processConnection(line.value, of: bytes)
         case 10 where bytes.matches("user-agent", in: line.name):
             head.userAgent = RequestHead.Slice(line.value)
+        case 11 where bytes.matches("aasa-doctor", in: line.name):
+            head.isFromDoctor = true
         case 14 where bytes.matches("content-length", in: line.name):
             contentLengths &+= 1
             guard contentLengths == 1, let length = contentLength(line.value, of: bytes) else { return false }

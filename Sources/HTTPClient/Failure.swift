@@ -26,6 +26,8 @@ package struct Failure: Error, Equatable, Sendable {
         /// A line of the header that is none.
         case malformedHeader
         case headerTooLarge
+        /// More was received than an answer within the limits can take, such as chunk extensions without end.
+        case tooMuchReceived
         /// The body came in a coding that was not requested, and cannot be decoded.
         case undecodableBody
         /// The proxy did not open a tunnel, with its status; 0 if it gave none.
@@ -118,6 +120,23 @@ package struct Failure: Error, Equatable, Sendable {
     }
 }
 
+extension Failure {
+    /// Whether the connection failed before anything of a request was sent, so that the request cannot be the cause, and
+    /// neither can this machine.
+    package var isBeforeRequest: Bool {
+        switch phase {
+        case .queued, .waiting, .header, .body: return false
+        case .connecting, .handshaking: break
+        }
+        switch reason {
+        case .notConnected(let error): return !error.isLackOfRoute
+        case .tls(.unsupportedHere): return false
+        case .tls, .certificateRefused, .nameMismatch, .timedOut, .closed, .reset: return true
+        default: return false
+        }
+    }
+}
+
 extension Failure: CustomStringConvertible {
     /// A short clause without received bytes.
     package var description: String {
@@ -134,9 +153,10 @@ extension Failure: CustomStringConvertible {
         case .notHTTP: "the answer is not HTTP/1.1"
         case .malformedHeader: "malformed header"
         case .headerTooLarge: "header too large"
+        case .tooMuchReceived: "too many bytes around the answer"
         case .undecodableBody: "the body cannot be decoded"
-        case .proxyRefused(0): "the proxy opens no tunnel"
-        case .proxyRefused(let status): "the proxy opens no tunnel, status \(status)"
+        case .proxyRefused(0): "the proxy does not open a tunnel"
+        case .proxyRefused(let status): "the proxy does not open a tunnel, status \(status)"
         case .otherAddress(let address): "another address, \(address), was about to be connected"
         case .cancelled: "cancelled"
         case .invalidRequest: "a request that cannot be sent"

@@ -76,6 +76,13 @@ package struct Request: Sendable {
         package init(body: Int, otherBody: Int, header: Int = 32_768) {
             (self.body, self.otherBody, self.header) = (body, otherBody, header)
         }
+
+        /// Of everything that is received on the connection for one answer: the records and certificates of TLS, the
+        /// header, and the body as it is sent, with its chunk sizes and extensions. More is a failure.
+        package var received: Int { Self.handshake + 2 * (header + max(body, otherBody)) }
+
+        /// Of everything that is received in a TLS handshake.
+        package static let handshake = 1 << 20
     }
 
     package var method: Method

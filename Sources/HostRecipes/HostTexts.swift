@@ -5,6 +5,8 @@ enum HostTexts {
     static let all: [String] = [
         #"""
         host: apache
+        alias: httpd
+        alias: apache2
         title: Apache HTTP Server
         folder: any folder that Apache may read
         checked: 2026-11-22
@@ -70,15 +72,15 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - switch mod_rewrite on: a2enmod rewrite
+        - enable mod_rewrite: a2enmod rewrite
         - write this as the first line of the <VirtualHost> for https: Include {{configuration:apacheInclude}}
         - check the configuration and reload: apachectl configtest && apachectl graceful
 
         == notes
-        - a <VirtualHost> of its own that redirects {{domain}} to www, or www to {{domain}}, never reads this file: include it there, too, since Apple asks every domain of an entitlement by itself and follows no redirect
-        - a 'Redirect' inside of a <Location> or <Directory> is not stopped: write it outside of the section, or as a RewriteRule
-        - an <If> of the site comes after this one and wins: leave /.well-known out of it
-        - Apache has to be allowed to read the files: the folders on the way to them need the right to be entered (x)
+        - a separate <VirtualHost> that redirects {{domain}} to www, or www to {{domain}}, never reads this file: include it there, too, because Apple fetches the file from each domain of an entitlement and follows no redirects
+        - a 'Redirect' inside a <Location> or <Directory> still applies: write it outside the section, or as a RewriteRule
+        - an <If> of the site is merged later and wins: exclude /.well-known from it
+        - Apache must be able to read the files: each folder on the path to them needs the execute permission (x)
         """#,
         #"""
         host: azure-static-web-apps
@@ -140,10 +142,10 @@ enum HostTexts {
         - deploy, and check the domain
 
         == notes
-        - the type of a file without extension cannot be set by the headers of a route: therefore the file has the name apple-app-site-association.json, from which the type comes, and the route rewrites to it
-        - "mimeTypes" is about all .json files of the app; a type such as text/json that is set there already has to go
+        - the headers of a route cannot set the type of a file without extension: therefore the file is named apple-app-site-association.json, which determines the type, and the route rewrites to it
+        - "mimeTypes" applies to all .json files of the app: delete a type such as text/json that is already set there
         - a rewrite for the whole site by "responseOverrides" is only for errors and does no harm; "allowedIpRanges" and "requiredHeaders" stop Apple and Google
-        - {{domain}} and www.{{domain}} are two domains: each of them has to answer by itself, without a redirect
+        - {{domain}} and www.{{domain}} are two domains: each of them must answer directly, without a redirect
         - taken from the documentation, and from what people report in the second source; not tried with Azure
         """#,
         #"""
@@ -200,12 +202,12 @@ enum HostTexts {
 
         == steps
         - write this as the first line of the site block of {{domain}}: import {{configuration:caddyImport}}
-        - wrap what else is in the site block: handle { ... }
+        - wrap everything else in the site block in: handle { ... }
         - check the configuration and reload: caddy validate && caddy reload
 
         == notes
-        - 'redir', 'rewrite', 'try_files' and 'basicauth' ('basic_auth' since 2.8) of a site block run before every 'handle', wherever they are written: without the wrapping they answer instead; the global option 'order handle first' does the same for all sites
-        - a site block of its own that redirects {{domain}} to www, or www to {{domain}}, has to import the file, too: Apple asks every domain of an entitlement by itself and follows no redirect
+        - 'redir', 'rewrite', 'try_files' and 'basicauth' ('basic_auth' since 2.8) of a site block run before every 'handle', wherever they are written, and would answer instead if they were not wrapped; the global option 'order handle first' has the same effect for all sites
+        - a separate site block that redirects {{domain}} to www, or www to {{domain}}, must import the file, too: Apple fetches the file from each domain of an entitlement and follows no redirects
         """#,
         #"""
         host: cloudflare-pages
@@ -238,14 +240,14 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - put the lines of _headers and the folder .well-known into the build output folder: with most site generators that means into their folder for static files
+        - put the lines of _headers and the folder .well-known into the build output folder; with most site generators, put them into the folder for static files
         - deploy, and check the custom domain, not only the address at pages.dev
 
         == notes
-        - rules in _headers are not about answers of Functions: no function may take /.well-known, so leave it out in _routes.json
-        - redirects in _redirects come before files, and redirects of the zone, such as {{domain}} to www.{{domain}}, before both: leave /.well-known out of them (documented for Bulk Redirects, not confirmed for Redirect Rules and Page Rules)
-        - a login of Cloudflare Access and challenges of the WAF stop Apple's and Google's fetchers, too: leave /.well-known/ out of them; a rule of the WAF can skip Super Bot Fight Mode, but not Bot Fight Mode, which has to be off if it stops them
-        - a rule of _headers for /* that also sets Content-Type or Cache-Control is joined with these lines by a comma: keep both fields out of /*
+        - rules in _headers do not apply to the responses of Functions: exclude /.well-known in _routes.json, so that no function handles it
+        - redirects in _redirects come before files, and redirects of the zone, such as {{domain}} to www.{{domain}}, before both: exclude /.well-known from them (documented for Bulk Redirects, not confirmed for Redirect Rules and Page Rules)
+        - a login of Cloudflare Access and challenges of the WAF stop Apple's and Google's fetchers, too: exclude /.well-known/ from them; a rule of the WAF can skip Super Bot Fight Mode, but not Bot Fight Mode, which has to be off if it stops them
+        - if a rule of _headers for /* also sets Content-Type or Cache-Control, Cloudflare joins both values with a comma: do not set these fields for /*
         - wrangler uploads folders whose names begin with a dot; only .git and .wrangler are left out
         - taken from the documentation and the sources; not tried with Cloudflare
         """#,
@@ -287,9 +289,9 @@ enum HostTexts {
 
         == notes
         - wrangler uploads folders whose names begin with a dot, unless .assetsignore leaves them out: a line such as '.*' there needs '!.well-known' after it
-        - with "run_worker_first" the code of the Worker answers, and _headers is not about its answers: name only the paths that need it, as in "run_worker_first": ["/api/*"]
-        - redirects in _redirects come before files, and redirects of the zone, such as {{domain}} to www.{{domain}}, before both: leave /.well-known out of them (documented for Bulk Redirects, not confirmed for Redirect Rules and Page Rules)
-        - a login of Cloudflare Access and challenges of the WAF stop Apple's and Google's fetchers, too: leave /.well-known/ out of them; a rule of the WAF can skip Super Bot Fight Mode, but not Bot Fight Mode, which has to be off if it stops them
+        - with "run_worker_first" the Worker's code answers, and _headers does not apply to its responses: list only the paths that need it, as in "run_worker_first": ["/api/*"]
+        - redirects in _redirects come before files, and redirects of the zone, such as {{domain}} to www.{{domain}}, before both: exclude /.well-known from them (documented for Bulk Redirects, not confirmed for Redirect Rules and Page Rules)
+        - a login of Cloudflare Access and challenges of the WAF stop Apple's and Google's fetchers, too: exclude /.well-known/ from them; a rule of the WAF can skip Super Bot Fight Mode, but not Bot Fight Mode, which has to be off if it stops them
         - taken from the documentation and the sources; not tried with Cloudflare
         """#,
         #"""
@@ -347,17 +349,19 @@ enum HostTexts {
         == steps
         - copy aasa_urls.py and the folder aasa next to urls.py
         - put its urlpatterns first in the list of urls.py: urlpatterns = [*aasa_urls.urlpatterns, ...]
-        - restart the application, also after each change of the files
+        - restart the application, now and after each change of the files
 
         == notes
-        - PREPEND_WWW redirects these paths, too: Apple asks every domain of an entitlement by itself and follows no redirect, so put www.{{domain}} into the entitlement, or leave the setting off
-        - behind a proxy that ends TLS, SECURE_SSL_REDIRECT needs SECURE_PROXY_SSL_HEADER, or every request is redirected for ever; with it, SECURE_REDIRECT_EXEMPT needs no entry, since these files are only asked for over https
-        - middleware of your own that asks for a login, chooses a language or redirects runs before: leave /.well-known/ out of it; i18n_patterns must not be around these patterns
+        - PREPEND_WWW redirects these paths, too: Apple fetches the file from each domain of an entitlement and follows no redirects, so put www.{{domain}} into the entitlement, or leave the setting off
+        - behind a proxy that terminates TLS, SECURE_SSL_REDIRECT needs SECURE_PROXY_SSL_HEADER, or every request is redirected forever; with it, SECURE_REDIRECT_EXEMPT needs no entry, because these files are only requested over https
+        - your own middleware that asks for a login, chooses a language or redirects runs first: exclude /.well-known/ from it; do not wrap these patterns in i18n_patterns
         - GZipMiddleware compresses the answer, which Apple and Google understand
-        - the web server is in front of Django, and its redirects, passwords and rules about names with a dot come first: see 'aasa export nginx' and 'aasa export apache'
+        - the web server in front of Django applies its redirects, passwords and rules for dot files first: see 'aasa export nginx' and 'aasa export apache'
         """#,
         #"""
         host: express
+        alias: express.js
+        alias: expressjs
         title: Express
         folder: the folder of the program, or one beside it
         checked: 2026-11-22
@@ -410,11 +414,11 @@ enum HostTexts {
         == steps
         - copy aasa.cjs and the folder aasa next to the program
         - use it before sessions, logins, redirects and static files: app.use(require('./aasa.cjs'))
-        - restart the program, also after each change of the files
+        - restart the program, now and after each change of the files
 
         == notes
-        - what is in front of Express can still redirect, ask for a password or answer itself: check the domain, and export for that server, too, if need be
-        - compression() compresses the answer if it is used before: use it after
+        - a proxy in front of Express can still redirect, ask for a password or answer itself: check the domain, and export for that server, too, if necessary
+        - compression() compresses the answer if it comes first: use it later
         """#,
         #"""
         host: firebase-hosting
@@ -465,13 +469,13 @@ enum HostTexts {
         == steps
         - add "appAssociation": "NONE" to "hosting" in firebase.json: otherwise files that Firebase makes itself are served, without your apps
         - leave "**/.*" in "ignore": it keeps files such as .env from being deployed, but not those in .well-known; a pattern such as "**/.*/**" would keep those, too
-        - add the entries of "headers": the name has no extension, so that the type would not be application/json otherwise; and an hour in caches is enough
+        - add the entries of "headers": the name has no extension, so without them the type would not be application/json; caches keep the file for an hour
         - put the folder .well-known into the folder that "public" names, and deploy: firebase deploy --only hosting
 
         == notes
         - the documentation compares "ignore" with .gitignore, by which "**/.*" would keep .well-known from being deployed; the sources of the Firebase CLI do not: if the check prints 404 all the same, take "**/.*" out, and name secrets such as .env there instead
-        - "redirects" come before files: leave /.well-known out of them; "rewrites" to a single-page application come after files and do no harm
-        - a custom domain that is set to redirect to another one redirects these paths, too: Apple asks every domain of an entitlement by itself and follows no redirect
+        - "redirects" come before files: exclude /.well-known from them; "rewrites" to a single-page application come after files and do no harm
+        - a custom domain that is set to redirect to another one redirects these paths, too: Apple fetches the file from each domain of an entitlement and follows no redirects
         - taken from the documentation, the sources of the Firebase CLI and what people report; not tried with Firebase
         """#,
         #"""
@@ -499,11 +503,103 @@ enum HostTexts {
         - publish, and check the domain
 
         == notes
-        - the type of a file without extension cannot be set here, and the check above prints which it is: that it is application/octet-stream is not confirmed; people report that universal links work from here, although Apple asks for application/json. assetlinks.json has the right type
-        - only the root of a domain counts: a project page such as user.github.io/project needs a domain of its own
-        - of {{domain}} and www.{{domain}}, GitHub redirects the one that is not set to the other: put the one that is set into the entitlement
-        - the files are asked for over https, so the domain needs its certificate; 'Enforce HTTPS' is about http only, and does no harm
+        - GitHub Pages cannot set the type of a file without extension; the check shows which one it sends: that it is application/octet-stream is not confirmed; people report that universal links work from here, although Apple asks for application/json. assetlinks.json has the right type
+        - only the root of a domain counts: a project page such as user.github.io/project needs its own domain
+        - of {{domain}} and www.{{domain}}, GitHub redirects the one that is not configured to the other: put the configured one into the entitlement
+        - the files are requested over https, so the domain needs its certificate; 'Enforce HTTPS' only affects http and does no harm
         - taken from the documentation and the issues; not tried with GitHub Pages
+        """#,
+        #"""
+        host: gitlab-pages
+        alias: gitlab
+        title: GitLab Pages
+        folder: the root of the project
+        merged: yes
+        checked: 2026-11-23
+        source: https://docs.gitlab.com/user/project/pages/redirects
+        source: https://gitlab.com/gitlab-org/gitlab-pages/-/blob/master/internal/serving/disk/helpers.go
+
+        == file public/_redirects
+        # Made by 'aasa export {{host}}' ({{version}}).
+        {{if association}}
+        # The type of a file comes from its extension, which this name does not have: a rewrite to one that has it. It is the first
+        # rule that matches which counts, so no rule for all paths may come before.
+        /.well-known/apple-app-site-association /.well-known/apple-app-site-association.json 200
+        {{end}}
+        {{if links}}
+        # The other file has the right type, and needs no rule: files come before rules.
+        {{end}}
+
+        == association public/.well-known/apple-app-site-association.json
+        == links public/.well-known/assetlinks.json
+
+        == steps
+        - add the line to public/_redirects of the site, before any rule that matches more, and put the folder .well-known into public; if a build makes public, into the folder that the build copies
+        - see that no file has the name public/.well-known/apple-app-site-association, without .json: GitLab serves files before it looks at rules, and would send it as text/plain
+        - push, and check the domain
+
+        == notes
+        - only the root of a domain counts: a site at namespace.gitlab.io/project needs its own domain
+        - with access control, only members can see the site, and Apple and Google cannot log in: make the site visible to everyone
+        - of {{domain}} and www.{{domain}}, the one that redirects to the other cannot be in an entitlement: rules for a domain (https://www.{{domain}}/* …) do not apply to files, but do to the rewritten path, so exclude /.well-known from them
+        - taken from the documentation and the sources; not tried with GitLab
+        """#,
+        #"""
+        host: h2o
+        title: h2o
+        folder: any folder that h2o may read
+        checked: 2026-11-23
+        source: tried with h2o 2.2.5, by the tests of this project
+        source: https://h2o.examp1e.net/configure/file_directives.html
+        source: https://h2o.examp1e.net/configure/headers_directives.html
+        source: https://h2o.examp1e.net/configure/syntax_and_structure.html
+
+        == file aasa.h2o.yaml
+        # Made by 'aasa export {{host}}' ({{version}}).
+        # Merge it into the paths of the host that answers https, which decide by the longest one that matches:
+        #     paths:
+        #       <<: !file {{configuration:yaml}}
+        {{if association}}
+
+        "/.well-known/apple-app-site-association":
+          # The file alone: neither the fallback of a single-page application nor a redirect at "/" answers.
+          file.file: {{association:yaml}}
+          # The name has no extension: without this it would be text/plain.
+          file.mime.setdefaulttype: application/json
+          # The bytes as they are.
+          compress: OFF
+          # A file that is cached for a year is wrong for a year.
+          expires: OFF
+          header.set: "Cache-Control: public, max-age=3600"
+        {{end}}
+        {{if links}}
+
+        # The same for Google, which asks for this file.
+        "/.well-known/assetlinks.json":
+          # The file alone, whatever answers at "/".
+          file.file: {{links:yaml}}
+          # Whatever the site says about .json.
+          file.mime.settypes:
+            "application/json": ".json"
+          # The bytes as they are.
+          compress: OFF
+          # A file that is cached for a year is wrong for a year.
+          expires: OFF
+          header.set: "Cache-Control: public, max-age=3600"
+        {{end}}
+
+        == association .well-known/apple-app-site-association
+        == links .well-known/assetlinks.json
+
+        == steps
+        - write this as the first line below "paths" of the host for {{domain}}: <<: !file {{configuration:yaml}}
+        - check the configuration and reload: h2o -t -c /etc/h2o/h2o.conf && systemctl reload h2o
+
+        == notes
+        - if the site already has one of these paths, its own wins over the merged one: delete it
+        - a handler of the host as a whole, such as a password in mruby, runs first: let it pass /.well-known/ on
+        - a separate host that redirects {{domain}} to www, or www to {{domain}}, needs the line, too: Apple fetches the file from each domain of an entitlement and follows no redirects
+        - h2o answers paths below these, such as /.well-known/assetlinks.json/more, with the same file, which nobody asks for
         """#,
         #"""
         host: haproxy
@@ -537,8 +633,8 @@ enum HostTexts {
 
         == notes
         - the files are read when HAProxy starts: reload it after each change
-        - http-request rules of a named 'defaults' section run before those of the frontend: leave /.well-known out of redirects and passwords there
-        - a frontend of its own that redirects {{domain}} to www, or www to {{domain}}, needs the lines, too: Apple asks every domain of an entitlement by itself and follows no redirect
+        - http-request rules of a named 'defaults' section run before those of the frontend: exclude /.well-known from redirects and passwords there
+        - a separate frontend that redirects {{domain}} to www, or www to {{domain}}, needs the lines, too: Apple fetches the file from each domain of an entitlement and follows no redirects
 
         == notes over 15000
         - HAProxy keeps each file in a buffer of 16,384 bytes and refuses to start with a larger one: write 'tune.bufsize 196608' into 'global'
@@ -611,10 +707,10 @@ enum HostTexts {
 
         == steps
         - put the lines of .htaccess above '# BEGIN WordPress', or at the top, of the .htaccess in the document root
-        - upload the folder .well-known, too; many programs for uploads hide names that begin with a dot
+        - upload the folder .well-known, too; many upload programs hide names that begin with a dot
 
         == notes
-        - a 'Redirect' or 'RedirectMatch' still answers first, wherever it is written, and so do the rules of the server's own configuration: write the redirect as a RewriteRule below these lines, or leave /.well-known out of it, as in RedirectMatch "^/(?!\.well-known/)(.*)$" "https://www.{{domain}}/$1"
+        - a 'Redirect' or 'RedirectMatch' still answers first, wherever it is written, and so do the rules of the server's own configuration: write the redirect as a RewriteRule below these lines, or exclude /.well-known from it, as in RedirectMatch "^/(?!\.well-known/)(.*)$" "https://www.{{domain}}/$1"
         - the server has to allow it: AllowOverride with FileInfo and AuthConfig, or All; otherwise the answer is 500, or the file has no effect
         - a .htaccess inside of .well-known, which programs for certificates leave there, comes after this one: delete it, or put these lines into it
         - a plugin that redirects or protects the whole site does so in PHP, which is never asked for these files
@@ -693,13 +789,13 @@ enum HostTexts {
 
         == steps
         - put web.config into the root of the site, or its <location> elements into the <configuration> of the one that is there
-        - copy the folder .well-known into the root of the site, too; programs for uploads may leave out names that begin with a dot
+        - copy the folder .well-known into the root of the site, too; upload programs may skip names that begin with a dot
 
         == notes
         - delete the element <rewrite> where the module URL Rewrite is not installed: otherwise it should be an error 500.19, which is not confirmed
         - if the server locks <handlers>, it is an error 500.19, too: delete that element
         - where anonymous access is switched off for the site, Apple and Google get 401: switch it on for the folder .well-known in the console of IIS, or with appcmd and /commit:apphost; a web.config may do that only where the server has unlocked the section
-        - rules for the whole server (globalRules) run before and cannot be left out here; HTTP Redirect of the site probably runs, too, which is not confirmed: leave these files out of both
+        - rules for the whole server (globalRules) run before and cannot be left out here; HTTP Redirect of the site probably runs, too, which is not confirmed: exclude these files from both
         - taken from the documentation; not tried with IIS
         """#,
         #"""
@@ -745,13 +841,103 @@ enum HostTexts {
 
         == steps
         - write this as the first line of routes/web.php, after <?php and 'use': require __DIR__ . '/aasa.php';
-        - if routes are cached, make the cache again: php artisan route:cache
+        - if routes are cached, rebuild the cache: php artisan route:cache
 
         == notes
-        - files of the same names below public/ are answered by the web server, without asking Laravel and with its own type: delete them
-        - the web server is in front of Laravel, and its redirects, passwords and rules about names with a dot come first: see 'aasa export nginx' and 'aasa export apache'
-        - middleware that is registered for all requests (maintenance mode, a forced domain) still runs: leave .well-known out of it
+        - if public/ has files with the same names, the web server sends those, with its own type, and never asks Laravel: delete them
+        - the web server in front of Laravel applies its redirects, passwords and rules for dot files first: see 'aasa export nginx' and 'aasa export apache'
+        - middleware that is registered for all requests (maintenance mode, a forced domain) still runs: exclude .well-known from it
         - the lines were run with PHP 8.2 and stand-ins for Laravel's functions, not with Laravel itself
+        """#,
+        #"""
+        host: lighttpd
+        alias: lighty
+        title: lighttpd
+        folder: any folder that lighttpd may read
+        checked: 2026-11-23
+        source: tried with lighttpd 1.4.69, by the tests of this project
+        source: https://redmine.lighttpd.net/projects/lighttpd/wiki/Docs_Configuration
+        source: https://redmine.lighttpd.net/projects/lighttpd/wiki/mimetype.assignDetails
+        source: https://redmine.lighttpd.net/projects/lighttpd/wiki/Mod_alias
+
+        == file aasa.lighttpd.conf
+        # Made by 'aasa export {{host}}' ({{version}}).
+        # Include it as the last line of lighttpd.conf, or of the block that answers for the domain over https:
+        #     include {{configuration:lighttpdInclude}}
+        # It needs two modules: server.modules += ( "mod_alias", "mod_setenv" )
+        #
+        # The last block that matches a request sets what counts, so this one has to come after all others. An empty list takes away
+        # what the site has set for all paths.
+        {{if association}}
+
+        $HTTP["url"] == "/.well-known/apple-app-site-association" {
+            # The file, wherever the root of the site is.
+            alias.url = ( "/.well-known/apple-app-site-association" => {{association:lighttpd}} )
+            # The name has no extension: without this it would be application/octet-stream.
+            mimetype.assign = ( "" => "application/json" )
+            # Apple follows no redirect to www, or to a path with a slash at its end.
+            url.redirect = ()
+            # The fallback of a single-page application does not answer.
+            url.rewrite-once = ()
+            url.rewrite-repeat = ()
+            url.rewrite-if-not-file = ()
+            url.rewrite-repeat-if-not-file = ()
+            # Neither does a program or a proxy that answers for the whole site.
+            fastcgi.server = ()
+            proxy.server = ()
+            # A rule that denies names with a dot is about other files.
+            url.access-deny = ()
+            # Apple cannot log in.
+            auth.require = ()
+            # The bytes as they are.
+            deflate.mimetypes = ()
+            # A file that is cached for a year is wrong for a year.
+            expire.url = ()
+            setenv.set-response-header = ( "Cache-Control" => "public, max-age=3600" )
+        }
+        {{end}}
+        {{if links}}
+
+        # The same for Google, which asks for this file.
+        $HTTP["url"] == "/.well-known/assetlinks.json" {
+            # The file, wherever the root of the site is.
+            alias.url = ( "/.well-known/assetlinks.json" => {{links:lighttpd}} )
+            # No '; charset=utf-8' after the type, whatever the site says about .json.
+            mimetype.assign = ( "" => "application/json" )
+            # Google follows no redirect.
+            url.redirect = ()
+            # The fallback of a single-page application does not answer.
+            url.rewrite-once = ()
+            url.rewrite-repeat = ()
+            url.rewrite-if-not-file = ()
+            url.rewrite-repeat-if-not-file = ()
+            # Neither does a program or a proxy that answers for the whole site.
+            fastcgi.server = ()
+            proxy.server = ()
+            # A rule that denies names with a dot is about other files.
+            url.access-deny = ()
+            # Google cannot log in.
+            auth.require = ()
+            # The bytes as they are.
+            deflate.mimetypes = ()
+            # A file that is cached for a year is wrong for a year.
+            expire.url = ()
+            setenv.set-response-header = ( "Cache-Control" => "public, max-age=3600" )
+        }
+        {{end}}
+
+        == association .well-known/apple-app-site-association
+        == links .well-known/assetlinks.json
+
+        == steps
+        - load the modules that the lines need: server.modules += ( "mod_alias", "mod_setenv" )
+        - write this as the last line of lighttpd.conf, or of the block for {{domain}}: include {{configuration:lighttpdInclude}}
+        - check the configuration and restart: lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl restart lighttpd
+
+        == notes
+        - lighttpd reports 'unknown config-key … (ignored)' for settings of modules that it has not loaded: they do no harm, and can be deleted
+        - a script of mod_magnet for the whole site runs first: let it return for /.well-known/
+        - lighttpd must be able to read the files: each folder on the path to them needs the execute permission (x)
         """#,
         #"""
         host: netlify
@@ -785,18 +971,20 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - put the lines of _headers and the folder .well-known into the publish folder: with most site generators that means into their folder for static files
+        - put the lines of _headers and the folder .well-known into the publish folder; with most site generators, put them into the folder for static files
         - deploy, and check the primary domain and every other domain of the entitlement
 
         == notes
-        - a file comes before the rules of _redirects and netlify.toml, such as the fallback of a single-page application, but not before a forced one (a '!' after the status, or force = true): leave /.well-known out of those
+        - a file comes before the rules of _redirects and netlify.toml, such as the fallback of a single-page application, but not before a forced one (a '!' after the status, or force = true): exclude /.well-known from those
         - of {{domain}} and www.{{domain}}, Netlify redirects the one that is not the primary domain to the other, and Apple follows no redirect: put the primary domain into the entitlement; domain aliases are redirected only by rules of your own
         - a password for the whole site keeps Apple and Google out, too
-        - rules in _headers are not about answers of functions and edge functions, nor about proxied ones: no function may take /.well-known
+        - rules in _headers do not apply to the responses of functions, edge functions and proxies: no function may handle /.well-known
         - taken from the documentation; not tried with Netlify
         """#,
         #"""
         host: next
+        alias: next.js
+        alias: nextjs
         title: Next.js
         folder: the root of the project
         checked: 2026-11-22
@@ -834,14 +1022,14 @@ enum HostTexts {
 
         == steps
         - put aasa.next.mjs beside next.config.mjs, and return aasaHeaders() from headers() there, after other entries, since the last one for a path wins
-        - leave .well-known out of the matcher of middleware (proxy since Next.js 16), which would redirect to a login or a language otherwise: matcher: '/((?!_next|\\.well-known).*)'
+        - exclude .well-known from the matcher of middleware (proxy since Next.js 16), which would redirect to a login or a language otherwise: matcher: '/((?!_next|\\.well-known).*)'
         - build and deploy, and check the domain
 
         == notes
         - with basePath all files of public move below it, but Apple and Google ask at the root of the domain: what answers there has to have the files
-        - trailingSlash leaves /.well-known alone; entries of redirects() do not: they come before files, so leave /.well-known out of them
+        - trailingSlash leaves /.well-known alone; entries of redirects() do not: they come before files, so exclude /.well-known from them
         - with output: 'export' there are no headers: export for the host that serves the files, too
-        - what is in front of Next.js can still redirect or ask for a password: check the domain, and export for that server, too, if need be
+        - a proxy in front of Next.js can still redirect or ask for a password: check the domain, and export for that server, too, if necessary
         - taken from the documentation; the function was run with Node.js 20, but not in Next.js
         """#,
         #"""
@@ -927,13 +1115,14 @@ enum HostTexts {
         - check the configuration and reload: nginx -t && nginx -s reload
 
         == notes
-        - a server block of its own that redirects {{domain}} to www, or www to {{domain}}, answers before this file is ever read: include the file there, too, since Apple asks every domain of an entitlement by itself and follows no redirect
-        - 'auth_request' is not switched off here, because nginx refuses the directive where its module is missing: write 'auth_request off;' into the locations if the server block uses it
-        - nginx has to be allowed to read the files: the folders on the way to them need the right to be entered (x)
-        - nginx refuses two locations for the same path: delete the one that the site has already
+        - a separate server block that redirects {{domain}} to www, or www to {{domain}}, never reads this file: include it there, too, because Apple fetches the file from each domain of an entitlement and follows no redirects
+        - 'auth_request' is not switched off here, because nginx rejects the directive if its module is missing: if the server block uses it, write 'auth_request off;' into the locations
+        - nginx must be able to read the files: each folder on the path to them needs the execute permission (x)
+        - nginx rejects two locations for the same path: delete the one that the site already has
         """#,
         #"""
         host: rails
+        alias: ruby-on-rails
         title: Ruby on Rails
         folder: the folder of the application
         checked: 2026-11-22
@@ -972,17 +1161,20 @@ enum HostTexts {
 
         == steps
         - write this as the first line of the block in config/routes.rb: draw(:aasa)
-        - restart the application, also after each change of the files
+        - restart the application, now and after each change of the files
 
         == notes
         - draw needs Rails 6.1 or later
         - a file of the same name in public/ comes before routes, and one without extension gets text/plain there: delete it
-        - middleware runs before routes: leave /.well-known/ out of redirects, passwords and blocklists there (force_ssl behind a proxy that does not say X-Forwarded-Proto, Rack::Attack, rack-rewrite, Rack::Auth::Basic)
-        - the web server is in front of Rails, and its redirects, passwords and rules about names with a dot come first: see 'aasa export nginx' and 'aasa export apache'
+        - middleware runs before routes: exclude /.well-known/ from redirects, passwords and blocklists there (force_ssl behind a proxy that does not say X-Forwarded-Proto, Rack::Attack, rack-rewrite, Rack::Auth::Basic)
+        - the web server in front of Rails applies its redirects, passwords and rules for dot files first: see 'aasa export nginx' and 'aasa export apache'
         - the lines were run with Ruby 3.1 and stand-ins for what they use of Rails, not with Rails itself
         """#,
         #"""
         host: s3-cloudfront
+        alias: s3
+        alias: cloudfront
+        alias: aws
         title: Amazon S3 with CloudFront
         folder: any folder
         checked: 2026-11-22
@@ -1028,16 +1220,74 @@ enum HostTexts {
         == links .well-known/assetlinks.json
 
         == steps
-        - run upload.sh after each change, with BUCKET and DISTRIBUTION set
-        - see that the distribution answers /.well-known/* from this bucket
+        - run upload.sh, now and after each change, with BUCKET and DISTRIBUTION set
+        - make sure that the distribution answers /.well-known/* from this bucket
 
         == notes
-        - a function of the distribution that redirects, asks for a password or adds index.html runs before the bucket: leave /.well-known/ out of it
-        - if the check prints 200 text/html, the file is not in the bucket, or the distribution may not read it: an error page with status 200, as single-page applications have, hides the 403
+        - a function of the distribution that redirects, asks for a password or adds index.html runs before the bucket: exclude /.well-known/ from it
+        - if the check prints 200 text/html, the file is not in the bucket, or the distribution is not allowed to read it: the error page of a single-page application, which has status 200, hides the 403
         - an origin with a path ("Origin path") puts that path before the names: upload below it
         - signed URLs, and rules of AWS WAF against robots, stop Apple's and Google's fetchers, too
         - 'aws s3 sync' of the site with --delete, or without --content-type, removes or changes the files: run upload.sh after it
         - taken from the documentation; the script was run with a stand-in for aws, not with Amazon's servers
+        """#,
+        #"""
+        host: traefik
+        title: Traefik, with aasa behind it
+        folder: a folder on the machine of Traefik
+        checked: 2026-11-23
+        source: https://doc.traefik.io/traefik/v3.8/reference/routing-configuration/http/routing/rules-and-priority/
+        source: https://doc.traefik.io/traefik/v3.8/reference/routing-configuration/other-providers/file/
+        source: https://github.com/traefik/traefik/issues/4240
+
+        == file aasa.traefik.yml
+        # Made by 'aasa export {{host}}' ({{version}}).
+        # Put it into the folder of Traefik's file provider (providers.file.directory). Traefik serves no files itself, so these
+        # routers pass the requests on to 'aasa serve', which listens on plain HTTP:
+        #     { "listen": ["http://127.0.0.1:8088"] }
+        http:
+          routers:
+        {{if association}}
+            aasa-apple:
+              rule: "Host(`{{domain}}`) && Path(`/.well-known/apple-app-site-association`)"
+              # Before all routers of the site, whose priority is the length of their rule.
+              priority: 100000
+              # The entry point for https. No middlewares: no redirect, no password and no compression is in the way.
+              entryPoints: ["websecure"]
+              tls: {}
+              service: aasa
+        {{end}}
+        {{if links}}
+            # The same for Google, which asks for this file.
+            aasa-google:
+              rule: "Host(`{{domain}}`) && Path(`/.well-known/assetlinks.json`)"
+              priority: 100000
+              entryPoints: ["websecure"]
+              tls: {}
+              service: aasa
+        {{end}}
+          services:
+            aasa:
+              loadBalancer:
+                # Which site it is: aasa has one for each domain.
+                passHostHeader: true
+                servers:
+                  - url: "http://127.0.0.1:8088"
+
+        == association sites/apple-app-site-association
+        == links sites/assetlinks.json
+
+        == steps
+        - copy the files into the folder of the domain, which aasa serves: mkdir -p /etc/aasa/sites/{{domain}} && cp {{root:shell}}/sites/* /etc/aasa/sites/{{domain}}/
+        - let aasa listen for Traefik, with this in /etc/aasa/server.json, and start it: { "sites": "/etc/aasa/sites", "listen": ["http://127.0.0.1:8088"], "trustedProxies": ["loopback"] }
+        - copy aasa.traefik.yml into the folder of Traefik's file provider; without one, add to Traefik's own configuration: providers.file.directory: /etc/traefik/dynamic
+        - write the name of your entry point for https in place of 'websecure', and the certificate resolver that the site has, such as tls: { certResolver: letsencrypt }
+
+        == notes
+        - middlewares of an entry point (entryPoints.websecure.http.middlewares) run for these routers, too: leave redirects and passwords out of them
+        - if Traefik runs in a container, 127.0.0.1 is the container: name the address of aasa, which can be its image in the same network
+        - for a further domain, such as www.{{domain}}, write Host(`{{domain}}`) || Host(`www.{{domain}}`) in parentheses; Apple fetches the file from each domain of an entitlement and follows no redirects
+        - taken from the documentation; not tried with Traefik
         """#,
         #"""
         host: vercel
@@ -1085,12 +1335,12 @@ enum HostTexts {
         == links public/.well-known/assetlinks.json
 
         == steps
-        - add the entries of "headers" to the vercel.json in the root of the project: the name has no extension, so that the type would not be application/json otherwise; and an hour in caches is enough, since a file that is cached for a year is wrong for a year
+        - add the entries of "headers" to the vercel.json in the root of the project: the name has no extension, so without them the type would not be application/json, and caches could keep an old file for a year
         - put the folder public/.well-known into the folder of static files, which most frameworks call public; a project without a build and without such a folder serves its root instead, but that its root serves .well-known is not confirmed: put the site into public, too
         - deploy, and check the domain itself, not only the address of the deployment
 
         == notes
-        - a redirect that is set for a domain in the dashboard, such as {{domain}} to www.{{domain}}, comes before everything in vercel.json: Apple asks every domain of an entitlement by itself and follows no redirect, so assign the domain to the project without a redirect, or leave it out of the entitlement
+        - a redirect that is set for a domain in the dashboard, such as {{domain}} to www.{{domain}}, comes before everything in vercel.json: Apple fetches the file from each domain of an entitlement and follows no redirects, so assign the domain to the project without a redirect, or leave it out of the entitlement
         - Deployment Protection asks visitors to log in, and Apple and Google cannot: Standard Protection leaves production domains open, and "All Deployments" must not be chosen
         - "trailingSlash": true redirects nothing below /.well-known, but by the sources its rule ends the search before "headers": look at the type that the check prints
         - the documentation says that vercel.json cannot redirect or rewrite /.well-known, but people report rewrites that do: leave it out of "redirects" all the same, as in "source": "/((?!\\.well-known/).*)"

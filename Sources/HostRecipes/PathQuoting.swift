@@ -17,6 +17,12 @@ package enum PathQuoting: String, Sendable, CaseIterable {
     case caddyImport
     /// A word of haproxy.cfg.
     case haproxy
+    /// A string of lighttpd.conf, in which a backslash is special only before a quotation mark.
+    case lighttpd
+    /// A path that lighttpd includes, which is a pattern.
+    case lighttpdInclude
+    /// A scalar of YAML in double quotes.
+    case yaml
     /// A word of a POSIX shell.
     case shell
     /// The path as it is, for people.
@@ -41,6 +47,9 @@ package enum PathQuoting: String, Sendable, CaseIterable {
         case .caddy: return try caddyToken(path)
         case .caddyImport: return try caddyToken(path.escaped(["*", "?", "\\"]))
         case .haproxy: return "\"\(path.escaped(["\"", "\\", "$"]))\""
+        case .lighttpd: return "\"\(path.escaped(["\""]))\""
+        case .lighttpdInclude: return try PathQuoting.lighttpd.quoted(path.literalPattern.escaped(["{"]))
+        case .yaml: return "\"\(path.escaped(["\"", "\\"]).withoutLineBreaks)\""
         case .shell: return shellWord(path)
         case .plain: return path
         }
@@ -59,7 +68,8 @@ package enum PathQuoting: String, Sendable, CaseIterable {
             ]
         case .caddy: [("{", "Caddy takes '{' for the beginning of a placeholder, and has no way to write it")]
         case .caddyImport: PathQuoting.caddy.unwritable + [("[", "Caddy imports no file with '[' in its path")]
-        case .haproxy, .shell, .plain: []
+        case .lighttpd, .lighttpdInclude: [(#"\""#, #"lighttpd has no way to write '\' before '"'"#)]
+        case .haproxy, .yaml, .shell, .plain: []
         }
     }
 
@@ -101,6 +111,11 @@ extension String {
     /// A pattern (glob(7)) that matches only the text.
     fileprivate var literalPattern: String {
         reduce(into: "") { $0 += "*?[".contains($1) ? "[\($1)]" : $1 == "\\" ? #"\\"# : String($1) }
+    }
+
+    /// With the escapes of YAML for what it takes for the end of a line beside control characters.
+    fileprivate var withoutLineBreaks: String {
+        reduce(into: "") { $0 += ["\u{85}": #"\N"#, "\u{2028}": #"\L"#, "\u{2029}": #"\P"#][$1] ?? String($1) }
     }
 
     /// With a backslash before each of these characters.

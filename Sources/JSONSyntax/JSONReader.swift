@@ -89,9 +89,9 @@ package enum JSONReader {
             parser.parse()
             findings = parser.scanner.findings
             if parser.root == nil, findings.keepsTree { findings.emptyFile() }
-            if limits.recognizesAssetLinks, parser.root?.isAssetLinks == true {
+            if limits.recognizesAssetLinks, let root = parser.root, root.isAssetLinks || root.isStatement {
                 findings.forgetSyntax()
-                findings.androidAssetLinks()
+                findings.androidAssetLinks(isList: root.isAssetLinks)
             }
             return JSONDocument(findings, root: parser.root)
         }
@@ -122,6 +122,12 @@ extension JSONNode {
     fileprivate var isAssetLinks: Bool {
         guard let object = array?.lazy.compactMap(\.object).first else { return false }
         return ["relation", "target", "include"].contains { object.member($0) != nil }
+    }
+
+    /// Whether this is one statement, without the array that Android expects.
+    fileprivate var isStatement: Bool {
+        guard let object else { return false }
+        return object["relation"] != nil && object["target"]?.object != nil && object["applinks"] == nil
     }
 }
 

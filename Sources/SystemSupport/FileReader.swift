@@ -59,14 +59,14 @@ package enum FileReader {
     /// An error of opening a path, in words that say more where that is possible.
     package static func explained(_ error: SystemError, _ path: String) -> SystemError {
         error.number == ENOENT && !Path.isMissing(path)
-            ? SystemError(call: error.call, number: error.number, reason: "it is a link that leads nowhere") : error
+            ? SystemError(call: error.call, number: error.number, reason: "it is a broken link") : error
     }
 }
 
 extension FileReader {
     /// Reads a file of any kind, which may be a pipe that is waited for; no more than `limit` bytes and one.
-    package static func readToEnd(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    package static func readToEnd(_ path: RawPath, limit: Int) throws(SystemError) -> [UInt8] {
+        let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(call: "open") }
         defer { close(descriptor) }
         return try readToEnd(descriptor, limit: limit)

@@ -62,7 +62,7 @@ extension Path {
 
     package static func isLink(_ path: String) -> Bool { FileStatus(at: path, followsLink: false)?.kind == .link }
 
-    /// Whether there is nothing, not even a link that leads nowhere.
+    /// Whether there is nothing, not even a broken link.
     package static func isMissing(_ path: String) -> Bool {
         FileStatus(at: path, followsLink: false) == nil && (errno == ENOENT || errno == ENOTDIR)
     }

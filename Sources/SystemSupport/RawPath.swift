@@ -31,6 +31,25 @@ package struct RawPath: Hashable, Sendable {
     /// The path in a report: what is not UTF-8 is repaired.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// The path in a report, with each byte that is not UTF-8 as `\xE9`: two such paths never look the same.
+    package var shown: String {
+        var text = ""
+        var rest = bytes[...]
+        var iterator = rest.makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .emptyInput: return text
+            case .valid(let encoded):
+                text.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+                rest = rest.dropFirst(encoded.count)
+            case .error(let length):
+                for byte in rest.prefix(length) { text += "\\x" + String(byte, radix: 16, uppercase: true) }
+                rest = rest.dropFirst(length)
+            }
+        }
+    }
+
     /// With the NUL at the end, as system calls take it.
     package var cString: [CChar] { bytes.map(CChar.init(bitPattern:)) + [0] }
 

@@ -26,7 +26,7 @@ package final class ZipEntry {
         guard directory.records.indices.contains(index) else { throw .unusable("no such entry") }
         let entry = try directory.entry(directory.records[index])
         guard !entry.isEncrypted, entry.method == Self.stored || entry.method == Self.deflated else {
-            throw .unusable("an entry is encrypted, or compressed in a way that is not read")
+            throw .unusable("an entry is encrypted, or compressed in an unsupported way")
         }
         do throws(MissingLibrary) { library = try ZlibLibrary.shared.get() } catch { throw .missingLibrary(error) }
         guard let header = try archive.file.bytes(at: entry.offset, count: Self.headerLength),
@@ -81,7 +81,7 @@ private final class EntryInput {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(rest.count))
         guard try file.read(at: rest.lowerBound, into: wanted) == wanted.count else {
-            throw .unusable("the archive is damaged: it is shorter than a moment ago")
+            throw .unusable("the archive is damaged: it became shorter while it was read")
         }
         rest = rest.dropFirst(wanted.count)
         return wanted.count

@@ -1,5 +1,7 @@
 import ArgumentParser
+import AssociationLint
 import CommandLineSupport
+import Diagnostics
 import OpenSSL
 
 @main
@@ -23,8 +25,8 @@ struct AASA: ManualCommand {
             .init("aasa help serve", "show the options of a command"),
         ],
         exits: [
-            .init(.done, "if all went well"), .init(.usage, "if the arguments are wrong"),
-            .init(.internalError, "if a bug shows"),
+            .init(.done, "if the command succeeded"), .init(.usage, "if the arguments are wrong"),
+            .init(.internalError, "if the program has a bug"),
             .init(.outputFailed, "if the result cannot be written"),
         ],
         environment: CommandManual.terminalVariables,
@@ -36,6 +38,8 @@ struct AASA: ManualCommand {
             manual: Manual(of: Self.self, layout: .pagePerCommand) {
                 [ServerConfigurationPage.page, LintConfigurationPage.page]
             },
+            meanings: Dictionary(
+                RuleRegistry.all.map { ($0.code.rawValue, $0.summary) }, uniquingKeysWith: { first, _ in first }),
             shortcut: { arguments in
                 ServeFlags(plain: arguments).map { flags in { () throws in try Serve.start(flags) } }
             })
@@ -63,5 +67,6 @@ struct AASA: ManualCommand {
             "--package": "--android-package", "--fingerprint": "--android-fingerprint", "--entitlements": "--app",
             "--bundle-id": "--app-id", "--offline": "--no-cdn", "--colour": "--color", "--silent": "--quiet",
             "--hostname": "--domain", "--verbose": "--explain",
-        ])
+        ],
+        programs: ["certcheck"])
 }

@@ -75,7 +75,7 @@ struct FileArgument {
     ///   - command: The command with `-` for the file, such as `aasa validate -`.
     func failure(_ reason: String, for command: String) -> (message: String, help: String?) {
         guard isURL else { return ("cannot read '\(InputFile.name(path))': \(reason)", nil) }
-        return ("'\(path)' is a URL, and aasa reads files", "try: \(download) | \(command)")
+        return ("'\(path)' is a URL, but this command reads files", "try: \(download) | \(command)")
     }
 
     /// The command that gets what is at the URL.

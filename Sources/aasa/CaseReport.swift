@@ -45,9 +45,19 @@ struct CaseReport {
             let location = style.cyan("\(VisibleText.escaped(document.source.path)):\(rule.position.line)")
             return "\(location)  \(rule.excludes ? "excludes " : "")\(VisibleText.escaped(RuleText.patterns(rule)))"
         }
+        let encoded = verdict.encodedURL.map { ["decided as \(VisibleText.escaped($0))"] } ?? []
+        let isDecided = verdict.outcome != .notDecided
+        let reason = isDecided ? verdict.reason : "\(verdict.reason) [url-not-decided]"
+        let hint = wrapped(verdict.hint.map { VisibleText.escaped($0) })
         return (isWide ? [head, "       \(style.cyan(location))"] : [head + padding + style.cyan(location)])
             + rows("expected", expected(verdict.testCase.expectation)) + rows("actual", actual(verdict))
-            + rows("because", [rule ?? verdict.reason]) + rows("note", [verdict.note].compactMap { $0 })
+            + rows("because", [rule ?? reason]) + rows("note", encoded + [verdict.note].compactMap { $0 })
+            + rows("hint", hint)
+    }
+
+    private func wrapped(_ text: String?) -> [String] {
+        guard let text else { return [] }
+        return width.map { WrappedText.lines(text, columns: max(24, $0 - 17)) } ?? [text]
     }
 
     /// The values of a name, one per line.
@@ -72,6 +82,7 @@ struct CaseReport {
         case .open: verdict.appIDs.map { style.red("opens \(VisibleText.escaped($0))") }
         case .excluded: [style.red("excluded")]
         case .noMatch: [style.red("stays in browser")]
+        case .notDecided: [style.red("not decided")]
         }
     }
 
@@ -104,13 +115,17 @@ struct CaseReport {
         guard let run, let list else { return ["cases": .null, "passed": .null, "failed": .null, "unreached": .null] }
         let cases = run.verdicts.map { verdict in
             let position = list.source.position(at: verdict.testCase.range.start)
-            return JSONOutput.object([
+            var members: [String: JSONOutput] = [
                 "url": .string(verdict.testCase.url), "line": .number(position.line),
                 "column": .number(position.column),
                 "passed": .boolean(verdict.hasPassed), "expected": json(verdict.testCase.expectation),
                 "outcome": .string(verdict.outcome.rawValue),
                 "appIDs": .array(verdict.appIDs.map(JSONOutput.string)), "rule": verdict.rule.map(json) ?? .null,
-            ])
+            ]
+            if let encodedURL = verdict.encodedURL { members["encodedURL"] = .string(encodedURL) }
+            if let hint = verdict.hint { members["hint"] = .string(hint) }
+            if verdict.outcome == .notDecided { members["code"] = .string("url-not-decided") }
+            return JSONOutput.object(members)
         }
         return [
             "cases": .array(cases), "passed": .number(run.verdicts.count - run.failedCount),

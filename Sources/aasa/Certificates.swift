@@ -2,6 +2,7 @@ import ACME
 import ArgumentParser
 import AssociationServer
 import AutomaticCertificates
+import CertificateHealth
 import CommandLineSupport
 import Diagnostics
 import EventLoops
@@ -9,39 +10,43 @@ import EventLoops
 struct Certificates: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "certificates",
-        abstract: "List the certificates of a server, and how it is with those that it gets by itself.",
+        abstract: "List the server's certificates, and the state of those it obtains itself.",
         discussion: manual.discussion(
             """
-            Reads the folders of certificates and what the server remembers of its orders. No server has to run, and \
-            nothing is asked over the network. Below the table are the sites without a valid certificate, and those whose \
-            certificate could not be renewed, with the reason.
+            Reads the certificate folders and the stored state of the server's orders. It does not need a running server \
+            and makes no connections. The sites without a valid certificate, and those whose renewal failed, are listed \
+            below the table with the reason. 'aasa serve --check' judges certificates in the same way, and checks the \
+            sites' files and the configuration as well.
 
-            --renew asks the server that orders certificates for a new one of DOMAIN now, without regard to earlier \
-            failures, and waits for it. The request is a file in the folder of 'acme', so it needs the right to write \
-            there, and stays until a server takes it.
+            --renew tells the running server to order a new certificate for DOMAIN now, regardless of earlier failures, \
+            and waits for it. The request is a file in the 'acme' folder, so you need permission to write there; it stays \
+            until a server picks it up.
 
-            --record prints the DNS record by which the challenge dns-persist-01 is answered, which wildcards need. The \
-            server has to have run once, because the account is part of it.
+            --record prints the DNS record for the dns-persist-01 challenge, which wildcards need. The record names the \
+            CA account, so the server has to have run once.
             """)
     )
 
     static let manual = CommandManual(
         examples: [
             .init("aasa certificates --config /etc/aasa/server.json", "list all certificates"),
-            .init("aasa certificates --renew shop.example.com", "have one renewed now"),
-            .init("aasa certificates --record _wildcard.example.com", "see which DNS record a wildcard needs"),
+            .init("aasa certificates --renew shop.example.com", "renew one now"),
+            .init("aasa certificates --record _wildcard.example.com", "print the DNS record that a wildcard needs"),
         ],
         exits: [
-            .init(.done, "if each site has a valid certificate and none has expired, or the renewal succeeded"),
-            .init(.failed, "if one has expired or is missing, or the renewal failed or has not finished in time"),
+            .init(.done, "if nobody has to act, or the renewal succeeded"),
+            .init(
+                .failed,
+                "if somebody has to act: a site's certificate is missing, has expired or is about to, or cannot be ordered; "
+                    + "with --strict also for warnings; or the renewal failed or did not finish in time"),
             .init(.usage, "if the arguments are wrong, or there is no such site"),
             .init(.unusableData, "if server.json cannot be used, or has no 'acme' for --renew and --record"),
-            .init(.missingFile, "if a file or folder cannot be read or written, or there is no account yet"),
-            .init(.unavailable, "if no server is there to renew a certificate; the request is kept"),
+            .init(.missingFile, "if a file or folder cannot be read or written, or there is no CA account yet"),
+            .init(.unavailable, "if no server is running that renews certificates; the request is kept"),
         ],
         files: [
             .init("/etc/aasa/server.json", "The configuration of the service that the Debian package installs."),
-            .init("acme-account", "In the folder of 'acme': the account, what is remembered of orders, and requests."),
+            .init("acme-account", "In the 'acme' folder: the CA account, the state of orders, and renewal requests."),
         ],
         seeAlso: ["aasa-serve(1)", "aasa-server.json(5)"])
 
@@ -54,8 +59,11 @@ struct Certificates: ManualCommand {
     @Option(help: "Set the output format.")
     var format = Format.text
 
+    @Flag(help: "Exit with 1 for warnings, too.")
+    var strict = false
+
     @Option(
-        help: ArgumentHelp("Have the certificate of the site DOMAIN renewed now.", valueName: "domain"))
+        help: ArgumentHelp("Renew the certificate of the site DOMAIN now.", valueName: "domain"))
     var renew: String?
 
     @Option(
@@ -64,15 +72,18 @@ struct Certificates: ManualCommand {
     var wait: Int?
 
     @Option(
-        help: ArgumentHelp("Print the DNS record for dns-persist-01 of DOMAIN.", valueName: "domain"))
+        help: ArgumentHelp("Print the dns-persist-01 DNS record for DOMAIN.", valueName: "domain"))
     var record: String?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if renew != nil, record != nil { throw ValidationError("'--renew' and '--record' exclude each other") }
+        if strict, renew != nil || record != nil {
+            throw ValidationError("'--strict' is for the list of certificates only")
+        }
         guard let wait else { return }
-        if renew == nil { throw ValidationError("'--wait' is for '--renew' only") }
+        if renew == nil { throw ValidationError("'--wait' needs '--renew'") }
         if !(0...86_400).contains(wait) {
             throw ValidationError("'--wait \(wait)' is out of range; expected 0 to 86400")
         }
@@ -98,7 +109,7 @@ struct Certificates: ManualCommand {
         let overview = try IssuanceOverview(configuration, now: now)
         for line in overview.findings.flatMap(\.block) { StandardError.write(line) }
         if let problem = overview.statuses.problem {
-            StandardError.write("warning: \(problem.message); what it says of earlier attempts is left out")
+            StandardError.write("warning: \(problem.message); earlier attempts are not shown")
         }
         var results = StandardOutput()
         switch format {
@@ -109,6 +120,7 @@ struct Certificates: ManualCommand {
         case .json: results.write(CertificatesJSON(overview: overview, now: now).text)
         }
         results.flush()
-        if overview.needsAttention(at: now) { throw ExitStatus.failed.code }
+        let code = overview.severity.exitCode(isStrict: strict)
+        if code != 0 { throw ExitCode(code) }
     }
 }

@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import CertificateHealth
 import Diagnostics
 import SystemSupport
 
@@ -27,6 +28,7 @@ struct CertificatesJSON {
             "daysLeft": .number(certificate.daysLeft(at: now)), "folder": .string(certificate.folder),
             "source": .string(certificate.source.rawValue),
             "nextRenewal": .optional(certificate.nextRenewal.map(InternetDate.string)),
+            "certificateStatus": .object(certificate.judgement.members),
         ])
     }
 
@@ -38,6 +40,7 @@ struct CertificatesJSON {
         if let status = site.status { members = status.members }
         members["domain"] = .string(site.domain)
         members["certificate"] = .optional(site.certificate)
+        members["certificateStatus"] = .object(site.judgement.members)
         return .object(members)
     }
 }

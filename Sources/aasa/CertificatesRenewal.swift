@@ -17,6 +17,8 @@ struct CertificateRenewal {
 
     /// Seconds for which nobody orders before nobody is waited for: a server that takes over from another one needs some.
     private static let longestGap: Int64 = 15
+    /// Seconds after which somebody who waits wants to know for what.
+    private static let longestSilence: Int64 = 3
     /// Seconds after which a request that is gone has failed, although nobody has noted why.
     private static let longestEnd: Int64 = 3
     private static let microsecondsBetween: UInt32 = 200_000
@@ -42,7 +44,7 @@ struct CertificateRenewal {
         }
         guard folder.isLocked() else { throw abandoned(domain) }
         guard patience > 0 else {
-            show("\(domain): asked for; 'aasa certificates' shows the result", nil)
+            show("\(domain): renewal requested; 'aasa certificates' shows the result", nil)
             return
         }
         try wait(for: domain, RenewalAttempt(configuration, of: domain, since: now, overview))
@@ -58,11 +60,11 @@ struct CertificateRenewal {
         switch site.status?.state {
         case .excluded:
             throw ExitStatus.failed.failure(
-                "error: '\(domain)' is named in 'acme.exclude', so the server gets no certificate for it")
+                "error: '\(domain)' is in 'acme.exclude', so the server does not order a certificate for it")
         case .covered:
             let folder = site.certificate.map { " in '\($0)'" } ?? ""
             throw ExitStatus.failed.failure(
-                "error: '\(domain)' has a certificate of another source\(folder), so the server gets none for it")
+                "error: '\(domain)' has a certificate from another source\(folder), so the server does not order one")
         case .blocked:
             throw ExitStatus.failed.failure("error: \(domain): \(Self.text(site.status?.lastError))")
         default: return
@@ -73,6 +75,7 @@ struct CertificateRenewal {
         let start = Clock.monotonicMilliseconds()
         var lastHeld = start
         var end: Int64?
+        var isSilent = true
         while true {
             let now = Clock.monotonicMilliseconds()
             let isLast = end.map { now - $0 > Self.longestEnd * 1_000 } ?? false
@@ -87,24 +90,44 @@ struct CertificateRenewal {
             guard now - start < Int64(patience) * 1_000 else {
                 throw ExitStatus.failed.failure(
                     """
-                    error: \(domain): not finished within \(patience) s; the server goes on, and 'aasa certificates' shows \
-                    the result
+                    error: \(domain): not finished within \(patience) s: \(try progress(of: domain)); the server goes on, and \
+                    'aasa certificates' shows the result
                     """)
             }
+            if isSilent, now - start >= Self.longestSilence * 1_000 {
+                isSilent = false
+                let last = InternetDate.string(Clock.wallSeconds() + Int64(patience) - (now - start) / 1_000)
+                StandardError.write("\(domain): \(try progress(of: domain)); waiting until \(last)")
+            }
             usleep(Self.microsecondsBetween)
+        }
+    }
+
+    /// What is waited for.
+    private func progress(of domain: Domain) throws -> String {
+        let overview = try IssuanceOverview(configuration, requesting: domain, now: Clock.wallSeconds())
+        let status = overview.statuses.byDomain[domain]
+        switch status?.state {
+        case .ordering, .renewing:
+            let since = status?.lastAttempt.map { " since \(InternetDate.string($0))" } ?? ""
+            return "the order is in progress\(since)"
+        default:
+            let failure = status?.lastError.map { "; the last failure was \($0.type.rawValue): \($0.message)" } ?? ""
+            return "the server has not begun the order\(failure)"
         }
     }
 
     private func abandoned(_ domain: Domain) -> ExitCode {
         ExitStatus.unavailable.failure(
             """
-            error: no server that orders certificates is running on '\(configuration.acmeFolder)'; the request for \
-            '\(domain)' is kept for its next start
+            error: no running server orders certificates for '\(configuration.acmeFolder)'; the request for \
+            '\(domain)' is kept until one starts
             """)
     }
 
     private static func text(_ error: RecordedError?) -> String {
-        error.map { "\($0.type.rawValue): \($0.message)" } ?? "no new certificate, and the server has not noted why"
+        error.map { "\($0.type.rawValue): \($0.message)" }
+            ?? "no new certificate; the server has not recorded the reason"
     }
 
     private func show(_ certificate: IssuanceOverview.Certificate, _ domain: Domain) {
@@ -139,7 +162,7 @@ struct CertificateRecord {
     static func needACME(_ configuration: ServerConfiguration) throws {
         guard !configuration.acme.isOn else { return }
         throw ExitStatus.unusableData.failure(
-            "error: server.json has no 'acme', so the server gets no certificates by itself")
+            "error: server.json has no 'acme', so the server does not order certificates")
     }
 
     func run(_ text: String) throws {
@@ -177,7 +200,7 @@ struct CertificateRecord {
         guard let account else {
             throw ExitStatus.missingFile.failure(
                 """
-                error: there is no account in '\(folder.path)' yet; start the server once, which makes one with the CA, \
+                error: there is no CA account in '\(folder.path)' yet; start the server once, so that it registers one, \
                 and ask again
                 """)
         }
@@ -187,13 +210,13 @@ struct CertificateRecord {
         guard let issuer = account.caaIdentities.first else {
             throw ExitStatus.failed.failure(
                 """
-                error: the CA has not said what it is called in such records; it says so when '\(domain)' is first ordered, \
-                if it offers dns-persist-01 at all
+                error: the CA's name for this record is not known yet; the CA sends it with the first order for '\(domain)', \
+                if it offers dns-persist-01
                 """)
         }
         guard let record = PersistentRecord(domain: domain, issuer: issuer, account: account.url) else {
             throw ExitStatus.failed.failure(
-                "error: what the CA is called, or the URL of the account, cannot be in a record")
+                "error: the CA's name or the account URL has characters that a DNS record cannot contain")
         }
         return record
     }

@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import CertificateHealth
 import CommandLineSupport
 import Diagnostics
 import SystemSupport
@@ -19,8 +20,12 @@ struct CertificatesReport {
         var lines = table
         let remarks = overview.sites.flatMap(remark)
         if !lines.isEmpty, !remarks.isEmpty { lines.append("") }
-        lines += remarks
-        return lines + [summary]
+        return lines + remarks + help + wrapped(summary)
+    }
+
+    private func wrapped(_ line: String) -> [String] {
+        guard let width, width > 20 else { return [line] }
+        return WrappedText.lines(line, columns: width, indent: 2)
     }
 
     // MARK: The table
@@ -31,16 +36,10 @@ struct CertificatesReport {
 
     private struct Row {
         let texts: [String]
-        /// How it is to be seen; nil for the names of the columns.
-        let level: Level?
+        /// Nil for the names of the columns.
+        let severity: CertificateSeverity?
     }
 
-    private enum Level {
-        case fine, attention, broken
-    }
-
-    /// With fewer days left a certificate of another source needs attention, as in `aasa serve --check`.
-    private static let fewDays = 30
     private static let gap = 2
     /// Of the mark before each line, and the blank after it.
     private static let markWidth = 2
@@ -49,7 +48,7 @@ struct CertificatesReport {
 
     private var table: [String] {
         guard !overview.certificates.isEmpty else { return [] }
-        let header = Row(texts: ["NAMES", "ISSUER", "DAYS", "SOURCE", "RENEWAL", "PROBLEM"], level: nil)
+        let header = Row(texts: ["NAMES", "ISSUER", "DAYS", "SOURCE", "RENEWAL", "PROBLEM"], severity: nil)
         let rows = [header] + overview.certificates.map(row)
         let widths = widths(rows)
         return rows.map { line($0, widths) }
@@ -58,29 +57,13 @@ struct CertificatesReport {
     private func row(_ certificate: IssuanceOverview.Certificate) -> Row {
         let others = certificate.names.count - 1
         let names = (certificate.names.first ?? "") + (others > 0 ? " +\(others)" : "")
-        let days = certificate.daysLeft(at: now)
-        let (problem, level) = problem(certificate, days)
+        let judgement = certificate.judgement
         return Row(
             texts: [
-                names, certificate.issuer, "\(days)", certificate.source.rawValue,
-                certificate.nextRenewal.map { $0 <= now ? "now" : InternetDate.day($0) } ?? "-", problem,
-            ].map(VisibleText.escaped), level: level)
-    }
-
-    private func problem(_ certificate: IssuanceOverview.Certificate, _ days: Int) -> (String, Level) {
-        if certificate.notAfter < now { return ("expired", .broken) }
-        if certificate.notBefore > now { return ("not valid yet", .attention) }
-        if !certificate.isPresented { return ("not used", .fine) }
-        if certificate.nextRenewal != nil, let status = status(certificate), let error = status.lastError,
-            status.state == .backoff || status.state == .blocked
-        {
-            return ("not renewed: \(error.type.rawValue)", .attention)
-        }
-        return certificate.nextRenewal == nil && days < Self.fewDays ? ("expires soon", .attention) : ("", .fine)
-    }
-
-    private func status(_ certificate: IssuanceOverview.Certificate) -> DomainStatus? {
-        certificate.domain.flatMap { overview.statuses.byDomain[$0] }
+                names, certificate.issuer, "\(certificate.daysLeft(at: now))", certificate.source.rawValue,
+                certificate.nextRenewal.map { $0 <= now ? "now" : InternetDate.day($0) } ?? "-",
+                judgement.state == .ok ? "" : judgement.summary,
+            ].map(VisibleText.escaped), severity: judgement.severity)
     }
 
     /// What each column takes: all that it needs, unless a terminal has less.
@@ -98,7 +81,7 @@ struct CertificatesReport {
     }
 
     private func line(_ row: Row, _ widths: [Int]) -> String {
-        var line = mark(row.level)
+        var line = mark(row.severity)
         // Blanks are owed until something follows.
         var blanks = 0
         for column in Column.allCases {
@@ -107,7 +90,7 @@ struct CertificatesReport {
             let rest = width - TerminalWidth.columns(text)
             if column == .days { blanks += rest }
             if !text.isEmpty {
-                line += String(repeating: " ", count: blanks) + painted(text, column, row.level)
+                line += String(repeating: " ", count: blanks) + painted(text, column, row.severity)
                 blanks = 0
             }
             blanks += Self.gap + (column == .days ? 0 : rest)
@@ -115,23 +98,23 @@ struct CertificatesReport {
         return line
     }
 
-    private func mark(_ level: Level?) -> String {
-        switch level {
-        case .broken: "\(style.red("x")) "
-        case .attention: "\(style.yellow("!")) "
-        case .fine, nil: "  "
+    private func mark(_ severity: CertificateSeverity?) -> String {
+        switch severity {
+        case .critical: "\(style.red("x")) "
+        case .warning: "\(style.yellow("!")) "
+        case .ok, nil: "  "
         }
     }
 
-    private func painted(_ text: String, _ column: Column, _ level: Level?) -> String {
-        guard let level else { return style.dim(text) }
+    private func painted(_ text: String, _ column: Column, _ severity: CertificateSeverity?) -> String {
+        guard let severity else { return style.dim(text) }
         switch column {
         case .names: return style.bold(text)
         case .days, .problem:
-            switch level {
-            case .broken: return style.red(text)
-            case .attention: return style.yellow(text)
-            case .fine: return column == .problem ? style.dim(text) : text
+            switch severity {
+            case .critical: return style.red(text)
+            case .warning: return style.yellow(text)
+            case .ok: return column == .problem ? style.dim(text) : text
             }
         case .issuer, .source, .renewal: return text
         }
@@ -161,30 +144,37 @@ struct CertificatesReport {
 
     /// That a site has no certificate, or that it is not renewed, and why.
     private func remark(_ site: IssuanceOverview.Site) -> [String] {
-        let status = site.status
-        guard site.isWithout || Self.isFailing(site) else { return [] }
-        let state = status.map { " (\($0.state.rawValue))" } ?? ""
-        let headline = "\(site.domain): \(site.isWithout ? "no certificate" : "not renewed")\(state)"
-        let reasons = status.map(reasons) ?? ["add one to the folder of certificates, or 'acme' to server.json"]
-        let text = VisibleText.escaped(headline + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: "; "))"))
-        let start = mark(site.isWithout ? .broken : .attention)
+        guard let subject = subject(site.judgement) else { return [] }
+        let state = site.status.map { " (\($0.state.rawValue))" } ?? ""
+        let reasons = reasons(site)
+        let text = VisibleText.escaped(
+            "\(site.domain): \(subject)\(state)" + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: "; "))"))
+        let start = mark(site.judgement.severity)
         guard let width, width > 20 else { return [start + text] }
         return WrappedText.lines(text, columns: width - Self.markWidth, indent: 4).enumerated().map { index, line in
             (index == 0 ? start : "  ") + line
         }
     }
 
-    /// Whether its last attempt has failed, and the next one is waited for.
-    private static func isFailing(_ site: IssuanceOverview.Site) -> Bool {
-        guard let status = site.status, status.lastError != nil else { return false }
-        return status.state == .backoff || status.state == .blocked
+    /// What there is to say about a site; nil if the table says it all.
+    private func subject(_ judgement: CertificateJudgement) -> String? {
+        switch judgement.state {
+        case .missing, .awaited, .orderFailed: "no certificate"
+        case .blocked: judgement.isServed ? "not renewed" : "no certificate"
+        case .renewalFailed, .renewalOverdue: "not renewed"
+        case .partial: "certificates \(judgement.summary)"
+        case .ok, .expires, .expired, .notYetValid, .notNeeded, .unused: nil
+        }
     }
 
-    private func reasons(_ status: DomainStatus) -> [String] {
+    private func reasons(_ site: IssuanceOverview.Site) -> [String] {
+        guard let status = site.status, site.judgement.state != .missing, site.judgement.state != .partial else {
+            return site.judgement.advice.map { [$0] } ?? []
+        }
         let error = status.lastError.map { "\($0.type.rawValue): \($0.message)" }
         let failure = error.map { ["the last attempt failed: \($0)"] } ?? []
         switch status.state {
-        case .ordering, .renewing: return ["it is being ordered"]
+        case .ordering, .renewing: return ["it is being ordered"] + failure
         case .waiting:
             let isServed = overview.statuses.isLocked
             return [isServed ? "it is ordered soon" : "no server that orders certificates is running"] + failure
@@ -195,16 +185,38 @@ struct CertificatesReport {
         }
     }
 
+    /// The advice about what the remarks do not explain.
+    private var help: [String] {
+        let sites = overview.sites.filter { $0.judgement.severity > .ok && subject($0.judgement) == nil }
+        return CertificatesHelp(sites: sites.map { ($0.domain, $0.judgement) }, width: width).lines
+    }
+
+    /// `2 certificates, 3 sites: 1 certificate expires soon`.
     private var summary: String {
-        let certificates = overview.certificates.count
-        let expired = overview.certificates.count { $0.notAfter < now }
-        let without = overview.sites.count(where: \.isWithout)
+        let used = overview.certificates.map(\.judgement)
+        let sites = overview.sites.map(\.judgement)
+        func certificates(_ states: CertificateJudgement.State...) -> Int {
+            used.count { states.contains($0.state) && $0.severity > .ok }
+        }
         var parts: [String] = []
+        let expired = certificates(.expired)
         if expired > 0 { parts.append("\(expired) expired") }
+        let early = certificates(.notYetValid)
+        if early > 0 { parts.append("\(early) not valid yet") }
+        let without = sites.count { !$0.isServed && [.missing, .awaited, .orderFailed, .blocked].contains($0.state) }
         if without > 0 { parts.append("\(counted(without, "site")) without a certificate") }
-        let late = overview.sites.count { !$0.isWithout && Self.isFailing($0) }
+        let partial = sites.count { $0.state == .partial }
+        if partial > 0 { parts.append("\(counted(partial, "site")) with one for some names only") }
+        let late = sites.count {
+            $0.isServed && [.renewalFailed, .renewalOverdue, .blocked].contains($0.state)
+        }
         if late > 0 { parts.append("\(late) not renewed") }
+        let ending = certificates(.expires)
+        if ending > 0 { parts.append("\(counted(ending, "certificate")) \(ending == 1 ? "expires" : "expire") soon") }
+        let refused = Set(overview.findings.filter(\.isError).map(\.path)).count
+        if refused > 0 { parts.append("\(refused) refused") }
         let result = parts.isEmpty ? "all is well" : parts.joined(separator: ", ")
-        return "\(counted(certificates, "certificate")), \(counted(overview.sites.count, "site")): \(result)"
+        let count = overview.certificates.count
+        return "\(counted(count, "certificate")), \(counted(overview.sites.count, "site")): \(result)"
     }
 }

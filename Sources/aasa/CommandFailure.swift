@@ -46,7 +46,7 @@ struct CommandFailure: Error {
     static func unusable(_ report: FileReport) -> CommandFailure {
         let path = report.source.path
         return CommandFailure(
-            status: .unusableData, code: .unusableFile, message: "'\(path)' cannot be used: see its errors",
+            status: .unusableData, code: .unusableFile, message: "'\(path)' cannot be used because of its errors",
             path: path, report: report)
     }
 

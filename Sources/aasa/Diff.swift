@@ -11,8 +11,9 @@ struct Diff: ManualCommand {
         abstract: "Show which links change when one file replaces another.",
         discussion: manual.discussion(
             """
-            Compares what the files mean, not how they are written: for every URL whether it opens, and which apps. Each \
-            change is shown with a URL that proves it. Changes of services that have no links are noted and do not count.
+            Compares the meaning of the files, not their text: whether each possible URL opens an app, and which apps. \
+            Each change is shown with a URL that proves it. Changes to services without links are shown as notes and do \
+            not count.
             """)
     )
 
@@ -73,11 +74,16 @@ struct Diff: ManualCommand {
     private func compare() throws {
         let oldDocument = try AssociationFile.read(old, for: "aasa diff - \(new)")
         let newDocument = try AssociationFile.read(new, for: "aasa diff \(old) -")
+        let errors = (old: FileErrors(oldDocument), new: FileErrors(newDocument))
+        if format != .json {
+            errors.old.warn()
+            errors.new.warn()
+        }
         let comparison = LinkComparison(old: oldDocument, new: newDocument, host: try host)
         let (oldPath, newPath) = (oldDocument.source.path, newDocument.source.path)
         var results = StandardOutput()
         switch format {
-        case .json: results.write(DiffJSONReport.text(comparison))
+        case .json: results.write(DiffJSONReport.text(comparison, errors))
         case .github, .junit:
             let report = DiffCheckReport(oldPath: oldPath, newPath: newPath)
             let text = format == .junit ? report.junit(comparison) : report.github(comparison)

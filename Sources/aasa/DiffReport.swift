@@ -84,13 +84,20 @@ struct DiffTextReport {
 
 /// One object, on one line.
 enum DiffJSONReport {
-    static func text(_ comparison: LinkComparison) -> String {
-        JSONOutput.object([
+    /// - Parameter errors: Of the old file and of the new one.
+    static func text(_ comparison: LinkComparison, _ errors: (old: FileErrors, new: FileErrors)) -> String {
+        var members: [String: JSONOutput] = [
             "version": .number(1),
             "changes": .array(comparison.changes.map { .object($0.members) }),
             "undecided": .array(comparison.undecided.map(json)),
             "services": .array(comparison.services.map(json)),
-        ]).text
+        ]
+        if errors.old.count + errors.new.count > 0 {
+            members["fileErrors"] = .object([
+                "old": .number(errors.old.count), "new": .number(errors.new.count),
+            ])
+        }
+        return JSONOutput.object(members).text
     }
 
     private static func json(_ undecided: UndecidedLinks) -> JSONOutput {

@@ -7,11 +7,11 @@ struct Doctor: ManualCommand {
         abstract: "Check the live chain from a web link to an opened app, and show what is broken and how to fix it.",
         discussion: manual.discussion(
             """
-            Asks each domain as Apple's fetcher, a device and a browser do, and checks DNS, TLS, HTTP, the file, the copies \
-            that Apple and Google hold, and with --app the app's own configuration. Each step is shown; each finding says \
-            what is wrong and who has to change what. A URL is decided by the file as it is served now. Three paths of a \
-            domain are requested, always over HTTPS, and no redirect is followed. Apple's and Google's servers are asked \
-            about each domain unless --no-cdn --no-google is given.
+            Requests the files of each domain as Apple's crawler, a device and a browser do, and checks DNS, TLS, HTTP, \
+            the file, the cached copies of Apple and Google, and with --app the app's own configuration. It shows each \
+            step; each finding says what is wrong and who has to change what. A URL is decided by the file that is served \
+            now. Three paths of a domain are requested, always over HTTPS, and no redirect is followed. Apple's and \
+            Google's servers are asked about each domain unless --no-cdn and --no-google are given.
             """)
     )
 
@@ -19,9 +19,9 @@ struct Doctor: ManualCommand {
         examples: [
             .init("aasa doctor example.com", "check a domain"),
             .init("aasa doctor https://example.com/buy/7", "see whether a link opens the app"),
-            .init("aasa doctor --app Shop.entitlements example.com", "check what the app says about it, too"),
-            .init("aasa doctor --strict --format github example.com", "fail a job after a deployment"),
-            .init("aasa doctor --format prometheus - <domains", "write metrics of many domains"),
+            .init("aasa doctor --app Shop.entitlements example.com", "also check the app's own configuration"),
+            .init("aasa doctor --strict --format github example.com", "fail a CI job after a deployment"),
+            .init("aasa doctor --format prometheus - <domains", "write metrics for many domains"),
         ],
         exits: [
             .init(.done, "if there is no error"), .init(.failed, "if there is one (with --strict: or a warning)"),
@@ -33,13 +33,13 @@ struct Doctor: ManualCommand {
             With --format nagios 0 is OK, 1 WARNING, 2 CRITICAL and 3 UNKNOWN. Nothing is contacted if an option, a \
             target or a file is wrong.
             """,
-        files: [.init(".aasa.json", "Which findings are reported, and how severe they are.")],
+        files: [.init(".aasa.json", "Sets which findings are reported, and their severity.")],
         seeAlso: ["aasa-explain(1)", "aasa-export(1)", "aasa-rules(1)", "aasa-validate(1)", "aasa.json(5)"])
 
     @Argument(
         help: ArgumentHelp(
             """
-            Domains (HOST or HOST:PORT) and http or https URLs; - reads further ones from standard input, one per line \
+            Domains (HOST or HOST:PORT) and http or https URLs; - reads more from standard input, one per line \
             (default: the domains of the --app files).
             """, valueName: "target"))
     var targets: [String] = []
@@ -53,7 +53,7 @@ struct Doctor: ManualCommand {
 
     func validate() throws {
         if targets.isEmpty, app.paths.isEmpty {
-            throw ValidationError("nothing to check; name a domain or a URL, or the app with --app")
+            throw ValidationError("nothing to check; name a domain or a URL, or an app with --app")
         }
         if targets.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
     }

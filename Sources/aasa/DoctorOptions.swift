@@ -42,6 +42,11 @@ struct DoctorAppOptions: ParsableArguments {
             valueName: "sha256"))
     var androidFingerprints: [String] = []
 
+    @Flag(
+        name: .customLong("no-android"),
+        help: "Do not check Android: request neither assetlinks.json nor Google's view of it.")
+    var leavesOutAndroid = false
+
     /// A service in which an app can be.
     enum Service: String, ExpressibleByArgument, CaseIterable {
         case applinks, webcredentials, appclips, activitycontinuation
@@ -51,18 +56,25 @@ struct DoctorAppOptions: ParsableArguments {
         for path in paths where FileArgument(path).isURL {
             throw ValidationError("--app takes a file or folder, and \(quoted(path)) is a URL")
         }
-        for id in appIDs where AppID(id) == nil {
+        for id in appIDs {
+            if let problem = Linter.problem(ofAppID: id) {
+                throw ValidationError([problem.message, problem.help].compactMap { $0 }.joined(separator: "; "))
+            }
+            guard AppID(id) == nil else { continue }
             throw ValidationError(
-                "--app-id: \(quoted(id)) is not an app ID; write PREFIX.BUNDLE, as in 7K3QWZ9PLM.com.shop.app")
+                "--app-id: \(quoted(id)) is not an app ID; write PREFIX.BUNDLE, e.g. '7K3QWZ9PLM.com.shop.app'")
         }
         if !services.isEmpty, appIDs.isEmpty, paths.isEmpty {
-            throw ValidationError("--service says where an app has to be; say which one with --app-id")
+            throw ValidationError("--service needs --app-id, which names the app")
         }
         for package in androidPackages where !AndroidPackageName.isValid(package) {
             throw ValidationError(
                 "--android-package: \(quoted(package)) is not a package name; expected one like com.example.app")
         }
         _ = try fingerprints
+        if leavesOutAndroid, !androidPackages.isEmpty || !androidFingerprints.isEmpty {
+            throw ValidationError("--no-android contradicts --android-package and --android-fingerprint; leave one out")
+        }
     }
 
     /// In the form that assetlinks.json has.
@@ -99,23 +111,23 @@ struct DoctorNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask for Apple's copies at this prefix, to which the host is appended (default: that of Apple's CDN).",
+            "Request Apple's copies at this URL prefix, with the host appended (default: Apple's CDN).",
             valueName: "url"))
     var cdn: String?
 
-    @Flag(name: .customLong("no-cdn"), help: "Do not ask Apple's servers.")
+    @Flag(name: .customLong("no-cdn"), help: "Do not contact Apple's servers.")
     var hasNoCDN = false
 
     @Option(
         help: ArgumentHelp(
-            "Ask for Google's view of assetlinks.json at this prefix (default: that of its service).",
+            "Request Google's view of assetlinks.json at this URL prefix (default: Google's service).",
             valueName: "url"))
     var google: String?
 
-    @Flag(name: .customLong("no-google"), help: "Do not ask Google's servers.")
+    @Flag(name: .customLong("no-google"), help: "Do not contact Google's servers.")
     var hasNoGoogle = false
 
-    @Option(help: ArgumentHelp("Limit the time for one request, from 0.5 to 60.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Limit the time for one request to SECONDS, from 0.5 to 60.", valueName: "seconds"))
     var timeout = "10"
 
     @Option(help: ArgumentHelp("Check this many domains at a time, from 1 to 64.", valueName: "number"))
@@ -193,13 +205,16 @@ struct DoctorNetworkOptions: ParsableArguments {
 struct DoctorFindingOptions: ParsableArguments {
     @Option(
         name: .customLong("certificate-days"),
-        help: ArgumentHelp("Warn when a certificate is valid for fewer days.", valueName: "days"))
-    var certificateDays = 14
+        help: ArgumentHelp(
+            "Warn when a certificate expires in fewer than DAYS days (default: 30, or a quarter of a shorter lifetime).",
+            valueName: "days"))
+    var certificateDays: Int?
 
     @Flag(help: "Treat warnings as errors.")
     var strict = false
 
     func validate() throws {
+        guard let certificateDays else { return }
         guard 0...10_000 ~= certificateDays else {
             throw ValidationError("--certificate-days is \(certificateDays); expected 0 to 10000")
         }
@@ -214,7 +229,7 @@ struct DoctorOutputOptions: ParsableArguments {
 
     @Option(
         help: """
-            Set the output format; jsonl is one object per domain, as soon as it is done, github writes annotations for \
+            Set the output format; jsonl writes one object as each domain finishes, github writes annotations for \
             GitHub Actions.
             """)
     var format = Format.text

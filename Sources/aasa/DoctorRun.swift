@@ -52,7 +52,8 @@ struct DoctorRun: Sendable {
         if targets.isEmpty {
             targets = DoctorTargets(appHosts: checks.hosts.map(\.ascii)).targets
             guard !targets.isEmpty || !context.findings.isEmpty else {
-                throw DoctorFailure(.usage, "the --app files name no domain; name the one to check")
+                let reason = projects.isEmpty ? "" : "the --app files name no domain; "
+                throw DoctorFailure(.usage, "\(reason)give the domain to check")
             }
         }
 
@@ -68,6 +69,7 @@ struct DoctorRun: Sendable {
         do {
             options.androidFingerprints = try app.fingerprints
             var settings = try network.settings
+            settings.leavesOutAndroid = app.leavesOutAndroid
             settings.isAndroidAskedFor =
                 !app.androidPackages.isEmpty || !app.androidFingerprints.isEmpty
                 || projects.contains(where: \.isForAndroid)
@@ -79,7 +81,7 @@ struct DoctorRun: Sendable {
         }
         if !trust.hasSystemRoots {
             StandardError.write(
-                "warning: this machine has no trusted roots, so no public certificate is accepted; install "
+                "warning: this machine has no trusted root certificates, so no public certificate is accepted; install "
                     + "'ca-certificates'")
         }
         (self.targets, self.options, self.context) = (targets, options, context)
@@ -123,9 +125,10 @@ struct DoctorRun: Sendable {
         var roots: [UInt8]?
         if let path {
             do throws(SystemError) {
-                roots = try FileReader.readToEnd(path, limit: limit)
+                roots = try FileReader.readToEnd(RawPath(argument: path), limit: limit)
             } catch {
-                throw DoctorFailure(.unreadableFile, "cannot read the roots in '\(path)': \(error.reason)", path: path)
+                throw DoctorFailure(
+                    .unreadableFile, "cannot read the root certificates in '\(path)': \(error.reason)", path: path)
             }
             if let roots, roots.count > limit {
                 throw DoctorFailure(.unusableFile, "'\(path)' has more than \(limit >> 20) MiB", path: path)
@@ -136,8 +139,8 @@ struct DoctorRun: Sendable {
         } catch {
             guard let path else { throw DoctorFailure(.unusableFile, "no trust store: \(error)") }
             throw DoctorFailure(
-                .unusableFile, "'\(path)' cannot be used as roots: \(error)", path: path,
-                help: "give a file in PEM form with '-----BEGIN CERTIFICATE-----'")
+                .unusableFile, "'\(path)' cannot be used as root certificates: \(error)", path: path,
+                help: "use a PEM file, which has lines with '-----BEGIN CERTIFICATE-----'")
         }
     }
 
@@ -155,7 +158,11 @@ struct DoctorRun: Sendable {
         progress.show("0/\(total)")
         await queue.run(
             targets,
-            examine: { [examination, options] target in Diagnosis(await examination.observe(target), options) },
+            examine: { [examination, options] target in
+                let start = ContinuousClock.now
+                let observation = await examination.observe(target)
+                return Diagnosis(observation, options) { ContinuousClock.now - start >= observation.timeLimit }
+            },
             progress: { count in
                 done = count
                 progress.show("\(done)/\(total)")
@@ -187,7 +194,7 @@ struct DoctorRun: Sendable {
                     rules: RuleRegistry.all, toolVersion: AASA.version, root: Path.repositoryRoot(around: folder),
                     workingDirectory: folder))
         case .nagios:
-            return DoctorNagiosReport(context, certificateDays: options.certificateDays, isStrict: isStrict)
+            return DoctorNagiosReport(context, isStrict: isStrict)
         case .prometheus: return DoctorPrometheusReport()
         }
     }

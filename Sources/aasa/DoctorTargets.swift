@@ -31,7 +31,7 @@ struct DoctorTargets {
         }
         guard reasons.isEmpty else { throw DoctorFailure(.usage, reasons) }
         if targets.isEmpty, !arguments.isEmpty {
-            throw DoctorFailure(.usage, "standard input names no target; expected one per line")
+            throw DoctorFailure(.usage, "standard input contains no target; expected one per line")
         }
     }
 

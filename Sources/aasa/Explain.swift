@@ -46,7 +46,7 @@ struct Explain: ManualCommand {
         case .json:
             let (key, value) =
                 rules.count == 1
-                ? ("rule", RuleJSON.value(rules[0])) : ("rules", .array(rules.map { RuleJSON.value($0) }))
+                ? ("rule", Self.json(rules[0])) : ("rules", .array(rules.map(Self.json)))
             results.write(JSONOutput.object(["version": .number(1), key: value]).text)
         case .text:
             for (number, rule) in rules.enumerated() {
@@ -55,6 +55,11 @@ struct Explain: ManualCommand {
             }
         }
         results.flush()
+    }
+
+    private static func json(_ rule: RuleDescription) -> JSONOutput {
+        let group = RuleRegistry.groups.first { $0.rules.contains { $0.code == rule.code } }
+        return RuleJSON.value(rule, group: group?.title ?? "")
     }
 
     private static func unknown(_ code: String) -> String {
@@ -117,7 +122,7 @@ struct Explain: ManualCommand {
         case .some where rule.subject == .app: "shown with the finding"
         case .automatic: "automatic, with 'aasa validate --fix'"
         case .suggested: "suggested, with 'aasa validate --fix --suggested'"
-        case .displayOnly: "shown, with a placeholder to fill in"
+        case .displayOnly: "shown with a placeholder to fill in"
         case nil: "none"
         }
     }

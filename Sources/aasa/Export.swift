@@ -8,12 +8,12 @@ import UniversalLinks
 struct Export: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write what a web server or host needs to serve the files as Apple and Google ask for them.",
+        abstract: "Write the configuration with which a web server or host serves the files.",
         discussion: manual.discussion(
             """
-            Checks the files as 'aasa validate' does, and shows the configuration of a host with the steps that put it in \
-            place. With --out, the configuration and the files are written, all or none of them. 'aasa export --list' \
-            names the hosts.
+            Checks the files as 'aasa validate' does, and shows the configuration for a host with the steps to install it. \
+            With --out, the configuration and the files are written: either all of them or none. 'aasa export --list' lists \
+            the hosts.
             """)
     )
 
@@ -22,13 +22,13 @@ struct Export: ManualCommand {
             .init("aasa export --list", "list the hosts"),
             .init(
                 "aasa export nginx apple-app-site-association --domain example.com --out deploy",
-                "write the files for nginx, with its configuration, into a folder"),
+                "write the files and the configuration for nginx into a folder"),
         ],
         exits: [
-            .init(.done, "if it is done"), .init(.failed, "if a file has errors (with --strict: or warnings)"),
+            .init(.done, "if it succeeded"), .init(.failed, "if a file has errors (with --strict: or warnings)"),
             .init(.usage, "if the host is unknown or its configuration cannot express a path"),
             .init(.missingFile, "if a file cannot be read"),
-            .init(.outputFailed, "if files are in the way or cannot be written"),
+            .init(.outputFailed, "if files already exist or cannot be written"),
         ], seeAlso: ["aasa-validate(1)", "aasa-serve(1)"])
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -38,15 +38,15 @@ struct Export: ManualCommand {
     }
 
     @Argument(
-        help: ArgumentHelp("The host that is to serve the files; --list names them.", valueName: "host"),
+        help: ArgumentHelp("The host that serves the files; --list shows all.", valueName: "host"),
         completion: .list(HostRecipe.names))
     var host: String?
 
     @Argument(
         help: ArgumentHelp(
             """
-            The association file and assetlinks.json, or one of them, told apart by their content; - is standard input \
-            (default: those in the working directory, or in .well-known).
+            The association file, assetlinks.json, or both, recognized by their content, or a folder that contains them; \
+            - is standard input (default: the files in the working directory, or in .well-known).
             """, valueName: "file"), completion: .file())
     var files: [String] = []
 
@@ -55,7 +55,7 @@ struct Export: ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Set the domain that the steps and checks name (default: example.com).", valueName: "domain"))
+            "Set the domain in the steps and checks (default: example.com).", valueName: "domain"))
     var domain: String?
 
     @Option(
@@ -66,12 +66,12 @@ struct Export: ManualCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Set the folder in which the files will be on the server, as an absolute path (default: that of DIR; \
+            Set the absolute path of the files' folder on the server (default: the path of DIR; \
             without --out /var/www/aasa).
             """, valueName: "path"))
     var installRoot: String?
 
-    @Flag(help: "Replace files that have other content.")
+    @Flag(help: "Replace existing files with other content.")
     var force = false
 
     @Flag(help: "Treat warnings as errors.")
@@ -84,14 +84,14 @@ struct Export: ManualCommand {
 
     func validate() throws {
         if list {
-            guard host == nil else { throw ValidationError("--list names all hosts; leave '\(host ?? "")' out") }
+            guard host == nil else { throw ValidationError("--list shows all hosts; remove '\(host ?? "")'") }
             return
         }
-        guard let host else { throw ValidationError("missing host; 'aasa export --list' names them") }
+        guard let host else { throw ValidationError("missing host; 'aasa export --list' lists the hosts") }
         guard HostRecipe.named(host) != nil else { throw ValidationError(Self.unknown(host)) }
         if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
         if out == "" { throw ValidationError("--out: the name of a folder is missing") }
-        if force, out == nil { throw ValidationError("--force is about files that are written; add --out") }
+        if force, out == nil { throw ValidationError("--force needs --out") }
         if let installRoot {
             guard installRoot.hasPrefix("/") else {
                 throw ValidationError("--install-root: \(quoted(installRoot)) is not an absolute path")
@@ -100,8 +100,24 @@ struct Export: ManualCommand {
         _ = try checkedDomain()
     }
 
+    /// Names of what has no configuration of its own to export, and what to do there.
+    private static let elsewhere: [(names: Set<String>, hint: String)] = [
+        (
+            ["k8s", "kubernetes", "ingress", "helm", "cloud-run", "cloudrun", "alb", "elb"],
+            "behind an Ingress or a load balancer, 'aasa serve' serves the files: see 'Load balancers and clouds' in "
+                + "docs/behind-a-proxy.md"
+        ),
+        (
+            ["docker", "podman", "container"],
+            "in a container, 'aasa serve' serves the files: see 'Image' in docs/packages.md"
+        ),
+    ]
+
     private static func unknown(_ host: String) -> String {
         let word = host.prefix(64).lowercased()
+        if let hint = elsewhere.first(where: { $0.names.contains(word) })?.hint {
+            return "unknown host \(quoted(host)); \(hint)"
+        }
         let names = HostRecipe.namesAndAliases
         let similar = names.filter { word.utf8.count > 2 && $0.hasPrefix(word) }
         let near = similar.isEmpty ? [Spelling.closest(to: word, among: names)].compactMap { $0 } : similar
@@ -110,7 +126,7 @@ struct Export: ManualCommand {
             return "\(start); did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
         }
         let isFile = Path.exists(host) || host.contains("/")
-        return "\(start); \(isFile ? "the host comes before the files, and " : "")'aasa export --list' names the hosts"
+        return "\(start); \(isFile ? "the host comes before the files, and " : "")'aasa export --list' lists the hosts"
     }
 
     /// The domain as it is in URLs.
@@ -146,7 +162,7 @@ struct Export: ManualCommand {
             plan = try ExportPlan(recipe, sources, installRoot: root, domain: domain, version: AASA.version)
         } catch {
             throw CommandFailure.usage(
-                "the configuration of \(recipe.title) cannot have the path \(quoted(root)): \(error.description)")
+                "the configuration of \(recipe.title) cannot express the path \(quoted(root)): \(error.description)")
         }
         let outcomes = try out.map { try write(plan, to: RawPath(argument: $0)) }
         let report = ExportReport(plan, folder: out, outcomes: outcomes)
@@ -170,9 +186,11 @@ struct Export: ManualCommand {
         let files = plan.files.map {
             OutputTree.File(path: $0.path, bytes: $0.bytes, isExecutable: $0.isExecutable)
         }
+        let tree = OutputTree(files, in: folder, replaces: force)
         do throws(OutputTree.Failure) {
-            return try OutputTree(files, in: folder, replaces: force).write()
+            return try tree.write()
         } catch {
+            if error.isAboutOtherContent, format == .text { showDifferences(files, in: tree) }
             let clauses = error.obstacles.map { "cannot write '\($0.path.text)': \($0.reason)" }
             throw CommandFailure(
                 status: .outputFailed, code: .unwritableFile,
@@ -182,10 +200,28 @@ struct Export: ManualCommand {
         }
     }
 
+    /// Shows what an export would change in the files that are there.
+    private func showDifferences(_ files: [OutputTree.File], in tree: OutputTree) {
+        let most = 40
+        for file in files {
+            let path = tree.path(of: file).text
+            // One that is larger than any association file was not exported from here.
+            guard let old = try? FileReader.read(path, limit: AssociationFile.limit).bytes,
+                old.count <= AssociationFile.limit
+            else { continue }
+            let lines = UnifiedDiff(old: old, new: file.bytes, path: path).lines
+            for line in lines.prefix(most) {
+                StandardError.write(VisibleText.escaped(String(decoding: line, as: UTF8.self)))
+            }
+            if lines.count > most { StandardError.write("… \(lines.count - most) more lines") }
+        }
+    }
+
     private static func help(_ recipe: HostRecipe) -> String {
         recipe.isMerged
-            ? "add by hand what 'aasa export \(recipe.name)' shows, or replace the files with --force"
-            : "replace the files with --force, or name another folder"
+            ? "add the output of 'aasa export \(recipe.name)' by hand, or replace the files with --force; then deploy again, "
+                + "because what is live is a copy"
+            : "replace the files with --force, and deploy again: what is live may be a copy of them"
     }
 }
 

@@ -23,11 +23,17 @@ struct ExportReport {
         let root = folder ?? ""
         warnings =
             replaced.map { file, _ in
-                "'\(Path.join(root, file.path))' was replaced, not merged: what else it had is gone"
+                "'\(Path.join(root, file.path))' was replaced, not merged: its other content is gone"
             } + plan.warnings
     }
 
-    private var notes: [String] { Array(warnings.dropLast(plan.warnings.count)) + plan.notes }
+    private var notes: [String] { Array(warnings.dropLast(plan.warnings.count)) + copies + plan.notes }
+
+    /// That replacing files changes nothing that was deployed.
+    private var copies: [String] {
+        outcomes?.contains(.replaced) == true
+            ? ["what is live may be a copy of the files that were replaced: deploy them again"] : []
+    }
 
     func writeJSON() {
         let files = plan.files.enumerated().map { number, file in
@@ -76,9 +82,9 @@ struct ExportReport {
         let steps = plan.steps.enumerated().flatMap { number, step in
             Self.lines(step, mark: "\(number + 1).", width)
         }
-        let notes = plan.notes.dropLast(plan.warnings.count).flatMap { Self.lines($0, mark: "-", width) }
+        let notes = (copies + plan.notes.dropLast(plan.warnings.count)).flatMap { Self.lines($0, mark: "-", width) }
         return ["", "Next steps:"] + steps + (notes.isEmpty ? [] : ["", "Notes:"] + notes)
-            + ["", "Check it, once it is live:"] + plan.checks.map { "  \($0)" }
+            + ["", "Check it when it is live:"] + plan.checks.map { "  \($0)" }
     }
 
     private static func lines(_ text: String, mark: String, _ width: Int?) -> [String] {

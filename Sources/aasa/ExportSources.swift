@@ -37,7 +37,7 @@ enum ExportSources {
         _ paths: [String], isStrict: Bool, _ output: OutputOptions
     ) throws(CommandFailure) -> ExportPlan.Sources {
         var files: [File] = []
-        for path in paths.isEmpty ? try defaults() : paths {
+        for path in try paths.isEmpty ? found(in: "") : whole(paths) {
             let bytes = try AssociationFile.content(path, for: "aasa export HOST -")
             files.append(File(path: path, bytes: bytes))
         }
@@ -47,17 +47,30 @@ enum ExportSources {
         return ExportPlan.Sources(association: association?.bytes, links: links?.bytes)
     }
 
-    /// The files in the working directory, or else in `.well-known`.
-    private static func defaults() throws(CommandFailure) -> [String] {
+    /// The arguments with the files of a folder in its place.
+    private static func whole(_ paths: [String]) throws(CommandFailure) -> [String] {
+        var files: [String] = []
+        for path in paths {
+            let isFolder = path != "-" && RawPath(argument: path).isFolder
+            files += isFolder ? try found(in: path.hasSuffix("/") ? path : "\(path)/") : [path]
+        }
+        return files
+    }
+
+    /// The files in a folder, or else in its `.well-known`.
+    ///
+    /// - Parameter folder: Ends in a slash; empty for the working directory.
+    private static func found(in folder: String) throws(CommandFailure) -> [String] {
         let names = [AssociationFileName.name, "assetlinks.json"]
-        for folder in ["", ".well-known/"] {
-            let found = names.map { folder + $0 }.filter { !Path.isMissing($0) }
+        for inner in ["", ".well-known/"] {
+            let found = names.map { folder + inner + $0 }.filter { !Path.isMissing($0) }
             if !found.isEmpty { return found }
         }
+        let place = folder.isEmpty ? "here or in '.well-known'" : "in \(quoted(folder)) or in its '.well-known'"
         throw CommandFailure(
             status: .missingFile, code: .unreadableFile,
-            message: "there is no '\(names[0])' and no '\(names[1])' here, nor in '.well-known'",
-            help: "name the files: aasa export HOST FILE")
+            message: "there is no '\(names[0])' or '\(names[1])' \(place)",
+            help: "name the files: aasa export HOST FILE", path: folder.isEmpty ? nil : folder)
     }
 
     private static func single(
@@ -66,7 +79,7 @@ enum ExportSources {
         let found = files.filter { $0.kind == kind }
         guard found.count > 1 else { return found.first }
         let names = found.prefix(2).map { "'\(InputFile.name($0.path))'" }.joined(separator: " and ")
-        throw CommandFailure.usage("\(names) are each \(description); a host has one at most")
+        throw CommandFailure.usage("\(names) are each \(description); a host has at most one")
     }
 
     /// Shows what is wrong with the files.
@@ -81,6 +94,6 @@ enum ExportSources {
         guard report.errorCount > 0 || isStrict && report.warningCount > 0 else { return }
         throw CommandFailure(
             status: .failed, code: .unusableFile,
-            message: "nothing is exported before this is fixed", shown: report.files)
+            message: "nothing is exported until this is fixed", shown: report.files)
     }
 }

@@ -4,15 +4,15 @@ import CommandLineSupport
 /// aasa.json(5), the page of `.aasa.json`.
 enum LintConfigurationPage {
     static var page: ManualPage {
-        var page = ManualPage("aasa.json", section: 5, summary: "what aasa validate reports")
+        var page = ManualPage("aasa.json", section: 5, summary: "which findings aasa validate reports")
         page.synopsis(path: LintConfiguration.fileName)
         page.section("DESCRIPTION")
         page.prose(
             """
             The nearest file `.aasa.json` at or above an association file, and not beyond the root of its Git repository, \
-            is a JSON object that says which findings are reported and how severe they are. `aasa validate` and \
-            `aasa serve` read it. Options of a command win over the file. Mistakes in it are findings themselves, and do \
-            not keep the rest of it from being used.
+            is a JSON object that sets which findings are reported, and their severity. `aasa validate` and \
+            `aasa serve` read it. Options of a command override the file. Mistakes in the file are findings themselves; \
+            the rest of the file is still used.
 
             These are the keys:
             """)

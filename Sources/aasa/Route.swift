@@ -10,8 +10,9 @@ struct Route: ManualCommand {
         abstract: "Show which apps a URL opens, and why.",
         discussion: manual.discussion(
             """
-            Decides URLs as Apple's systems do. Where a URL opens no app and differs in one thing from one that does (letter \
-            case, percent-encoding, 'www.', a segment), a hint says so.
+            Decides URLs as Apple's systems do, percent-encoded as they have them. If a URL opens no app but a similar one does \
+            (other letter case, percent-encoding, 'www.' or segment), or a '?' in a pattern is meant as something else, a hint \
+            shows the difference.
             """)
     )
 
@@ -19,10 +20,11 @@ struct Route: ManualCommand {
         examples: [
             .init("aasa route apple-app-site-association https://example.com/buy/7", "decide one URL"),
             .init("aasa route --explain file.json https://example.com/buy/7", "show every rule that was tried"),
-            .init("aasa route --format json file.json - <urls", "decide URLs of a list, for a program"),
+            .init("aasa route --format json file.json - <urls", "decide a list of URLs, for a program"),
         ],
         exits: [
-            .init(.done, "whatever was decided"),
+            .init(.done, "if the URLs were decided, whatever the result"),
+            .init(.failed, "if a URL is not decided, because file and URL are too large together"),
             .init(.usage, "if one of the URLs is not an http or https URL with a host"),
             .init(.unusableData, "if the file is not valid JSON"), .init(.missingFile, "if it cannot be read"),
         ],
@@ -52,7 +54,7 @@ struct Route: ManualCommand {
 
     func validate() throws {
         if readsInput, file == "-" {
-            throw ValidationError("standard input cannot be the file and the URLs; name one of them")
+            throw ValidationError("standard input cannot be both the file and the URLs; name a file or a URL")
         }
         if FileArgument(file).isURL, let other = urls.first(where: { $0 != "-" && !FileArgument($0).isURL }) {
             throw ValidationError("the file comes before the URLs: aasa route \(other) \(file)")
@@ -65,15 +67,17 @@ struct Route: ManualCommand {
 
     private func answer() throws {
         let document = try AssociationFile.read(file, for: "aasa route - URL")
+        let errors = FileErrors(document)
+        if format == .text { errors.warn() }
         let router = try domain.router(document)
-        let explainer = explain ? RoutingExplainer(router) : nil
         // A stream of URLs is answered at full speed, unless somebody wants to know all.
-        let nearMisses = readsInput && !explain ? nil : NearMissSearch(router)
+        let answerer = RouteAnswerer(router, domain: domain.name, explains: explain, hints: !readsInput || explain)
         let report = RouteTextReport(
             document: document, style: output.style, symbols: output.symbols, width: output.width,
             isBrief: readsInput && !explain)
         var results = StandardOutput()
         var isUsageError = false
+        var isUndecided = false
         var isFirst = true
 
         func write(text: @autoclosure () -> String, json: @autoclosure () -> JSONOutput) {
@@ -87,16 +91,15 @@ struct Route: ManualCommand {
         }
 
         func answer(_ url: UnsafeRawBufferPointer) {
-            let text = String(decoding: url, as: UTF8.self)
-            let explanation = explainer?.explain(url)
-            let decision = explanation?.decision ?? router.decide(url)
-            guard decision.isWebURL else {
+            guard let answer = answerer.answer(url) else {
                 isUsageError = true
+                let text = String(decoding: url, as: UTF8.self)
                 return write(text: report.refusal(text), json: RouteAnswer.refusal(of: text))
             }
-            let hint = decision.outcome == .open ? nil : nearMisses?.hint(for: text)
-            let answer = RouteAnswer(text, decision, domain: domain.name, hint: hint, trace: explanation?.trace)
-            write(text: report.text(answer), json: .object(answer.members))
+            if answer.decision.outcome == .notDecided { isUndecided = true }
+            write(
+                text: report.text(answer),
+                json: .object(answer.members.merging(errors.members) { current, _ in current }))
         }
 
         if readsInput {
@@ -112,6 +115,7 @@ struct Route: ManualCommand {
             results.flush()
         }
         if isUsageError { throw ExitStatus.usage.code }
+        if isUndecided { throw ExitStatus.failed.code }
     }
 }
 

@@ -20,13 +20,20 @@ struct RouteTextReport {
     func text(_ answer: RouteAnswer) -> String {
         let word = word(answer.decision.outcome)
         let url = VisibleText.escaped(answer.url)
-        if isBrief { return "\(word)  \(url)\(brief(answer.decision))" }
+        let encoded = answer.encodedURL.map { "decided as \(VisibleText.escaped($0))" }
+        if isBrief {
+            return "\(word)  \(url)\(brief(answer.decision))" + (encoded.map { "  \($0)" } ?? "")
+        }
         var lines = ["\(word)  \(style.bold(url))"]
+        if let encoded { lines.append(margin + style.dim(encoded)) }
         for app in answer.decision.appIDs { lines.append(margin + style.green(VisibleText.escaped(app))) }
         if let rule = answer.decision.rule {
             lines += self.lines(rule)
         } else if let reason = answer.reason {
-            lines.append(margin + VisibleText.escaped(reason))
+            let isDecided = answer.decision.outcome != .notDecided
+            let code = isDecided ? "" : " [\(RouteAnswer.notDecidedCode)]"
+            lines += wrapped(VisibleText.escaped(reason) + code).map { margin + $0 }
+            if !isDecided { lines += remark("help", RouteAnswer.tooLargeHelp, margin) }
         }
         guard let trace = answer.trace else {
             return (lines + (answer.hint.map { remark("hint", $0.message, margin) } ?? [])).joined(separator: "\n")
@@ -34,15 +41,27 @@ struct RouteTextReport {
         let remarks =
             (answer.hint.map { remark("hint", $0.message, "  ") } ?? [])
             + unreadPaths.flatMap { remark("note", $0, "  ") }
-        for block in [table(trace, WebURL(answer.url.utf8)), remarks] where !block.isEmpty { lines += [""] + block }
+            + (answer.isTraceComplete ? [] : remark("note", Self.cutTrace, "  "))
+        for block in [table(trace, WebURL((answer.encodedURL ?? answer.url).utf8)), remarks] where !block.isEmpty {
+            lines += [""] + block
+        }
         return lines.joined(separator: "\n")
     }
 
+    private static let cutTrace =
+        "the rules that follow are not shown: to compare them with this URL takes too many steps"
+
+    private func wrapped(_ text: String) -> [String] {
+        width.map { WrappedText.lines(text, columns: max(24, $0 - margin.count)) } ?? [text]
+    }
+
     func refusal(_ url: String) -> String {
+        let refusal = VisibleText.escaped(WebURL.refusal(of: url))
         let word = style.red(padded("error", to: Self.longestWord))
         let url = VisibleText.escaped(url)
         return isBrief
-            ? "\(word)  \(url)  \(RouteAnswer.refusal)" : "\(word)  \(style.bold(url))\n\(margin)\(RouteAnswer.refusal)"
+            ? "\(word)  \(url)  \(refusal)"
+            : (["\(word)  \(style.bold(url))"] + wrapped(refusal).map { margin + $0 }).joined(separator: "\n")
     }
 
     /// What a block is indented by: to the URL, unless that takes too much of a narrow terminal.
@@ -53,6 +72,7 @@ struct RouteTextReport {
         case .open: style.green(padded("open", to: Self.longestWord))
         case .excluded: style.yellow(padded("excluded", to: Self.longestWord))
         case .noMatch: style.yellow("stays in browser")
+        case .notDecided: style.red(padded("not decided", to: Self.longestWord))
         }
     }
 
@@ -110,14 +130,18 @@ struct RouteTextReport {
         let room = width.map { max(16, $0 - start) }
         let patterns = trace.map { shortened(VisibleText.escaped(RuleText.patterns($0.rule)), to: room ?? .max) }
         let patternWidth = patterns.map { TerminalWidth.columns($0) }.filter { $0 <= Self.widestPattern }.max() ?? 0
-        let mismatch = RuleMismatch(document)
+        var mismatch = RuleMismatch(document)
+        let details = (document.appLinks?.details ?? []).filter(\.canDecide)
+        let hasSeveralApps = Set(details.lazy.map { Set($0.appIDs.map(\.value)) }.prefix(1_000)).count > 1
         return trace.indices.flatMap { index in
             let (rule, failure) = (trace[index].rule, trace[index].failure)
             let mark = padded(failure == nil ? symbols.check : symbols.cross, to: symbols.width)
             let row =
                 "  \(failure == nil ? style.green(mark) : style.red(mark)) \(style.cyan(padded(locations[index], to: locationWidth)))  "
                 + (rule.excludes ? "exclude" : "open   ") + "  "
-            let reason = VisibleText.escaped(failure.map { mismatch.reason($0, of: rule, url) } ?? "matches")
+            let reason = VisibleText.escaped(
+                failure.map { mismatch.reason($0, of: rule, url) }
+                    ?? Self.matches(for: hasSeveralApps ? trace[index].appIDs : []))
             let shown = failure == nil ? style.green(reason) : reason
             let pattern = padded(patterns[index], to: patternWidth)
             if TerminalWidth.columns(pattern) + 2 + TerminalWidth.columns(reason) <= room ?? .max {
@@ -125,6 +149,13 @@ struct RouteTextReport {
             }
             return [row + patterns[index], String(repeating: " ", count: start) + shown]
         }
+    }
+
+    /// For whom a rule decides, where the file has several apps.
+    private static func matches(for apps: [String]) -> String {
+        let most = 4
+        let rest = apps.count > most ? " and \(apps.count - most) more" : ""
+        return apps.isEmpty ? "matches" : "matches for \(apps.prefix(most).joined(separator: ", "))\(rest)"
     }
 
     /// What a line's number follows: the path of the file, or on a terminal where that is too long its name, or just "line".
@@ -148,12 +179,14 @@ struct RouteTextReport {
 /// Says in a few words why a rule does not match a URL; the pattern and the URL are shown beside it.
 private struct RuleMismatch {
     private let parsers: PatternParsers
+    /// For all rules of a trace together.
+    private var budget = WorkBudget.decision
 
     init(_ document: AssociationDocument) {
         parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
     }
 
-    func reason(_ failure: RuleFailure, of rule: Rule, _ url: WebURL?) -> String {
+    mutating func reason(_ failure: RuleFailure, of rule: Rule, _ url: WebURL?) -> String {
         let part = failure.part.rawValue
         if let url, rule.caseSensitive, matches(further: failure.part, url, ignoringCaseIn: rule) {
             return "\(part): letter case differs"
@@ -167,11 +200,16 @@ private struct RuleMismatch {
     }
 
     /// Whether the rule without regard to case matches the URL, or at least a later part of it decides.
-    private func matches(further part: RuleFailure.Part, _ url: WebURL, ignoringCaseIn rule: Rule) -> Bool {
+    private mutating func matches(
+        further part: RuleFailure.Part, _ url: WebURL, ignoringCaseIn rule: Rule
+    ) -> Bool {
+        budget.spend(RuleMatcher.parsingCost(rule))
+        if budget.isSpent { return false }
         let folded = Rule(
             path: rule.path, query: rule.query, fragment: rule.fragment, caseSensitive: false,
             percentEncoded: rule.percentEncoded, index: 0)
-        guard let failure = RuleMatcher(folded, parsers).failure(url) else { return true }
+        guard let evaluation = RuleMatcher(folded, parsers).evaluation(url, &budget) else { return false }
+        guard let failure = evaluation.failure else { return true }
         let order: [RuleFailure.Part] = [.path, .query, .fragment]
         return (order.firstIndex(of: failure.part) ?? 0) > (order.firstIndex(of: part) ?? 0)
     }

@@ -6,15 +6,17 @@ import Diagnostics
 struct Rules: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "List every finding code.",
+        abstract: "List the finding codes, or those about a subject.",
         discussion: manual.discussion("Run 'aasa explain CODE' for the details of one.")
     )
 
     static let manual = CommandManual(
         examples: [
-            .init("aasa rules", "list the codes"), .init("aasa rules --format json", "list them for a program"),
+            .init("aasa rules", "list the codes by subject"),
+            .init("aasa rules fingerprint", "list the codes about a subject"),
+            .init("aasa rules --format json", "list them for a program"),
         ],
-        exits: [.init(.done, "if the list is complete")],
+        exits: [.init(.done, "if there is a list"), .init(.failed, "if no code matches the words")],
         diagnostics: {
             RuleRegistry.all.map { rule in
                 let severity = rule.isOnByDefault ? rule.severity.rawValue : "off"
@@ -27,21 +29,51 @@ struct Rules: ManualCommand {
         case text, json, markdown
     }
 
+    @Argument(
+        help: ArgumentHelp(
+            "List only codes with this word in the code, its summary or its subject (with several words: with all of them).",
+            valueName: "word"))
+    var words: [String] = []
+
     @Option(help: "Set the output format; markdown is the page of the documentation.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
 
-    func run() {
+    func run() throws {
+        let groups = groups
         var results = StandardOutput()
         switch format {
-        case .text: for line in RuleRegistry.all.flatMap(lines) { results.write(line) }
-        case .markdown: results.write(RulesPage.markdown(RuleRegistry.all))
+        case .text:
+            for (number, group) in groups.enumerated() {
+                if number > 0 { results.write("") }
+                results.write(output.style.bold("\(group.title):"))
+                for line in group.rules.flatMap(lines) { results.write("  \(line)") }
+            }
+        case .markdown: results.write(RulesPage.markdown(groups.flatMap(\.rules)))
         case .json:
-            let rules = RuleRegistry.all.map { RuleJSON.value($0) }
+            let rules = groups.flatMap { group in group.rules.map { RuleJSON.value($0, group: group.title) } }
             results.write(JSONOutput.object(["version": .number(1), "rules": .array(rules)]).text)
         }
         results.flush()
+        guard groups.isEmpty else { return }
+        throw ExitStatus.failed.failure(
+            "error: no code matches \(quoted(words.joined(separator: " ")))\(elsewhere)")
+    }
+
+    /// What the words are about; where neither codes nor summaries have them, the reasons are searched.
+    private var groups: [RuleGroup] {
+        guard !words.isEmpty else { return RuleRegistry.groups }
+        let found = [false, true].lazy.map { isDeep in
+            RuleRegistry.groups.compactMap { $0.matching(RuleQuery(words, isDeep: isDeep)) }
+        }
+        return found.first { !$0.isEmpty } ?? []
+    }
+
+    /// Where else to look.
+    private var elsewhere: String {
+        let isOther = ToolCodes.certcheck.contains { code in words.contains { code.contains($0.lowercased()) } }
+        return isOther ? "; 'certcheck codes' lists those of certcheck" : "; 'aasa rules' lists all"
     }
 
     /// Code, severity and summary; on a terminal the summary goes on in its column.
@@ -52,8 +84,8 @@ struct Rules: ManualCommand {
             !rule.isOnByDefault || rule.severity == .note
             ? style.dim(severity) : rule.severity >= .error ? style.red(severity) : style.yellow(severity)
         let start = style.bold(padded(rule.code.rawValue, to: 32)) + shown
-        guard let width = output.width, width >= 41 + 24 else { return [start + rule.summary] }
-        return WrappedText.lines(rule.summary, columns: width - 41).enumerated().map { number, line in
+        guard let width = output.width, width >= 43 + 24 else { return [start + rule.summary] }
+        return WrappedText.lines(rule.summary, columns: width - 43).enumerated().map { number, line in
             (number == 0 ? start : String(repeating: " ", count: 41)) + line
         }
     }
@@ -65,8 +97,10 @@ struct Rules: ManualCommand {
 
 /// A rule for programs.
 enum RuleJSON {
-    static func value(_ rule: RuleDescription) -> JSONOutput {
+    /// - Parameter group: The title of the group that it is in.
+    static func value(_ rule: RuleDescription, group: String) -> JSONOutput {
         .object([
+            "group": .string(group),
             "code": .string(rule.code.rawValue),
             "severity": .string(rule.isOnByDefault ? rule.severity.rawValue : "off"),
             "summary": .string(rule.summary), "reason": .string(rule.reason),

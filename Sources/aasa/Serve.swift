@@ -14,27 +14,27 @@ struct Serve: ManualCommand {
         discussion: manual.discussion(
             """
             Sites are read from SITES/<domain>/apple-app-site-association, certificates from CERTS/<any name>/fullchain.pem \
-            and privkey.pem. A flag overrides the key of server.json; paths in flags are relative to the working \
+            and privkey.pem. An option overrides its key in server.json. Paths in options are relative to the working \
             directory, paths in server.json to its folder.
 
             ADDRESS is one of three forms: 'ADDR:PORT' serves HTTPS; 'http://ADDR:PORT' and 'unix:/absolute/path' serve plain \
             HTTP to a proxy that terminates TLS. Without a listener for HTTPS no certificates are needed.
 
-            A file that the validator finds errors in is not published: its last good version stays, and without one its \
-            site answers 503. SIGHUP reads sites and certificates again, without disturbing a connection; SIGUSR1 opens the \
-            logs again.
+            A file with errors is not published: the last good version stays, or, without one, the site answers 503. \
+            SIGHUP reloads sites and certificates without interrupting connections; SIGUSR1 reopens the logs.
 
-            Stop it with SIGTERM or SIGINT: requests that have begun are answered. A second signal closes them.
+            SIGTERM or SIGINT stops the server after the requests in progress are answered. A second signal closes them.
 
             Supports systemd socket activation (sockets named 'https', 'http', 'https-proxy', 'http-proxy' and 'admin'), \
             readiness notification, the watchdog and priorities in the journal.
 
-            --check exits with 1 if a site cannot be fetched, its certificate has less than 7 days left, or anything is \
-            refused; with less than 30 days, and for other warnings, it exits with 0, or with 1 if --strict is given. With \
-            --format nagios it exits as monitoring plugins do: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.
+            --check exits with 1 if somebody has to act: a site cannot be fetched, its certificate is about to expire or \
+            cannot be ordered, or anything is refused. For warnings it exits with 0, or with 1 if --strict is given. With \
+            --format nagios it exits as monitoring plugins do: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN. 'aasa certificates' \
+            judges certificates in the same way.
 
-            --probe asks the admin listener of a running server for /readyz, and exits with 0 if it is ready, with 1 if it is \
-            not, and with 69 if nobody answers.
+            --probe requests /readyz from the admin listener of a running server. It exits with 0 if the server is ready, \
+            with 1 if it is not, and with 69 if nothing answers.
             """)
     )
 
@@ -58,7 +58,7 @@ struct Serve: ManualCommand {
     @Flag(help: "Do not start if a site or a certificate is refused, or a site has no certificate.")
     var strictSites = false
 
-    @Flag(help: "Read everything, print what is not right, and exit.")
+    @Flag(help: "Read everything, print the problems, and exit.")
     var check = false
 
     @Flag(help: "Ask the admin listener of a running server whether it is ready, and exit.")
@@ -153,7 +153,7 @@ struct Serve: ManualCommand {
         }
         signals.hold()
         if !inherited.serving.isEmpty {
-            logger.info("the sockets are those of the service manager; 'listen' is not used")
+            logger.info("using the service manager's sockets; 'listen' is ignored")
         }
         let addresses = try server.start(inherited, ports)
         if let admin = addresses.admin { logger.info("admin: \(admin.hasPrefix("unix:") ? "" : "http://")\(admin)") }

@@ -2,6 +2,7 @@ import ACME
 import ArgumentParser
 import AssociationServer
 import AutomaticCertificates
+import CertificateHealth
 import CommandLineSupport
 import Diagnostics
 import EventLoops
@@ -22,7 +23,7 @@ extension Serve {
                 for line in findings.flatMap(\.block) { StandardError.write(line) }
             }
             for line in format.lines(report, isStrict: strict) { output.write(line) }
-            status = format.exitStatus(report.status, isStrict: strict)
+            status = format.exitStatus(report.severity, isStrict: strict)
         } catch {
             if format == .text { for message in error.messages { StandardError.write(message) } }
             for line in format.lines(error) { output.write(line) }
@@ -69,14 +70,8 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     /// The exit code, once everything could be read.
     ///
     /// - Parameter isStrict: whether warnings count as errors.
-    func exitStatus(_ status: HealthReport.Status, isStrict: Bool) -> Int32 {
-        switch (self, status) {
-        case (_, .ok): 0
-        case (.nagios, .warning): isStrict ? 2 : 1
-        case (.nagios, .broken): 2
-        case (_, .warning): isStrict ? 1 : 0
-        case (_, .broken): 1
-        }
+    func exitStatus(_ severity: CertificateSeverity, isStrict: Bool) -> Int32 {
+        self == .nagios ? severity.pluginCode(isStrict: isStrict) : severity.exitCode(isStrict: isStrict)
     }
 
     func lines(_ report: HealthReport, isStrict: Bool) -> [String] {
@@ -116,63 +111,52 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
 
     private static func members(_ report: HealthReport) -> [String: JSONOutput] {
         [
-            "version": .number(1), "status": .string(report.status.rawValue),
+            "version": .number(1), "status": .string(word(report.severity)),
             "sites": .array(report.sites.map(json)), "problems": .array(report.problems.map { .object($0.members) }),
             "summary": .object([
                 "sites": .number(report.siteCount), "certificates": .number(report.certificateCount),
-                "broken": .number(report.count(.broken)), "warning": .number(report.count(.warning)),
+                "broken": .number(report.count(.critical)), "warning": .number(report.count(.warning)),
                 "ok": .number(report.siteCount - report.sites.count),
-                "fewestDaysLeft": report.fewestDaysLeft.map(JSONOutput.number) ?? .null,
+                "fewestDaysLeft": report.firstToExpire.map { .number($0.daysLeft) } ?? .null,
             ]),
         ]
     }
 
+    /// The word for a site, or for all of them.
+    private static func word(_ severity: CertificateSeverity) -> String {
+        severity == .critical ? "broken" : severity.word
+    }
+
     private static func json(_ site: HealthReport.Site) -> JSONOutput {
-        .object([
-            "domain": .string(site.domain), "status": .string(site.status.rawValue), "errors": .number(site.errors),
+        var certificate = site.certificate.members
+        certificate["daysLeft"] = site.daysLeft.map(JSONOutput.number) ?? .null
+        certificate["notAfter"] = .optional(site.notAfter)
+        certificate["folder"] = .optional(site.folder)
+        return .object([
+            "domain": .string(site.domain), "status": .string(word(site.severity)), "errors": .number(site.errors),
             "warnings": .number(site.warnings),
             "findings": .array(site.findings.prefix(20).map { .object($0.members) }),
-            "certificate": .object([
-                "state": .string(state(site.certificate)), "daysLeft": daysLeft(site.certificate),
-                "notAfter": .optional(site.notAfter), "folder": .optional(site.folder),
-            ]),
+            "certificate": .object(certificate),
         ])
-    }
-
-    private static func state(_ certificate: HealthReport.CertificateState) -> String {
-        switch certificate {
-        case .ok: "ok"
-        case .expires: "expires"
-        case .expired: "expired"
-        case .notYetValid: "not-yet-valid"
-        case .partial: "partial"
-        case .missing: "missing"
-        case .awaited: "awaited"
-        case .notNeeded: "not-needed"
-        }
-    }
-
-    private static func daysLeft(_ certificate: HealthReport.CertificateState) -> JSONOutput {
-        if case .expires(let days) = certificate { .number(days) } else { .null }
     }
 
     private static let mostNamed = 3
 
     /// One line, with performance data (Monitoring Plugins Development Guidelines).
     private static func nagios(_ report: HealthReport, isStrict: Bool) -> String {
-        let isCritical = report.status == .broken || report.status == .warning && isStrict
-        let word = isCritical ? "CRITICAL" : report.status == .warning ? "WARNING" : "OK"
-        let worst = report.sites.filter { $0.status == .broken } + report.sites.filter { $0.status != .broken }
+        let words = ["OK", "WARNING", "CRITICAL"]
+        let word = words[Int(report.severity.pluginCode(isStrict: isStrict))]
+        let worst = report.sites.filter { $0.severity == .critical } + report.sites.filter { $0.severity != .critical }
         var named = worst.map { "\($0.domain): \(reasons($0))" }
         named += report.problems.map(\.logLine)
         let rest = named.count > mostNamed ? "; …" : ""
         let names = named.isEmpty ? "" : "; \(named.prefix(mostNamed).joined(separator: "; "))\(rest)"
         var data = [
-            "sites=\(report.siteCount);;;0", "broken=\(report.count(.broken));;0;0",
+            "sites=\(report.siteCount);;;0", "broken=\(report.count(.critical));;0;0",
             "attention=\(report.count(.warning));0;;0",
         ]
-        if let days = report.fewestDaysLeft {
-            data.append("days=\(days);\(HealthReport.warningDays):;\(HealthReport.criticalDays):")
+        if let first = report.firstToExpire {
+            data.append("days=\(first.daysLeft);\(first.warningDays):;\(first.criticalDays):")
         }
         let text = plain("\(ServeHealthText(report: report).summary)\(names)")
         return "AASA \(word) - \(text) | \(data.joined(separator: " "))"
@@ -180,15 +164,8 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
 
     private static func reasons(_ site: HealthReport.Site) -> String {
         let file = ServeHealthText.file(site)
-        let certificate = ServeHealthText.certificate(site)
         var parts = file == "ok" ? [] : [file]
-        if site.certificate == .missing {
-            parts.append("no certificate")
-        } else if site.certificate == .awaited {
-            parts.append("no certificate yet")
-        } else if site.certificate != .ok, site.certificate != .notNeeded {
-            parts.append("certificate \(certificate)")
-        }
+        if site.certificate.severity > .ok { parts.append(site.certificate.clause) }
         return parts.joined(separator: ", ")
     }
 
@@ -208,20 +185,21 @@ struct ServeHealthText {
         if fine > 0, fine < report.siteCount {
             lines.append(fine == 1 ? "1 more site is fine." : "\(fine) more sites are fine.")
         }
-        return lines + [summary]
+        let help = CertificatesHelp(sites: report.sites.map { ($0.domain, $0.certificate) }, width: nil)
+        return lines + help.lines + [summary]
     }
 
-    /// `500 sites, 3 certificates: 2 broken, 1 needs attention`.
+    /// `500 sites, 3 certificates: 2 critical, 1 needs attention`.
     var summary: String {
         let certificates = report.needsCertificates ? ", \(counted(report.certificateCount, "certificate"))" : ""
         return "\(counted(report.siteCount, "site"))\(certificates): \(result)"
     }
 
-    /// `2 broken, 1 needs attention`, or that all is well.
+    /// `2 critical, 1 needs attention`, or that all is well.
     var result: String {
         var parts: [String] = []
-        let (broken, attention) = (report.count(.broken), report.count(.warning))
-        if broken > 0 { parts.append("\(broken) broken") }
+        let (critical, attention) = (report.count(.critical), report.count(.warning))
+        if critical > 0 { parts.append("\(critical) critical") }
         if attention > 0 { parts.append("\(attention) \(attention == 1 ? "needs" : "need") attention") }
         let errors = report.problems.count(where: \.isError)
         let warnings = report.problems.count - errors
@@ -234,7 +212,7 @@ struct ServeHealthText {
         guard !report.sites.isEmpty else { return [] }
         let rows = [["SITE", "FILE", "CERTIFICATE", ""]] + report.sites.map(Self.cells)
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let marks = [" "] + report.sites.map { $0.status == .broken ? "x" : "!" }
+        let marks = [" "] + report.sites.map { $0.severity == .critical ? "x" : "!" }
         return zip(marks, rows).map { mark, row in
             let padded = zip(row, widths).map { text, width in text + String(repeating: " ", count: width - text.count)
             }
@@ -246,29 +224,14 @@ struct ServeHealthText {
     private static func cells(_ site: HealthReport.Site) -> [String] {
         var paths: [String] = []
         if let finding = site.findings.first { paths.append(position(finding)) }
-        if site.certificate != .ok, let folder = site.folder { paths.append(folder) }
-        return [site.domain, file(site), certificate(site), paths.joined(separator: ", ")].map(VisibleText.escaped)
+        if site.certificate.severity > .ok, let folder = site.folder { paths.append(folder) }
+        return [site.domain, file(site), site.certificate.summary, paths.joined(separator: ", ")].map(
+            VisibleText.escaped)
     }
 
     static func file(_ site: HealthReport.Site) -> String {
         if site.errors > 0 { return counted(site.errors, "error") }
         return site.warnings > 0 ? counted(site.warnings, "warning") : "ok"
-    }
-
-    /// `ok`, `expires in 5 days (2026-11-27)`, `none: nobody can fetch this file`.
-    static func certificate(_ site: HealthReport.Site) -> String {
-        let date = site.notAfter?.prefix(10) ?? ""
-        return switch site.certificate {
-        case .ok: "ok"
-        case .expires(inDays: 0): "expires within a day (\(date))"
-        case .expires(let days): "expires in \(counted(days, "day")) (\(date))"
-        case .expired: "expired on \(date)"
-        case .notYetValid: "not valid yet"
-        case .partial(let example): "only for some names, like \(example)"
-        case .missing: "none: nobody can fetch this file"
-        case .awaited: "none yet: the server gets one"
-        case .notNeeded: "not needed"
-        }
     }
 
     private static func position(_ finding: LocatedDiagnostic) -> String {

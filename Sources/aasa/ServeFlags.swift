@@ -8,18 +8,21 @@ import Glibc
 /// Where server.json, sites and certificates are.
 struct ServerPathOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Read FILE as server.json (default: Config/server.json where it exists).", valueName: "file")
-    )
+        help: ArgumentHelp(
+            "Read FILE as server.json (default: Config/server.json where it exists).", valueName: "file"),
+        completion: .file())
     var config: String?
 
     @Option(
         help: ArgumentHelp(
-            "Read sites from FOLDER, one folder per domain (default: Config/sites).", valueName: "folder"))
+            "Read sites from FOLDER, one folder per domain (default: Config/sites).", valueName: "folder"),
+        completion: .directory)
     var sites: String?
 
     @Option(
         help: ArgumentHelp(
-            "Read certificates from FOLDER, one folder per certificate (default: certs).", valueName: "folder"))
+            "Read certificates from FOLDER, one folder per certificate (default: certs).", valueName: "folder"),
+        completion: .directory)
     var certs: String?
 }
 

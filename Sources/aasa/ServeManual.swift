@@ -4,20 +4,20 @@ import CommandLineSupport
 extension Serve {
     static let manual = CommandManual(
         examples: [
-            .init("aasa serve --config /etc/aasa/server.json", "serve as the configuration says"),
+            .init("aasa serve --config /etc/aasa/server.json", "serve with a configuration"),
             .init("aasa serve --sites sites --certs certs --listen localhost:8443", "try a folder of sites"),
             .init("aasa serve --listen unix:/run/aasa/http.sock", "serve plain HTTP to a proxy that terminates TLS"),
-            .init("aasa serve --config /etc/aasa/server.json --check", "see what is not right, before a restart"),
+            .init("aasa serve --config /etc/aasa/server.json --check", "find problems before a restart"),
         ],
         exits: [
-            .init(.done, "if it was stopped as asked"),
+            .init(.done, "if it was stopped by a signal"),
             .init(
                 .failed,
-                "if there is nothing to serve, --check or --strict-sites found something, or --probe met a server that is not ready"
+                "if there is nothing to serve, --check or --strict-sites found a problem, or the server is not ready for --probe"
             ),
             .init(.unusableData, "if server.json cannot be used"),
             .init(.missingFile, "if a file or folder is missing or cannot be read"),
-            .init(.unavailable, "if an address cannot be bound, or nobody answers --probe"),
+            .init(.unavailable, "if an address cannot be bound, or nothing answers --probe"),
         ],
         files: [
             .init("/etc/aasa/server.json", "The configuration of the service that the Debian package installs."),
@@ -26,11 +26,12 @@ extension Serve {
         ],
         environment: [
             .init(
-                "LISTEN_FDS", "The sockets that the service manager has opened, with `LISTEN_FDNAMES` and `LISTEN_PID`."
+                "LISTEN_FDS",
+                "The number of sockets that the service manager has opened, with `LISTEN_FDNAMES` and `LISTEN_PID`."
             ),
-            .init("NOTIFY_SOCKET", "Where readiness is reported."),
-            .init("WATCHDOG_USEC", "How often the service manager wants a sign of life, with `WATCHDOG_PID`."),
-            .init("JOURNAL_STREAM", "Whether messages go to the journal, which gets their priorities."),
+            .init("NOTIFY_SOCKET", "The socket to which readiness is reported."),
+            .init("WATCHDOG_USEC", "The interval of the service manager's watchdog, with `WATCHDOG_PID`."),
+            .init("JOURNAL_STREAM", "If standard error is this stream, messages get the priorities of the journal."),
         ],
         seeAlso: ["aasa-certificates(1)", "aasa-server.json(5)", "systemd.socket(5)"])
 }

@@ -11,23 +11,24 @@ struct Test: ManualCommand {
         abstract: "Test which URLs open which apps, and whether an app's routes handle them.",
         discussion: manual.discussion(
             """
-            CASES is JSON: [{"url": "https://example.com/buy/7", "opens": ["APPID"]}, {"url": "…", "opens": []}, \
-            {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}].
+            CASES has a URL per line that has to open an app; one after ! must open none, and app IDs after a URL are those \
+            that have to open it. # begins a comment. Or it is JSON: [{"url": "https://example.com/buy/7", "opens": \
+            ["APPID"]}, {"url": "…", "opens": []}, {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}].
 
-            ROUTES has one route of the app per line, like /buy/{product} or /search ?q={term}; # begins a comment. They have \
-            to handle every link that the file sends to the app, and each of them has to be reachable. They are checked for \
-            the host that --domain gives, or for the one that they name.
+            ROUTES has one route of the app per line, like /buy/{product} or /search ?q={term}; # begins a comment. The \
+            routes have to handle every link that the file sends to the app, and each route has to be reachable. They are \
+            checked for the host given with --domain, or for the host that they name.
             """)
     )
 
     static let manual = CommandManual(
         examples: [
-            .init("aasa test apple-app-site-association cases.json", "test a list of URLs"),
+            .init("aasa test apple-app-site-association urls.txt", "test a list of URLs"),
             .init(
                 "aasa test file.json --routes routes.txt --domain example.com", "compare the file with an app's routes"),
         ],
         exits: [
-            .init(.done, "if every case passes and the routes fit"), .init(.failed, "if not"),
+            .init(.done, "if every case passes and the routes match the file"), .init(.failed, "if not"),
             .init(.unusableData, "if the file or a list is not valid"), .init(.missingFile, "if one cannot be read"),
         ],
         seeAlso: ["aasa-route(1)"])
@@ -35,7 +36,9 @@ struct Test: ManualCommand {
     @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
     var file: String
 
-    @Argument(help: ArgumentHelp("The cases as JSON; - is standard input.", valueName: "cases"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The cases, a URL per line or JSON; - is standard input.", valueName: "cases"),
+        completion: .file())
     var cases: String?
 
     @Option(
@@ -59,7 +62,7 @@ struct Test: ManualCommand {
     func validate() throws {
         if cases == nil, routes == nil { throw ValidationError("give a list of cases, or routes with --routes") }
         if app != nil, routes == nil {
-            throw ValidationError("--app says whose routes they are; give them with --routes")
+            throw ValidationError("--app needs --routes")
         }
         if [file, cases, routes].count(where: { $0 == "-" }) > 1 {
             throw ValidationError("standard input can be only one of the file, the cases and the routes")
@@ -75,24 +78,41 @@ struct Test: ManualCommand {
         let list = try cases.map { try TestInput.cases($0) }
         let routeList = try routes.map { try TestInput.routes($0) }
         let router = try domain.router(document)
-        let run = list.map { CaseRun($0.cases, document) { router.decide($0).document != nil } }
+        let errors = FileErrors(document)
+        if format != .json { errors.warn() }
+        let run = list.map { CaseRun($0.cases, document, Self.router(router)) }
         let coverage = try routeList.map { list in
             CoverageReport(document: document, list: list, coverage: try compare(document, list))
         }
         var results = StandardOutput()
-        let text = self.text(document, run, list, coverage)
+        let text = self.text(document, run, list, coverage, errors)
         if !text.isEmpty { results.write(text) }
         results.flush()
         if (run?.failedCount ?? 0) > 0 || coverage?.coverage.isComplete == false { throw ExitStatus.failed.code }
     }
 
+    private static func router(_ router: UniversalLinkRouter) -> CaseRun.Router {
+        let nearMisses = NearMissSearch(router)
+        return CaseRun.Router(
+            isInDomain: { router.decide($0).document != nil },
+            decide: { url in
+                let decision = router.decide(url)
+                guard decision.outcome != .notDecided else { return nil }
+                return QuickDecision(
+                    outcome: decision.outcome, appIDs: decision.appIDs, matched: decision.rule.map { [$0] } ?? [],
+                    rule: decision.rule)
+            }, hint: { nearMisses.hint(for: $0)?.message })
+    }
+
     private func text(
-        _ document: AssociationDocument, _ run: CaseRun?, _ list: CaseList?, _ coverage: CoverageReport?
+        _ document: AssociationDocument, _ run: CaseRun?, _ list: CaseList?, _ coverage: CoverageReport?,
+        _ errors: FileErrors
     ) -> String {
         switch format {
         case .json:
             var members = CaseReport.members(run, list)
             members["version"] = .number(1)
+            members.merge(errors.members) { current, _ in current }
             members["coverage"] = coverage?.json ?? .null
             let findings =
                 (run?.diagnostics ?? []) + (coverage.map { $0.coverage.diagnostics(in: $0.list) } ?? [])
@@ -159,7 +179,7 @@ enum TestInput {
             // What was read is not all of it.
             let finding = Diagnostic(
                 code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
-                message: "the file has more than \(AssociationFile.limit) bytes and is not read",
+                message: "the file has more than \(grouped(AssociationFile.limit)) bytes and is not read",
                 range: SourceRange(start: 0, end: 0))
             throw .unusable(FileReport(SourceText([], path: name), [finding]))
         }

@@ -12,10 +12,10 @@ struct Validate: ManualCommand {
         abstract: "Check association files, and asset links files for Android, and show how to fix them.",
         discussion: manual.discussion(
             """
-            Folders, but for .git and node_modules, are searched for files named apple-app-site-association, with or without \
-            .json, and assetlinks.json. Other names, and standard input, are recognized by their content, unless --kind is \
-            given. Findings can be silenced in .aasa.json (nearest one in the file's folder or above). \
-            'aasa rules' lists what can be found.
+            Folders, except .git and node_modules, are searched for files named apple-app-site-association, with or without \
+            .json, and assetlinks.json. Files with other names, and standard input, are recognized by their content, unless \
+            --kind is given. Findings can be suppressed in .aasa.json (the nearest one in the file's folder or above). \
+            'aasa rules' lists all findings.
             """)
     )
 
@@ -23,15 +23,15 @@ struct Validate: ManualCommand {
         examples: [
             .init("aasa validate .well-known/apple-app-site-association", "check a file"),
             .init("aasa validate --fix --suggested site/", "fix the files in a folder, then review the changes"),
-            .init("aasa validate --strict --format github .", "fail a build for warnings too, and annotate the files"),
+            .init("aasa validate --strict --format github .", "fail a build on warnings, too, and annotate the files"),
             .init("curl -fsS $url | aasa validate -", "check what a web server sends"),
         ],
         exits: [
             .init(.done, "if there is no error"), .init(.failed, "if there is one (with --strict: or a warning)"),
             .init(.missingFile, "if a file cannot be read"),
         ],
-        exitRemark: "With --diff exit 1 if a file would be changed, otherwise 0.",
-        files: [.init(".aasa.json", "Which findings are reported, and how severe they are.")],
+        exitRemark: "With --diff, exit 1 if a file would change, otherwise 0.",
+        files: [.init(".aasa.json", "Sets which findings are reported, and their severity.")],
         seeAlso: ["aasa-explain(1)", "aasa-rules(1)", "aasa.json(5)"])
 
     @Argument(help: ArgumentHelp("Files and folders; - is standard input.", valueName: "path"), completion: .file())
@@ -60,10 +60,10 @@ struct Validate: ManualCommand {
 
     @OptionGroup var rules: RuleOptions
 
-    @Flag(help: "Apply the automatic fixes. With '-', the fixed text is written to standard output.")
+    @Flag(help: "Apply the automatic fixes. With '-', write the fixed text to standard output.")
     var fix = false
 
-    @Flag(help: "With --fix or --diff: apply suggested fixes too, which are right in most cases; review the result.")
+    @Flag(help: "With --fix or --diff, also apply suggested fixes, which are right in most cases; review the result.")
     var suggested = false
 
     @Flag(help: "Show what --fix would change as a unified diff, and write nothing.")
@@ -77,10 +77,11 @@ struct Validate: ManualCommand {
     func validate() throws {
         if paths.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
         if fix, !diff, paths.contains("-"), paths.count > 1 {
-            throw ValidationError("with --fix standard input is the only file: its fixed text is the output")
+            throw ValidationError(
+                "with --fix, standard input must be the only file, because its fixed text is the output")
         }
-        if suggested, !fix, !diff { throw ValidationError("--suggested is about fixes; add --fix or --diff") }
-        if diff, format != .text { throw ValidationError("--diff has a format of its own; leave --format out") }
+        if suggested, !fix, !diff { throw ValidationError("--suggested needs --fix or --diff") }
+        if diff, format != .text { throw ValidationError("--diff cannot be combined with --format") }
     }
 
     private var mode: ValidationRun.Mode {
@@ -140,6 +141,7 @@ struct RuleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Do not report CODE (repeatable, or separated by commas).", valueName: "code"),
+        completion: .list(RuleOptions.changeableCodes),
         transform: RuleOptions.disabled)
     var disable: [[Choice]] = []
 
@@ -147,6 +149,7 @@ struct RuleOptions: ParsableArguments {
         help: ArgumentHelp(
             "Override the severity of CODE: CODE=error|warning|off (repeatable; last one wins).",
             valueName: "code=severity"),
+        completion: .list(RuleOptions.changeableCodes.flatMap { ["\($0)=error", "\($0)=warning", "\($0)=off"] }),
         transform: RuleOptions.severity)
     var severity: [[Choice]] = []
 
@@ -157,7 +160,8 @@ struct RuleOptions: ParsableArguments {
     var minimumIOS: SystemVersion?
 
     @Option(
-        help: ArgumentHelp("Read the configuration from FILE (default: the nearest .aasa.json).", valueName: "file"))
+        help: ArgumentHelp("Read the configuration from FILE (default: the nearest .aasa.json).", valueName: "file"),
+        completion: .file())
     var config: String?
 
     func validate() throws {
@@ -194,6 +198,13 @@ struct RuleOptions: ParsableArguments {
     var objections: [String] {
         let codes = settings.filter { $0.value != .error }.keys.sorted { $0.rawValue < $1.rawValue }
         return codes.compactMap(RuleRegistry.objection)
+    }
+
+    /// The codes of findings that can be turned off.
+    private static var changeableCodes: [String] {
+        RuleRegistry.all.map(\.code.rawValue).filter {
+            RuleRegistry.objection(toChanging: DiagnosticCode(rawValue: $0)) == nil
+        }
     }
 
     private static func systemVersion(_ text: String) throws -> SystemVersion {

@@ -26,7 +26,7 @@ struct ValidationRun {
     private var notes: [Report.Note] = []
     private var fileCount = 0
     /// The paths that were checked, as they are without detours.
-    private var checked: Set<[Substring]> = []
+    private var checked: Set<[ArraySlice<UInt8>]> = []
     private var differences: [UnifiedDiff] = []
     /// What standard input is after the fixes.
     private(set) var fixedInput: [UInt8] = []
@@ -53,55 +53,74 @@ struct ValidationRun {
 
     /// Checks a file, or the association and asset links files in a folder.
     mutating func check(_ path: String) {
-        guard path != "-", Path.isFolder(path) else { return checkFile(path) }
-        let found = AssociationFileSearch(in: path)
+        let folder = RawPath(argument: path)
+        guard path != "-", folder.isFolder else { return checkFile(path == "-" ? nil : folder, argument: path) }
+        let found = AssociationFileSearch(in: folder)
         for folder in found.unreadable {
-            addUnreadable(folder.path, "cannot read the folder '\(folder.path)': \(folder.error.reason)")
+            let shown = folder.path.shown
+            addUnreadable(shown, "cannot read the folder '\(shown)': \(folder.error.reason)")
         }
-        if found.paths.isEmpty {
-            let similar = found.nearMisses.prefix(Self.mostSimilar).map { "'\($0)' has a similar name" }
+        if found.files.isEmpty {
+            let similar = found.nearMisses.prefix(Self.mostSimilar).map { "'\($0.shown)' has a similar name" }
+            let shown = folder.shown
             addUnreadable(
-                path, "no file named \(AssociationFileName.name) or assetlinks.json in the folder '\(path)'",
+                shown, "no file named \(AssociationFileName.name) or assetlinks.json in the folder '\(shown)'",
                 notes: similar,
                 help: (similar.isEmpty ? "" : "rename it, or ") + "name the file itself")
         } else {
-            let folders = Set(found.paths.map { RawPath($0).folder })
+            let folders = Set(found.files.map(\.folder))
             // Beside the file itself it is a copy, which nobody needs to hear about.
-            for similar in found.nearMisses where !folders.contains(RawPath(similar).folder) {
+            for similar in found.nearMisses where !folders.contains(similar.folder) {
                 let note = "not checked, because its name is not '\(AssociationFileName.name)'"
-                notes.append(Report.Note(path: similar, message: note))
+                notes.append(Report.Note(path: similar.shown, message: note))
             }
         }
-        for file in found.paths { checkFile(file, in: path) }
+        for file in found.files { checkFile(file, in: folder) }
     }
 
-    /// - Parameter folder: The folder that was searched.
-    private mutating func checkFile(_ path: String, in folder: String? = nil) {
-        guard checked.insert(Self.plain(path)).inserted else { return }
-        let name = InputFile.name(path)
+    /// - Parameters:
+    ///   - file: Nil for standard input.
+    ///   - folder: The folder that was searched.
+    ///   - argument: What was typed for the file.
+    private mutating func checkFile(_ file: RawPath?, in folder: RawPath? = nil, argument: String? = nil) {
+        guard checked.insert(Self.plain(file)).inserted else { return }
+        let name = Self.name(file)
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try InputFile.read(path, limit: AssociationFile.limit)
+            bytes =
+                if let file {
+                    try FileReader.readToEnd(file, limit: AssociationFile.limit)
+                } else {
+                    try InputFile.read("-", limit: AssociationFile.limit)
+                }
         } catch {
-            let argument = FileArgument(path)
+            let argument = FileArgument(argument ?? name)
             let (message, help) = argument.failure(error.reason, for: "aasa validate -")
             return addUnreadable(
                 name, message,
                 help: argument.isURL ? "try: \(argument.doctor); or: \(argument.download) | aasa validate -" : help)
         }
-        noteName(path)
-        check(bytes, of: path, in: folder)
+        if let file { noteName(file) }
+        check(bytes, of: file, in: folder)
     }
 
-    /// Checks what was read of a file, or of standard input.
+    /// Checks what was read of a file.
     ///
-    /// - Parameter folder: The folder that was searched; nil for a file that was named.
-    mutating func check(_ bytes: [UInt8], of path: String, in folder: String? = nil) {
-        let file = checker.linter(forFileAt: path)
-        let kind = kind ?? FileKind(path: path, bytes)
+    /// - Parameter path: As it was typed; `-` for standard input.
+    mutating func check(_ bytes: [UInt8], of path: String) {
+        check(bytes, of: path == "-" ? nil : RawPath(argument: path), in: nil)
+    }
+
+    /// - Parameters:
+    ///   - path: Nil for standard input.
+    ///   - folder: The folder that was searched; nil for a file that was named.
+    private mutating func check(_ bytes: [UInt8], of path: RawPath?, in folder: RawPath?) {
+        let name = Self.name(path)
+        let file = checker.linter(forFileAt: path?.shown ?? "-")
+        let kind = kind ?? FileKind(path: path?.shown ?? "-", bytes)
         switch mode {
         case .check:
-            add(checker.report(file.linter.check(bytes, path: InputFile.name(path), as: kind), by: file))
+            add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
         case .fix(let applicability):
             fix(bytes, path, as: kind, in: folder, by: file, upTo: applicability, isDiff: false)
         case .diff(let applicability):
@@ -109,32 +128,37 @@ struct ValidationRun {
         }
     }
 
+    private static func name(_ file: RawPath?) -> String { file?.shown ?? InputFile.name("-") }
+
     /// A path without `.` and double slashes, by which a file that is named twice is known.
-    private static func plain(_ path: String) -> [Substring] {
-        (path.hasPrefix("/") ? ["/"] : []) + path.split(separator: "/").filter { $0 != "." }
+    private static func plain(_ path: RawPath?) -> [ArraySlice<UInt8>] {
+        guard let bytes = path?.bytes else { return [] }
+        let slash = UInt8(ascii: "/")
+        return (bytes.first == slash ? [[slash]] : []) + bytes.split(separator: slash).filter { $0 != [0x2E] }
     }
 
     /// Says that Apple never asks for a file with an ending, unless the right one is beside it.
-    private mutating func noteName(_ path: String) {
-        let raw = RawPath(path)
-        guard String(decoding: raw.name, as: UTF8.self) == "\(AssociationFileName.name).json",
-            !raw.folder.appending("/\(AssociationFileName.name)").exists
+    private mutating func noteName(_ file: RawPath) {
+        guard String(decoding: file.name, as: UTF8.self) == "\(AssociationFileName.name).json",
+            !file.folder.appending("/\(AssociationFileName.name)").exists
         else { return }
         notes.append(
             Report.Note(
-                path: path, message: "Apple never asks for this name; publish it as '\(AssociationFileName.name)'"))
+                path: file.shown, message: "Apple never asks for this name; publish it as '\(AssociationFileName.name)'"
+            ))
     }
 
     private mutating func fix(
-        _ bytes: [UInt8], _ path: String, as kind: FileKind, in folder: String?, by file: FileLinter,
+        _ bytes: [UInt8], _ path: RawPath?, as kind: FileKind, in folder: RawPath?, by file: FileLinter,
         upTo applicability: FixIt.Applicability, isDiff: Bool
     ) {
-        let name = InputFile.name(path)
-        if let folder, !RawPath(path).isInside(RawPath(folder)) {
+        let name = Self.name(path)
+        if let folder, let path, !path.isInside(folder) {
             notes.append(
                 Report.Note(
                     path: name,
-                    message: "not fixed, because it is a link that leads out of '\(folder)'; name the file itself"))
+                    message:
+                        "not fixed, because it is a link that points outside '\(folder.shown)'; name the file itself"))
             return add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
         }
         let outcome = Fixer(file.linter, kind: kind, upTo: applicability).fix(bytes, path: name)
@@ -150,24 +174,17 @@ struct ValidationRun {
         }
         if isDiff {
             differences.append(UnifiedDiff(old: bytes, new: outcome.bytes, path: name))
-        } else if path == "-" {
+        } else if path == nil {
             // Of more bytes than are read there is no whole text to give back.
             fixedInput = bytes.count > AssociationFile.limit ? [] : outcome.bytes
-        } else if outcome.bytes != bytes,
-            let reason = FileReplacement.replace(
-                RawPath(path), with: outcome.bytes, within: folder.map { RawPath($0) })
+        } else if outcome.bytes != bytes, let path,
+            let reason = FileReplacement.replace(path, with: outcome.bytes, within: folder)
         {
             fail(.outputFailed, "cannot write '\(name)', nothing is fixed: \(reason)")
             fixed = []
             result = file.linter.check(bytes, path: name, as: kind)
-        }
-        for refused in outcome.refused {
-            let position = result.source.position(at: refused.diagnostic.range.start)
-            let place = "\(position.line):\(position.column)"
-            notes.append(
-                Report.Note(
-                    path: "\(name):\(place)",
-                    message: "not fixed, as '\(refused.title)' fails: \(refused.reason) [\(refused.diagnostic.code)]"))
+        } else {
+            notes += outcome.notes
         }
         add(checker.report(result, fixed: fixed, by: file))
     }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CommandLineSupport
+import Diagnostics
 import Glibc
 import OpenSSL
+import PushCertificates
 
 @main
 struct Certcheck: ManualCommand {
@@ -34,7 +36,9 @@ struct Certcheck: ManualCommand {
         signal(SIGPIPE, SIG_IGN)
         FreedMemory.wipe()
         Tool.run(
-            Self.self, failure: CheckExit.failed, aids: aids, manual: Manual(of: Self.self, layout: .onePage)
+            Self.self, failure: CheckExit.failed, aids: aids, manual: Manual(of: Self.self, layout: .onePage),
+            meanings: Dictionary(
+                CodeDescription.all.map { ($0.code.rawValue, $0.summary) }, uniquingKeysWith: { first, _ in first })
         ) { HelpScreen.withDefault($0, columns: $1) }
     }
 
@@ -48,6 +52,7 @@ struct Certcheck: ManualCommand {
             "--password": "--password-file", "--json": "--format json", "--output-format": "--format",
             "--no-color": "--color never", "--colour": "--color", "--cn": "--name", "--common-name": "--name",
         ],
+        programs: ["aasa"],
         isPath: { access($0, F_OK) == 0 })
 }
 

@@ -55,12 +55,13 @@ enum CertificateInput {
 
     private static func checkSize(_ size: Int) throws(CertificateFileError) {
         guard size > CertificateFileReader.maximumBytes else { return }
-        throw tooLarge("the file has \(size) bytes, and \(CertificateFileReader.maximumBytes) are the limit")
+        throw tooLarge(
+            "the file has \(grouped(size)) bytes; the limit is \(grouped(CertificateFileReader.maximumBytes))")
     }
 
     private static func tooLarge(_ statement: String) -> CertificateFileError {
         CertificateFileError(
-            .tooLarge, statement, advice: "name the file with the certificate: one has a few thousand bytes")
+            .tooLarge, statement, advice: "name the file with the certificate; it has a few thousand bytes")
     }
 
     /// - Throws: `CertificateFileError.Code.unreadable` for what is not a regular file.
@@ -71,7 +72,7 @@ enum CertificateInput {
         case .regular: return
         case .pipe:
             kind = "pipe"
-            advice = "redirect it to standard input, and name it '-'"
+            advice = "redirect it to standard input, and use the path '-'"
         case .folder: kind = "folder"
         case .socket: kind = "socket"
         case .device, .link: kind = "device"
@@ -80,25 +81,24 @@ enum CertificateInput {
     }
 
     private static func failure(_ error: SystemError, _ path: RawPath) -> CertificateFileError {
-        let name = "'\(VisibleText.escaped(path.text))'"
         switch error.number {
         case ENOENT where path.bytes.isEmpty:
             return CertificateFileError(
-                .notFound, "the path '' is empty", advice: "check whether a variable is not set")
+                .notFound, "the path is empty", advice: "check whether a shell variable is not set")
         case ENOENT where isURL(path):
             return CertificateFileError(
-                .notFound, "this is a URL, and certcheck reads files", advice: "download it first, then name the file")
+                .notFound, "this is a URL, but certcheck reads files", advice: "download it first, then name the file")
         case ENOENT:
             let isLink = FileStatus(at: path.cString, followsLink: false) != nil
-            let statement = isLink ? "\(name) is a symbolic link that leads nowhere" : "\(name) does not exist"
+            let statement = isLink ? "it is a broken symbolic link" : "there is no such file"
             return CertificateFileError(.notFound, statement, advice: "check the path")
         case ENOTDIR:
             return CertificateFileError(
-                .notFound, "\(name) does not exist: a part of the path is not a folder", advice: "check the path")
+                .notFound, "there is no such file: a part of the path is not a folder", advice: "check the path")
         case EACCES:
             return CertificateFileError(
                 .unreadable, "the file cannot be read: \(error.reason)",
-                advice: "run certcheck as a user who may read it")
+                advice: "run certcheck as a user with permission to read it")
         default: return CertificateFileError(.unreadable, "the file cannot be read: \(error.reason)")
         }
     }

@@ -9,42 +9,45 @@ import SystemSupport
 struct Check: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check when push certificates expire, what they are for, and whether their keys are with them.",
+        abstract: "Check when push certificates expire, what they are for, and whether their private keys are present.",
         usage: "certcheck [check] [<options>] <path> ...",
         discussion: manual.discussion(
             """
             A path is a .p12 or .pfx, a .cer, .der or .pem, a .p8, or a folder, which is searched recursively; - is standard \
-            input. Files are recognised by content, not by name. Nothing is sent over the network.
+            input. Files are recognized by content, not by name. Nothing is sent over the network.
 
-            No option takes the password itself: other users see arguments. Without an option the terminal is asked once, if \
-            a file needs a password. A certificate whose replacement is among the files counts as good.
+            No option takes the password itself, because other users can see arguments. Without a password option, a file \
+            that needs a password makes certcheck ask for it once on the terminal. A certificate whose replacement is among \
+            the files counts as good.
             """),
         aliases: ["p12"]
     )
 
     static let manual = CommandManual(
         examples: [
-            .init("certcheck push.p12", "check a file; its password is asked for"),
-            .init("certcheck --password-file /run/secrets/push push.p12", "check it without being asked"),
-            .init("certcheck --warning 45 --critical 21 /etc/push", "check all files in a folder, with other times"),
-            .init("certcheck --format nagios --password-env PUSH_PASSWORD push.p12", "be a monitoring plugin"),
+            .init("certcheck push.p12", "check a file; asks for its password"),
+            .init("certcheck --password-file /run/secrets/push push.p12", "check it without asking for the password"),
+            .init(
+                "certcheck --warning 45 --critical 21 /etc/push", "check all files in a folder, with other thresholds"),
+            .init("certcheck --format nagios --password-env PUSH_PASSWORD push.p12", "run as a monitoring plugin"),
             .init(
                 "certcheck --format prometheus --output /var/lib/node/push.prom /etc/push",
                 "write metrics for the textfile collector"),
         ],
         exits: [
-            .init(0, "if all certificates are valid for longer than the warning time"), .init(1, "if one is within it"),
+            .init(0, "if all certificates are valid for longer than the warning time"),
+            .init(1, "if one expires within the warning time"),
             .init(
                 2,
                 """
-                if one is within the critical time, expired or not yet valid, or if a PKCS #12 has a push certificate \
-                without its private key
+                if one expires within the critical time, has expired or is not yet valid, or if a PKCS #12 file has a push \
+                certificate without its private key
                 """),
             .init(3, "if a file cannot be read or the arguments are wrong"),
         ],
         exitRemark: """
-            Of several the first in the order 2, 3, 1, 0. Other findings, such as a foreign issuer, do not affect the exit \
-            code unless --strict is given.
+            If several apply, the first in the order 2, 3, 1, 0 counts. Other findings, such as an issuer other than Apple, \
+            do not affect the exit code unless --strict is given.
             """)
 
     @Argument(help: ArgumentHelp("Files and folders; - is standard input.", valueName: "path"), completion: .file())
@@ -58,12 +61,12 @@ struct Check: ManualCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Write the result to this file, replacing it in one step, instead of to standard output.", valueName: "file"
+            "Write the result to this file (replaced atomically) instead of standard output.", valueName: "file"
         ),
         completion: .file())
     var output: String?
 
-    @Flag(help: "Treat warnings, such as a foreign issuer, as errors: exit 1.")
+    @Flag(help: "Treat warnings, such as an issuer other than Apple, as errors: exit 1.")
     var strict = false
 
     @OptionGroup(title: "Password") var password: PasswordOptions
@@ -75,9 +78,10 @@ struct Check: ManualCommand {
             throw ValidationError("no path given; name a certificate, an export, a folder, or - for standard input")
         }
         let count = paths.count { $0 == "-" }
-        if count > 1 { throw ValidationError("standard input can be read only once; '-' is there \(count) times") }
+        if count > 1 { throw ValidationError("standard input can be read only once; '-' is given \(count) times") }
         if count == 1, password.source?.isStandardInput == true {
-            throw ValidationError("standard input cannot be both the password and a file; give one of them another way")
+            throw ValidationError(
+                "standard input cannot be both the password and a file; read one of them from elsewhere")
         }
         // The parser takes a command only as the first word.
         if let word = paths.first, Certcheck.commandNames.contains(word), access(word, F_OK) != 0 {
@@ -100,6 +104,7 @@ struct Check: ManualCommand {
         // Before any file is opened: it might get the number of a descriptor that was meant to hold the password.
         var run = try CheckRun(password: password.password())
         for path in paths { run.add(path) }
+        run.leaveOutKeysOfCertificates()
         return Checker(now: now, thresholds: time.thresholds).check(run.files)
     }
 
@@ -124,6 +129,8 @@ struct CheckRun {
     private let reader: CertificateFileReader
     private var passwords: PasswordSupply
     private(set) var files: [(path: String, content: Content)] = []
+    /// The indices of the files that a folder was searched for.
+    private var foundFiles = Set<Int>()
 
     /// - Throws: `CertificateFileError` if OpenSSL cannot be used.
     init(password: Password?) throws(CertificateFileError) {
@@ -144,13 +151,39 @@ struct CheckRun {
             } else {
                 let content = read(.file(path))
                 if case .failure(let error) = content, error.code == .notACertificate { continue }
+                foundFiles.insert(files.count)
                 files.append((path.text, content))
             }
         }
         if files.count == before {
-            let message = "there is no certificate in this folder or below it"
+            let message = "there is no certificate in this folder or its subfolders"
             files.append(
                 (path.text, .failure(CertificateFileError(.notACertificate, message, advice: "check the path"))))
+        }
+    }
+
+    /// Takes the keys out that belong to certificates in other files: `privkey.pem` beside `fullchain.pem` signs no tokens.
+    mutating func leaveOutKeysOfCertificates() {
+        var certificates: [[UInt8]: String] = [:]
+        for (path, content) in files {
+            for certificate in (try? content.get().certificates) ?? [] where certificate.kind != .tokenKey {
+                if let identity = certificate.publicKeyIdentity {
+                    certificates[identity] = certificates[identity] ?? path
+                }
+            }
+        }
+        for index in files.indices.reversed() {
+            guard let key = try? files[index].content.get().certificates.first, key.kind == .tokenKey,
+                let path = key.publicKeyIdentity.flatMap({ certificates[$0] })
+            else { continue }
+            if foundFiles.contains(index) {
+                files.remove(at: index)
+            } else {
+                files[index].content = .failure(
+                    CertificateFileError(
+                        .notACertificate, "this is the private key of the certificate in '\(path)', not a certificate",
+                        advice: "check that file only"))
+            }
         }
     }
 

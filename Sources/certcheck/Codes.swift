@@ -7,7 +7,7 @@ struct Codes: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "codes",
         abstract: "List every finding code.",
-        discussion: manual.discussion("'certcheck explain CODE' says more about one of them."))
+        discussion: manual.discussion("'certcheck explain CODE' explains one of them."))
 
     static let manual = CommandManual(
         examples: [.init("certcheck codes", "list the codes of findings")],

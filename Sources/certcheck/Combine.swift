@@ -8,22 +8,23 @@ import SystemSupport
 struct Combine: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "combine",
-        abstract: "Join a downloaded certificate and its private key in a .p12 for servers.",
+        abstract: "Combine a downloaded certificate and its private key into a .p12 file for servers.",
         discussion: manual.discussion(
             """
-            The key is recognised by its public half, so --keys finds the right one among all files directly in a folder. The \
-            new file is read back and compared before it gets its name, and no file is ever overwritten. Its password comes from \
-            one of the password options, or is asked for on the terminal.
+            The private key is matched by its public key, so --keys finds the right one among all files directly in a \
+            folder. The new file is read back and compared before it gets its name, and no file is ever overwritten. Its \
+            password comes from one of the password options, or is asked for on the terminal.
 
-            By default the file is one that macOS opens as well (3DES, SHA-1); --modern is stronger. With --old it is \
-            compared with the file in use: a certificate that lacks one of its topics is refused.
+            By default macOS can open the file, too (3DES, SHA-1); --modern is stronger. --old compares the certificate with \
+            the file in use, and refuses it if it lacks one of that file's topics.
             """)
     )
 
     static let manual = CommandManual(
         examples: [
             .init(
-                "certcheck combine aps.cer --key push-com.example.app-20261121.key", "join a certificate and its key"),
+                "certcheck combine aps.cer --key push-com.example.app-20261121.key", "combine a certificate and its key"
+            ),
             .init("certcheck combine aps.cer --keys keys --old push.p12 --out new.p12", "compare with the file in use"),
             .init("certcheck combine aps.cer --keys keys --password-file secret --modern", "use AES-256 and SHA-256"),
         ],
@@ -50,7 +51,7 @@ struct Combine: ManualCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Read the password of an encrypted key from this environment variable (default: that of the new file is tried).",
+            "Read the password of an encrypted key from this environment variable (default: the new file's password).",
             valueName: "name"))
     var keyPasswordEnv: String?
 
@@ -62,21 +63,21 @@ struct Combine: ManualCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Compare with this file, the one in use; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("Compare with this file, which is in use now; - is standard input.", valueName: "file"),
         completion: .file())
     var old: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Read the password of the file in use from this environment variable (default: that of the new file is tried).",
+            "Read the password of the file in use from this environment variable (default: the new file's password).",
             valueName: "name"))
     var oldPasswordEnv: String?
 
-    @Flag(help: "Accept another identifier or fewer topics than those of the file in use.")
+    @Flag(help: "Accept another identifier, or fewer topics, than in the file in use.")
     var allowDifferentTopic = false
 
-    @Flag(help: "Protect the file with AES-256 and SHA-256, which macOS does not open by itself.")
+    @Flag(help: "Protect the file with AES-256 and SHA-256, which macOS cannot import.")
     var modern = false
 
     @Flag(help: "Add Apple's intermediate certificate G4 to the file.")
@@ -92,14 +93,14 @@ struct Combine: ManualCommand {
     func validate() throws {
         switch (key, keys) {
         case (nil, nil):
-            throw ValidationError("where is the private key? name its file with --key, or a folder with --keys")
+            throw ValidationError("the private key is missing; name its file with --key, or a folder with --keys")
         case (.some, .some): throw ValidationError("--key and --keys exclude each other; name one of them")
         case ("", _), (_, ""): throw ValidationError("the path of the private key is empty; is a variable not set?")
         default: break
         }
         let fromInput = [cer, key, old].count { $0 == "-" } + (password.source?.isStandardInput == true ? 1 : 0)
         guard fromInput <= 1 else {
-            throw ValidationError("standard input can be read only once; give all but one of them another way")
+            throw ValidationError("standard input can be read only once; read the others from files")
         }
         if cer == "-", out == nil { throw ValidationError("name the new file with --out; standard input has no name") }
         if out == "-" { throw ValidationError("--out -: a private key is never written to standard output") }
@@ -140,7 +141,7 @@ struct Combine: ManualCommand {
             if let refusal = replacement.refusal {
                 guard allowDifferentTopic else {
                     throw RenewalError(
-                        refusal.code, "\(refusal.message); --allow-different-topic accepts it all the same")
+                        refusal.code, "\(refusal.message); --allow-different-topic accepts it anyway")
                 }
                 warnings.append(refusal.message)
             }
@@ -173,7 +174,7 @@ struct Combine: ManualCommand {
 
     private func failure(_ path: RawPath, _ reason: String) -> RenewalError {
         let statement = "cannot write '\(VisibleText.escaped(path.text))': \(reason)"
-        return RenewalError(.unsuitableFile, "\(statement); nothing was written, choose another place with --out")
+        return RenewalError(.unsuitableFile, "\(statement); nothing was written; choose another path with --out")
     }
 }
 
@@ -232,17 +233,19 @@ struct CombineReport {
         var steps = [
             RenewalSteps.Step(
                 text:
-                    "Deploy the new file, and let the server read it: most do so only when they start. The old one still works."
+                    "Deploy the new file, and restart the server: most read it only at startup. The old one still works."
             ),
             .init(
-                text: "Check the file where it is now:", command: RenewalCommand.line(["certcheck", path])),
+                text: "Check the file in its new location:", command: RenewalCommand.line(["certcheck", path])),
         ]
         if certificate.kind == .mdm {
             steps.append(
-                .init(text: "The topic must be that of the file in use, which --old compares. Revoke nothing."))
+                .init(text: "The topic must match that of the file in use; --old compares them. Revoke nothing."))
         } else {
             steps.append(
-                .init(text: "Only then revoke the old certificate, or let it expire: revoking it earlier is an outage.")
+                .init(
+                    text:
+                        "Only then revoke the old certificate, or let it expire: revoking it earlier causes an outage.")
             )
         }
         return RenewalSteps(steps: steps)

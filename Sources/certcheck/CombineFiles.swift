@@ -81,7 +81,7 @@ struct CombineFiles {
         }
         guard wantsPassword else { throw RenewalError(.unsuitableFile, failure.sentence) }
         let statement =
-            passwords.forOld.isEmpty ? "it is protected with a password" : "no password that is known opens it"
+            passwords.forOld.isEmpty ? "it is protected with a password" : "none of the given passwords opens it"
         throw RenewalError(.unsuitableFile, "\(statement); name the right one with --old-password-env")
     }
 
@@ -164,7 +164,7 @@ final class CombinePasswords {
         // Nobody shall type a useless one twice.
         try first.checkForNewFile()
         guard let second = TerminalPassword.ask("The same password again: "), Self.isEqual(first, second) else {
-            throw RenewalError(.invalidPassword, "the two passwords are not the same; start again")
+            throw RenewalError(.invalidPassword, "the two passwords differ; try again")
         }
         return first
     }

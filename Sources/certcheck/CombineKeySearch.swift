@@ -26,7 +26,7 @@ struct CombineKeySearch {
     /// - Throws: `RenewalError.Code.noMatchingKey`, or `RenewalError.Code.unsuitableFile` if there is no key at all.
     mutating func inFile(_ path: String) throws(RenewalError) -> Found {
         if path != "-", RawPath(argument: path).isFolder {
-            throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is a folder; --keys looks into one")
+            throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is a folder; use --keys for folders")
         }
         let bytes = try CombineFiles.read(path)
         do throws(RenewalError) {
@@ -44,7 +44,7 @@ struct CombineKeySearch {
         guard folder.isFolder else {
             // Says so if there is nothing at all.
             _ = try CombineFiles.read(path)
-            throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is not a folder; --key names a file")
+            throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is not a folder; use --key for a file")
         }
         let found: [RawPath]
         do throws(SystemError) {
@@ -96,10 +96,10 @@ struct CombineKeySearch {
         let name = CombineFiles.name(path)
         var reasons: [String] = []
         if otherKeys == 1 {
-            let which = isFolder ? "the one private key that can be read in" : "the private key in"
-            reasons.append("\(which) \(name) is another certificate's")
+            let which = isFolder ? "the only readable private key in" : "the private key in"
+            reasons.append("\(which) \(name) does not match the certificate")
         }
-        if otherKeys > 1 { reasons.append("none of the \(otherKeys) private keys in \(name) is the certificate's") }
+        if otherKeys > 1 { reasons.append("none of the \(otherKeys) private keys in \(name) matches the certificate") }
         if otherKeys == 0, locked.isEmpty { reasons.append("there is no private key in \(name)") }
         if !locked.isEmpty {
             let subject = !isFolder ? "a key in it" : locked.count == 1 ? "one file" : "\(locked.count) files"
@@ -108,7 +108,8 @@ struct CombineKeySearch {
                 "\(start)\(subject) cannot be opened without the right password; name it with --key-password-env")
         }
         if unreadable > 0 { reasons.append("\(unreadable) of its files cannot be read") }
-        reasons.append("if the key is lost, so is the certificate: make a new request with 'certcheck csr'")
+        reasons.append(
+            "without its private key the certificate cannot be used: create a new request with 'certcheck csr'")
         return RenewalError(.noMatchingKey, reasons.joined(separator: "; "))
     }
 }

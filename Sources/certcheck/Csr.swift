@@ -8,20 +8,20 @@ import SystemSupport
 struct Csr: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "csr",
-        abstract: "Make a private key and a certificate signing request for Apple.",
+        abstract: "Create a private key and a certificate signing request for Apple.",
         discussion: manual.discussion(
             """
             Writes STEM.key, which never leaves this machine, and STEM.certSigningRequest, which you upload. No file is ever \
-            overwritten. The key is RSA with 2048 bits; the other fields are informational, and Apple ignores them. With one of \
-            the password options the key is encrypted (AES-256).
+            overwritten. The key is an RSA key of 2048 bits. The other fields are only informational; Apple ignores them. A \
+            password option encrypts the key (AES-256).
 
-            The old certificate stays in use until the new one is deployed: Apple allows two at a time.
+            Keep using the old certificate until the new one is deployed: Apple allows two at a time.
             """)
     )
 
     static let manual = CommandManual(
         examples: [
-            .init("certcheck csr --name com.example.app", "make a key and a request"),
+            .init("certcheck csr --name com.example.app", "create a key and a request"),
             .init("certcheck csr --name com.example.app --country DE --out keys/app", "choose the names of the files"),
             .init("certcheck csr --name com.example.app --password-file /run/secrets/push", "encrypt the key"),
         ],
@@ -29,17 +29,17 @@ struct Csr: ManualCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Name the request, best by the bundle ID of the app.", valueName: "name"))
+        help: ArgumentHelp("Set the name of the request, preferably the app's bundle ID.", valueName: "name"))
     var name: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Put an e-mail address into the request (default: none).", valueName: "address"))
+        help: ArgumentHelp("Add an e-mail address to the request (default: none).", valueName: "address"))
     var email: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Put a country into the request, like DE or US (default: none).", valueName: "country"))
+        help: ArgumentHelp("Add a country to the request, like DE or US (default: none).", valueName: "country"))
     var country: String?
 
     @Option(
@@ -120,7 +120,7 @@ struct Csr: ManualCommand {
 
     private func failure(_ path: RawPath, _ reason: String) -> ExitCode {
         CheckExit.failure(
-            "error: cannot write '\(VisibleText.escaped(path.text))': \(reason); nothing was written, choose another place with --out"
+            "error: cannot write '\(VisibleText.escaped(path.text))': \(reason); nothing was written; choose another path with --out"
         )
     }
 }
@@ -174,15 +174,15 @@ struct CsrReport {
                     + "the certificate in use, and its identifier."),
             .init(
                 text:
-                    "For device management (MDM) instead: let the vendor of the server sign the request, and renew the same "
+                    "For device management (MDM): let the vendor of the server sign the request, and renew the same "
                     + "certificate at https://identity.apple.com/pushcert/ with the same Apple ID. A new one has a new topic, and "
-                    + "every device would have to enrol again."),
+                    + "every device would have to enroll again."),
             .init(
                 text:
-                    "Download the certificate, such as aps.cer, and put it together with its key (add '--old FILE' to compare "
+                    "Download the certificate, such as aps.cer, and combine it with its key (add '--old FILE' to compare "
                     + "it with the file in use):",
                 command: RenewalCommand.line(combine)),
-            .init(text: "Revoke nothing before the new file is deployed: Apple allows two certificates at a time."),
+            .init(text: "Revoke the old certificate only after the new file is deployed: Apple allows two at a time."),
         ])
     }
 

@@ -32,7 +32,7 @@ struct PasswordOptions: ParsableArguments {
         ].compactMap { $0 }
         if let first = given.first, given.count > 1 {
             let others = given.dropFirst().joined(separator: " and ")
-            throw ValidationError("\(first) and \(others) exclude each other; the password is in one place")
+            throw ValidationError("\(first) and \(others) exclude each other; give the password only once")
         }
         if let passwordFd, passwordFd < 0 {
             throw ValidationError("'--password-fd \(passwordFd)' is not a descriptor; expected 0 or more")
@@ -117,10 +117,10 @@ enum PasswordSource {
 
     private static func password(_ bytes: SecretBytes, from name: String) throws(ValidationError) -> Password {
         guard bytes.count <= limit else {
-            throw ValidationError("\(name) holds more than \(limit) bytes; a password is shorter")
+            throw ValidationError("\(name) contains more than \(limit) bytes; a password is shorter")
         }
         guard bytes.withBytes({ !$0.contains(0) }) else {
-            throw ValidationError("\(name) holds a NUL byte, which no password has; is it text in UTF-8?")
+            throw ValidationError("\(name) contains a NUL byte, which no password can have; expected UTF-8 text")
         }
         return Password(bytes)
     }

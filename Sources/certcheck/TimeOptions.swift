@@ -27,12 +27,12 @@ struct TimeOptions: ParsableArguments {
         for (name, days) in [("warning", warning), ("critical", critical)] {
             guard days >= 0 else { throw ValidationError("'--\(name) \(days)' is negative; expected 0 days or more") }
             guard days <= Self.maximumDays else {
-                throw ValidationError("'--\(name) \(days)' is too much; expected \(Self.maximumDays) days or less")
+                throw ValidationError("'--\(name) \(days)' is too large; expected \(Self.maximumDays) days or less")
             }
         }
         guard critical <= warning else {
             throw ValidationError(
-                "--critical \(critical) is more than --warning \(warning); the warning has to come first, so raise --warning "
+                "--critical \(critical) is greater than --warning \(warning); the warning has to come first, so raise --warning "
                     + "or lower --critical")
         }
         _ = try instant()

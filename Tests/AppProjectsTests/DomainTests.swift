@@ -33,7 +33,7 @@ struct DomainTests {
         Row(entries: ["applinks:https://a.com"], host: "a.com", codes: ["entitlement-scheme"]),
         Row(entries: ["a.com"], host: "a.com", codes: ["entitlement-service"]),
         Row(entries: ["applinks:https://b.com"], host: "a.com", codes: ["entitlement-scheme", "entitlement-missing"]),
-        Row(entries: ["applinks:$(DOMAIN)"], host: "a.com", codes: []),
+        Row(entries: ["applinks:$(DOMAIN)"], host: "a.com", codes: ["build-setting-unknown"]),
         Row(entries: ["applinks:*.a.com"], host: "a.com", codes: []),
         Row(entries: ["applinks:*.a.com"], host: "b.a.com", codes: ["wildcard-apex"]),
         Row(entries: ["applinks:*.a.com", "applinks:b.a.com"], host: "b.a.com", codes: []),

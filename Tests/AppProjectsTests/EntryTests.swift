@@ -121,6 +121,11 @@ struct EntryTests {
         let found = AppChecks(project).findings(now: now).filter {
             $0.diagnostic.code.rawValue != "developer-mode-only"
         }
+        // What only a build tells is another one, too.
+        guard !row.entry.contains("$(") && !row.entry.contains("${") else {
+            #expect(found.map(\.diagnostic.code.rawValue) == ["build-setting-unknown"])
+            return
+        }
         #expect(found.map(\.diagnostic.code.rawValue) == (row.code.map { ["entitlement-\($0)"] } ?? []))
         guard let diagnostic = found.first?.diagnostic else { return }
         let source = try #require(found.first?.source)

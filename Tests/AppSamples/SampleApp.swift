@@ -89,14 +89,30 @@ public enum SampleApp {
         var target: String
         var name: String
         var settings: [(String, String)]
+        /// The configuration file that it is based on, in a folder.
+        var file: String?
 
-        public init(_ target: String, _ name: String, _ settings: [(String, String)]) {
-            (self.target, self.name, self.settings) = (target, name, settings)
+        public init(_ target: String, _ name: String, _ settings: [(String, String)], file: String? = nil) {
+            (self.target, self.name, self.settings, self.file) = (target, name, settings, file)
         }
     }
 
     /// As Xcode writes it, with the parts that matter and some that do not.
-    public static func project(_ configurations: [Configuration], inherited: [(String, String)] = []) -> String {
+    public static func project(
+        _ configurations: [Configuration], inherited: [(String, String)] = [], inheritedFile: String? = nil
+    ) -> String {
+        var objects = ""
+        /// The line that names a configuration file, which is in a group.
+        func base(_ file: String?, _ id: String) -> String {
+            guard let file else { return "" }
+            let parts = file.split(separator: "/", maxSplits: 1).map(String.init)
+            objects += """
+                \t\tX\(id) = {isa = PBXFileReference; lastKnownFileType = text.xcconfig; path = "\(parts[1])"; sourceTree = "<group>"; };
+                \t\tG\(id) = {isa = PBXGroup; children = (X\(id), ); path = "\(parts[0])"; sourceTree = "<group>"; };
+
+                """
+            return "\t\t\tbaseConfigurationReference = X\(id);\n"
+        }
         func settings(_ settings: [(String, String)]) -> String {
             settings.map { "\t\t\t\t\(value($0.0)) = \(value($0.1));\n" }.joined()
         }
@@ -104,14 +120,14 @@ public enum SampleApp {
             let isBare = !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "_./".contains($0) }
             return isBare ? text : "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
         }
-        var objects = ""
         var targets: [String] = []
         for target in configurations.map(\.target) where !targets.contains(target) { targets.append(target) }
         for (number, configuration) in configurations.enumerated() {
+            let base = base(configuration.file, "C\(number)")
             objects += """
                 \t\tC\(number) /* \(configuration.name) */ = {
                 \t\t\tisa = XCBuildConfiguration;
-                \t\t\tbuildSettings = {
+                \(base)\t\t\tbuildSettings = {
                 \t\t\t\tASSETCATALOG_COMPILER_APPICON_NAME = AppIcon;
                 \(settings(configuration.settings))\t\t\t\tLD_RUNPATH_SEARCH_PATHS = (
                 \t\t\t\t\t"$(inherited)",
@@ -123,18 +139,18 @@ public enum SampleApp {
 
                 """
         }
-        for target in targets {
+        for (number, target) in targets.enumerated() {
             let own = configurations.indices.filter { configurations[$0].target == target }
             objects += """
-                \t\tT\(target) /* \(target) */ = {
+                \t\tT\(number) /* \(target) */ = {
                 \t\t\tisa = PBXNativeTarget;
-                \t\t\tbuildConfigurationList = L\(target);
+                \t\t\tbuildConfigurationList = L\(number);
                 \t\t\tbuildPhases = (
                 \t\t\t);
-                \t\t\tname = \(target);
+                \t\t\tname = \(value(target));
                 \t\t\tproductType = "com.apple.product-type.application";
                 \t\t};
-                \t\tL\(target) = {
+                \t\tL\(number) = {
                 \t\t\tisa = XCConfigurationList;
                 \t\t\tbuildConfigurations = (
                 \(own.map { "\t\t\t\tC\($0),\n" }.joined())\t\t\t);
@@ -146,7 +162,7 @@ public enum SampleApp {
         var names: [String] = []
         for name in configurations.map(\.name) where !names.contains(name) { names.append(name) }
         let inheriting = names.map { name in
-            "\t\tP\(name) = {\n\t\t\tisa = XCBuildConfiguration;\n\t\t\tbuildSettings = {\n\(settings(inherited))\t\t\t};\n"
+            "\t\tP\(name) = {\n\t\t\tisa = XCBuildConfiguration;\n\(base(inheritedFile, "P\(name)"))\t\t\tbuildSettings = {\n\(settings(inherited))\t\t\t};\n"
                 + "\t\t\tname = \(name);\n\t\t};\n"
         }.joined()
         return """
@@ -167,7 +183,7 @@ public enum SampleApp {
             \t\t\t\tLastUpgradeCheck = 1500;
             \t\t\t};
             \t\t\tbuildConfigurationList = LP;
-            \t\t\ttargets = (\(targets.map { "T\($0), " }.joined()));
+            \t\t\ttargets = (\(targets.indices.map { "T\($0), " }.joined()));
             \t\t};
             \t\tLP = {isa = XCConfigurationList; buildConfigurations = (\(names.map { "P\($0), " }.joined())); };
             \t};

@@ -13,9 +13,9 @@ import Testing
 @Suite("Answers to pre-flights", .waitingApart)
 struct PreflightAnswerTests {
     private static let domain = PreflightWorld.domain
-    private static let tlsRemedy = "point the DNS of '\(domain)' here, or pass TLS through"
+    private static let tlsRemedy = "point the DNS of '\(domain)' to this server, or pass TLS through"
     private static let httpRemedy =
-        "point the DNS of '\(domain)' here, or pass '/.well-known/acme-challenge/' on to this server"
+        "point the DNS of '\(domain)' to this server, or forward '/.well-known/acme-challenge/' to it"
 
     /// The text of the mistake, which must be the only thing that there is, and no challenge may be left.
     private func mistake(_ type: ChallengeType, _ port: Int) async throws -> String {
@@ -76,18 +76,18 @@ struct PreflightAnswerTests {
         }
         #expect(
             try await mistake(["www.other.example"])
-                == "ADDRESS answers with a certificate for 'www.other.example' and not with this server's challenge; "
+                == "ADDRESS answers with a certificate for 'www.other.example' instead of this server's challenge; "
                 + Self.tlsRemedy)
         #expect(
             try await mistake(["a.example", "b.example", "c.example"]).hasPrefix(
-                "ADDRESS answers with a certificate for 'a.example' and 2 other names and not with"))
+                "ADDRESS answers with a certificate for 'a.example' and 2 other names instead of"))
         func nameless(_ subject: SampleName) async throws -> String {
             let server = try OpenSSLServer(
                 SampleCertificate(subject: subject, issuer: nil, extensions: [], key: .p256(210)))
             return try await self.mistake(.tlsALPN01, server.port)
         }
-        #expect(try await nameless([.commonName("fritz.box")]).contains(" a certificate for 'fritz.box' and not "))
-        #expect(try await nameless([]).contains(" a certificate without names and not "))
+        #expect(try await nameless([.commonName("fritz.box")]).contains(" a certificate for 'fritz.box' instead of "))
+        #expect(try await nameless([]).contains(" a certificate without names instead of "))
         #expect(try await mistake(["evil\u{1B}[31m\n.example"]).contains(#"'evil\x1B[31m\x0A.example'"#))
     }
 
@@ -102,7 +102,7 @@ struct PreflightAnswerTests {
         }
         #expect(
             try await mistake(.tlsALPN01, origin)
-                == "ADDRESS answers with the challenge of another server and not with this server's challenge; "
+                == "ADDRESS answers with the challenge of another server instead of this server's challenge; "
                 + Self.tlsRemedy)
         let host = FakeHost()
         var world = try PreflightWorld(host)
@@ -117,7 +117,7 @@ struct PreflightAnswerTests {
         let ordinary = try StubOrigin(SampleSite.identity(SampleSite.leaf([Self.domain]))) { $0.waitForEnd() }
         #expect(
             try await mistake(.tlsALPN01, ordinary)
-                == "ADDRESS answers with the TLS alert no_application_protocol and not with this server's challenge; "
+                == "ADDRESS answers with the TLS alert no_application_protocol instead of this server's challenge; "
                 + Self.tlsRemedy)
         let plain = try StubOrigin { connection in
             _ = connection.receiveRaw()
@@ -131,18 +131,18 @@ struct PreflightAnswerTests {
     func otherBody() async throws {
         #expect(
             try await mistake(.http01, http(.status(404, [], "<p>not found")))
-                == "ADDRESS answers with status 404 and not with this server's challenge; \(Self.httpRemedy)")
+                == "ADDRESS answers with status 404 instead of this server's challenge; \(Self.httpRemedy)")
         #expect(
             try await mistake(.http01, http(.status(200, [], "<p>\u{1B}[31mhello\"\n\n")))
-                == #"ADDRESS answers with the text '<p>\x1B[31mhello\x22' and not with this server's challenge; "#
+                == #"ADDRESS answers with the text '<p>\x1B[31mhello\x22' instead of this server's challenge; "#
                 + Self.httpRemedy)
         #expect(
             try await mistake(.http01, http(.status(200, [], " \r\n"))).hasPrefix(
-                "ADDRESS answers with an empty body and not"))
+                "ADDRESS answers with an empty body instead"))
         let long = try await mistake(.http01, http(.status(200, [], String(repeating: "\u{7F}", count: 100_000))))
         #expect(long.contains(String(repeating: #"\x7F"#, count: 80) + "...'"))
-        #expect(try await mistake(.http01, http(.status(503))).hasPrefix("ADDRESS answers with status 503 and"))
-        #expect(try await mistake(.http01, http(.status(302))).hasPrefix("ADDRESS answers with status 302 and"))
+        #expect(try await mistake(.http01, http(.status(503))).hasPrefix("ADDRESS answers with status 503 instead"))
+        #expect(try await mistake(.http01, http(.status(302))).hasPrefix("ADDRESS answers with status 302 instead"))
         #expect(
             try await mistake(.http01, http(.garbage))
                 == "ADDRESS answers with something that is not HTTP; \(Self.httpRemedy)")
@@ -204,8 +204,8 @@ struct PreflightAnswerTests {
         #expect(mistake.hasPrefix("127.0.0.2:\(port) answers with the text '<!doctype html>"))
         #expect(
             mistake.hasSuffix(
-                "; remove this address from the DNS of '\(Self.domain)', whose other addresses lead here, "
-                    + "or pass '/.well-known/acme-challenge/' on to this server"))
+                "; remove this address from the DNS of '\(Self.domain)', whose other addresses point to this server, "
+                    + "or forward '/.well-known/acme-challenge/' to it"))
         withExtendedLifetime(wrong) {}
         // The others are right, and that one has no server.
         let reserved = try await PreflightWorld(FakeHost(served.server), "127.0.0.1", "127.0.0.3").outcome(
@@ -223,7 +223,7 @@ struct PreflightAnswerTests {
         #expect(
             outcome.mistake
                 == "127.0.0.1:\(site.port) and 127.0.0.2:\(site.port) answer without TLS and [::1]:\(site.port) answers "
-                + "with the TLS alert no_application_protocol and not with this server's challenge; \(Self.tlsRemedy)")
+                + "with the TLS alert no_application_protocol instead of this server's challenge; \(Self.tlsRemedy)")
     }
 }
 

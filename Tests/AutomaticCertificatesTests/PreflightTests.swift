@@ -29,7 +29,7 @@ struct PreflightTests {
 
     @Test("a name that does not exist, or has no address, is an error")
     func noAddress() async throws {
-        let advice = "; add an A or AAAA record that leads to this server"
+        let advice = "; add an A or AAAA record that points to this server"
         #expect(
             try await outcome(FakeResolver([.ipv4: .failure(.noSuchName), .ipv6: .failure(.noSuchName)])).failure(.dns)
                 == "\(Self.name) does not exist in the DNS\(advice)")
@@ -74,13 +74,14 @@ struct PreflightTests {
         #expect(
             try await outcome(hosts, transport, isForPublicNamesOnly: true).failure(.dns)
                 == "\(Self.name) has no address that the CA can reach, but 127.0.1.1 (loopback); point its DNS to a "
-                + "public address, and look into /etc/hosts of this machine")
+                + "public address, and check /etc/hosts on this machine")
         #expect(transport.contacted.isEmpty)
         let both = FakeResolver(["10.0.0.1", "198.105.1.1", "2600::1"])
         #expect(
             try await outcome(both, transport, isForPublicNamesOnly: true)
                 == .passed(
-                    remark: "not public, and not asked by the pre-flight: 10.0.0.1 (a private network); the pre-flight "
+                    remark:
+                        "skipped by the pre-flight, because not public: 10.0.0.1 (a private network); the pre-flight "
                         + "got no answer from 198.105.1.1:443 (connection refused) and [2600::1]:443 "
                         + "(connection refused)"))
         #expect(transport.contacted == ["198.105.1.1", "2600::1"])

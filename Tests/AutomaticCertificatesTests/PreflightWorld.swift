@@ -18,7 +18,7 @@ struct PreflightWorld {
     let host: any IssuanceHost
     var resolver: FakeResolver
     var transport: any HTTPTransport
-    var answer: Duration = .seconds(Patience.seconds(20))
+    var answer: Duration = .seconds(Patience.seconds)
 
     init(_ host: any IssuanceHost = FakeHost(), _ addresses: String...) throws {
         self.host = host

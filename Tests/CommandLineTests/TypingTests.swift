@@ -26,6 +26,7 @@ struct TypingTests {
             ("something", "unknown command 'something'; 'aasa --help' lists the commands"),
             ("help nosuch", "unknown command 'nosuch'; 'aasa --help' lists the commands"),
             ("help rout", "unknown command 'rout'; did you mean 'route'?"),
+            ("certcheck x.p12", "'certcheck' is a program of its own; run it without 'aasa' before it"),
             ("--color never validte x", "unknown command 'validte'; did you mean 'validate'?"),
         ])
     func commands(line: String, message: String) throws {
@@ -57,6 +58,10 @@ struct TypingTests {
             ("validate --no-color x", "unknown option '--no-color'; did you mean '--color never'?", "validate"),
             ("validate --port 1 x", "unknown option '--port'", "validate"),
             ("rules --formta json", "unknown option '--formta'; did you mean '--format'?", "rules"),
+            (
+                "validate --kind foo x",
+                "the value 'foo' is invalid for '--kind <kind>'; expected 'aasa' or 'assetlinks'", "validate"
+            ),
             ("validate", "missing expected argument '<path> ...'", "validate"),
             (
                 "rules --format xml",
@@ -112,6 +117,22 @@ struct TypingTests {
         #expect(try !isColored(["CLICOLOR_FORCE": "0"]))
         #expect(try !isColored(["FORCE_COLOR": "0"]))
         #expect(try !isColored(["FORCE_COLOR": "1", "NO_COLOR": "1"]))
+    }
+
+    @Test("help never breaks a line within a command in quotation marks")
+    func unbroken() throws {
+        for columns in [40, 66, 80] {
+            for command in ["rules", "validate", "explain", "serve", "doctor"] {
+                let help = try aasa.shell("COLUMNS=\(columns) \"$tool\" help \(command)").text
+                let paragraphs = help.split(separator: "USAGE:").first ?? ""
+                for line in paragraphs.split(separator: "\n") {
+                    let quotes = line.replacing(/\w'\w/, with: "").count { $0 == "'" }
+                    #expect(quotes.isMultiple(of: 2), "\(columns): \(line)")
+                }
+                #expect(!help.contains("\u{A0}"))
+            }
+        }
+        #expect(try aasa.run("help", "rules").text.contains("Run 'aasa explain CODE' for"))
     }
 
     @Test("help fits into the columns there are, and lists values once", arguments: [60, 80, 120])

@@ -101,16 +101,13 @@ enum SampleReport {
     static var fixedReport: Report {
         let place = source.range(of: ",\n      }")
         let range = SourceRange(start: place.start, end: place.start + 1)
+        let fixIt = FixIt(
+            title: "delete the comma", applicability: .automatic, edits: [TextEdit(range: range, replacement: "")])
         let comma = Diagnostic(
-            "trailing-comma", .error, "comma with nothing behind it", range,
-            fixIts: [
-                FixIt(
-                    title: "delete the comma", applicability: .automatic,
-                    edits: [TextEdit(range: range, replacement: "")])
-            ])
+            "trailing-comma", .error, "comma with nothing behind it", range, fixIts: [fixIt])
         let fixed = FileReport.Fixed(
             comma, start: source.position(at: range.start), end: source.position(at: range.end),
-            title: "delete the comma")
+            fixIt: fixIt)
         return Report([FileReport(source, [unknownKey], fixed: [fixed])], fileCount: 1)
     }
 

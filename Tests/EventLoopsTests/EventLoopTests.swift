@@ -4,7 +4,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(Patience.factor)))
+@Suite(.timeLimit(.minutes(20)))
 struct EventLoopTests {
     private func stop(_ loop: EventLoop) async {
         await withCheckedContinuation { continuation in

@@ -18,6 +18,19 @@ struct AcceptedHeadTests {
         #expect(Int(head.count) == input.count)
     }
 
+    @Test(
+        "A request of aasa doctor is known by its field, whatever the value and the case",
+        arguments: [
+            ("Aasa-Doctor: 0.6.1\r\n", true), ("AASA-DOCTOR:\r\n", true), ("aasa-doctor: x\r\nAccept: */*\r\n", true),
+            ("Aasa-Docto: 1\r\n", false), ("Aasa-Doctors: 1\r\n", false), ("X: Aasa-Doctor: 1\r\n", false), ("", false),
+        ])
+    func doctor(fields: String, isFromDoctor: Bool) throws {
+        for path in [AcceptedHead.wellKnown, "/x"] {
+            let head = try #require(requestHead("GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"))
+            #expect(head.isFromDoctor == isFromDoctor)
+        }
+    }
+
     @Test("Every proper prefix of a head waits for more", arguments: AcceptedHead.all)
     func prefixes(expected: AcceptedHead) {
         let input = bytes(expected.head)

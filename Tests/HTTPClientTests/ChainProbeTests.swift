@@ -11,12 +11,12 @@ import Testing
 struct ChainProbeTests {
     private func probe(
         _ port: Int, host: String = "localhost", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        seconds: Double = 10, prepareTLS: (@Sendable (UnsafeMutableRawPointer) -> Bool)? = nil
+        seconds: Double? = nil, prepareTLS: (@Sendable (UnsafeMutableRawPointer) -> Bool)? = nil
     ) async throws -> Result<Chain, Failure> {
         let client = try Client()
         let probe = ChainProbe(
             host: host, port: port, address: Client.loopback, versions: versions,
-            timeLimit: .seconds(seconds * Double(Patience.factor)), prepareTLS: prepareTLS)
+            timeLimit: .seconds(seconds ?? Double(Patience.seconds)), prepareTLS: prepareTLS)
         return await Cancellation.result { client.transport.start(probe, completion: $0) }
     }
 
@@ -73,7 +73,11 @@ struct ChainProbeTests {
     @Test("faults of a handshake are those of a request")
     func faults() async throws {
         let mute = try StubOrigin { while $0.receiveRaw() != nil {} }
-        let silent = try await probe(mute.port, seconds: 2).problem
+        let silent = try await Patience.withLimit {
+            try await probe(mute.port, seconds: $0).problem
+        } until: {
+            $0?.phase == .handshaking
+        }
         #expect(silent?.reason == .timedOut)
         #expect(silent?.phase == .handshaking)
         let closed = try BoundSocket(isListening: false)

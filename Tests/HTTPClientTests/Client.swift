@@ -18,16 +18,16 @@ struct Client {
             })
     }
 
-    /// - Parameter seconds: the time limit.
+    /// - Parameter seconds: the time limit, for those that do not end.
     static func request(
-        _ url: String, method: Request.Method = .get, to address: IPAddress = loopback, seconds: Double = 10,
+        _ url: String, method: Request.Method = .get, to address: IPAddress = loopback, seconds: Double? = nil,
         _ change: (inout Request) -> Void = { _ in }
     ) throws -> Request {
         var request = Request(
             try RequestURL(url), method: method, route: .direct(address),
             fields: Request.plainFields(userAgent: "AASA-Bot/1.0.0"),
             limits: Request.Limits(body: 131_072, otherBody: 4_096),
-            timeLimit: .seconds(seconds * Double(Patience.factor)))
+            timeLimit: .seconds(seconds ?? Double(Patience.seconds)))
         change(&request)
         return request
     }
@@ -37,7 +37,7 @@ struct Client {
     }
 
     func send(
-        _ url: String, method: Request.Method = .get, seconds: Double = 10,
+        _ url: String, method: Request.Method = .get, seconds: Double? = nil,
         _ change: (inout Request) -> Void = { _ in }
     ) async throws -> Result<Response, Failure> {
         await send(try Self.request(url, method: method, seconds: seconds, change))

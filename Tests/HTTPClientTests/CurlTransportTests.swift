@@ -261,7 +261,7 @@ struct CurlTransportTests {
             connection.waitForEnd()
         }
         let client = try Client(perHost: 1)
-        let request = try Client.request("http://localhost:\(origin.port)/", seconds: 60)
+        let request = try Client.request("http://localhost:\(origin.port)/")
         let first = Aside.task { await client.send(request) }
         #expect(Waiting.until { origin.requests.count == 1 })
         let second = Aside.task { await client.send(request) }
@@ -288,7 +288,7 @@ struct CurlTransportTests {
         let results = Locked<[Failure.Reason?]>([])
         var client: Client? = try Client(perHost: 1)
         for _ in 0..<2 {
-            _ = client?.transport.start(try Client.request("http://localhost:\(origin.port)/", seconds: 60)) { result in
+            _ = client?.transport.start(try Client.request("http://localhost:\(origin.port)/")) { result in
                 results.withLock { $0.append(result.problem?.reason) }
             }
         }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import OpenSSL
 import ProxySupport
+import SystemSupport
 import TLSSamples
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 struct FaultTests {
     /// Sends something to a server with TLS that does `body` after the request.
     private func failure(
-        seconds: Double = 10, _ body: @escaping @Sendable (StubConnection) -> Void
+        seconds: Double? = nil, _ body: @escaping @Sendable (StubConnection) -> Void
     ) async throws -> Failure {
         let origin = try StubOrigin(SampleSite.identity()) { connection in
             if connection.request() != nil { body(connection) }
@@ -29,16 +30,26 @@ struct FaultTests {
 
     @Test("a time limit says how far it got")
     func timeLimits() async throws {
-        let silent = try await failure(seconds: 2) { $0.waitForEnd() }
+        // Each of them comes as far as it can, unless the machine has other things to do.
+        func timeOut(
+            _ phase: Failure.Phase, _ body: @escaping @Sendable (StubConnection) -> Void
+        ) async throws -> Failure {
+            try await Patience.withLimit {
+                try await failure(seconds: $0, body)
+            } until: {
+                $0.phase == phase
+            }
+        }
+        let silent = try await timeOut(.waiting) { $0.waitForEnd() }
         #expect(silent.reason == .timedOut && silent.phase == .waiting && silent.headerBytes == 0)
-        #expect(silent.times.total >= .milliseconds(290))
-        let header = try await failure(seconds: 2) { connection in
+        #expect(silent.times.total >= .seconds(Patience.limits[0]))
+        let header = try await timeOut(.header) { connection in
             connection.send("HTTP/1.1 200 OK\r\nServer: x\r\n")
             while connection.send("X-Slow: a\r\n") { Waiting.idle(milliseconds: 20) }
         }
         #expect(header.reason == .timedOut && header.phase == .header && header.headerBytes > 28)
         #expect(header.head == nil)
-        let body = try await failure(seconds: 2) { connection in
+        let body = try await timeOut(.body) { connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"a\":1")
             connection.waitForEnd()
         }
@@ -53,19 +64,22 @@ struct FaultTests {
         #expect(listen(full.descriptor, 0) == 0)
         let others = try (0..<2).map { _ in try NonblockingSocket(port: full.port) }
         let url = "https://localhost:\(full.port)/"
-        let connect = try #require(await Client().send(url, seconds: 2).problem)
+        let connect = try #require(await Client().send(url, seconds: Patience.limits[0]).problem)
         #expect(connect.reason == .timedOut && connect.phase == .connecting)
         withExtendedLifetime(others) {}
         let mute = try StubOrigin { while $0.receiveRaw() != nil {} }
-        let handshake = try #require(await Client().send("https://localhost:\(mute.port)/", seconds: 2).problem)
-        #expect(handshake.reason == .timedOut)
-        #expect(handshake.phase == .handshaking)
-        #expect(handshake.times.connected != nil)
-        // The limit for connecting alone.
-        let early = try #require(
-            await Client().send("https://localhost:\(mute.port)/", seconds: 30) { $0.connectLimit = .milliseconds(300) }
-                .problem)
-        #expect(early.reason == .timedOut && early.phase == .handshaking && early.times.total < .seconds(5))
+        // The limit for all, and the limit for connecting alone.
+        for isForAll in [true, false] {
+            let failure = try await Patience.withLimit { limit in
+                try #require(
+                    await Client().send("https://localhost:\(mute.port)/", seconds: isForAll ? limit : nil) {
+                        if !isForAll { $0.connectLimit = .seconds(limit) }
+                    }.problem)
+            } until: {
+                $0.phase == .handshaking
+            }
+            #expect(failure.reason == .timedOut && failure.phase == .handshaking && failure.times.connected != nil)
+        }
     }
 
     @Test("errors of connecting are told apart")
@@ -107,7 +121,7 @@ struct FaultTests {
     func bomb() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/bomb"
-        try Shell.run(["sh", "-c", "head -c 50000000 /dev/zero | gzip -1 | gzip -9 >\(path)"])
+        try Shell.run(["sh", "-c", "head -c 8000000 /dev/zero | gzip -1 | gzip -9 >\(path)"])
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         let response = try await response { connection in
             connection.send(
@@ -274,6 +288,57 @@ struct FaultTests {
             while connection.send(line) {}
         }
         #expect(trailers.reason == .headerTooLarge)
+    }
+
+    /// What surrounds an answer without end, before and after its head.
+    static let surroundings: [(name: String, head: String, flood: [UInt8])] = [
+        ("an extension of a chunk", "Transfer-Encoding: chunked\r\n\r\n1;", [UInt8](repeating: 0x41, count: 16_000)),
+        (
+            "extensions of many chunks", "Transfer-Encoding: chunked\r\n\r\n",
+            Array("1;\(String(repeating: "A", count: 16_000))\r\na\r\n".utf8)
+        ),
+        (
+            // Stored blocks of deflate without content.
+            "a body that unpacks to nothing", "Content-Encoding: deflate\r\n\r\n",
+            [0x78, 0x9C] + [[UInt8]](repeating: [0, 0, 0, 0xFF, 0xFF], count: 3_000).flatMap { $0 }
+        ),
+    ]
+
+    @Test("what surrounds an answer is limited, too", arguments: surroundings)
+    func limitedSurroundings(name: String, head: String, flood: [UInt8]) async throws {
+        let sent = Locked(0)
+        let failure = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\n\(head)")
+            var part = flood
+            while connection.send(part) {
+                sent.withLock { $0 += part.count }
+                part = flood.starts(with: [0x78]) ? Array(flood.dropFirst(2)) : flood
+            }
+        }
+        #expect(failure.reason == .tooMuchReceived && failure.phase == .body, "\(failure)")
+        #expect(failure.description == "too many bytes around the answer")
+        let limit = Request.Limits(body: 131_072, otherBody: 4_096).received
+        #expect(limit == 1_376_256)
+        // The sockets' buffers take some more.
+        #expect((limit / 2..<8 * limit).contains(sent.withLock { $0 }))
+    }
+
+    @Test("small chunks are not too much, nor is the next answer on a kept connection")
+    func smallChunks() async throws {
+        let chunk = "10;some=extension\r\n\(String(repeating: "a", count: 16))\r\n"
+        let chunks = String(repeating: chunk, count: 8_192)
+        let origin = try StubOrigin(SampleSite.identity()) { connection in
+            while connection.request() != nil {
+                connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)0\r\n\r\n")
+            }
+        }
+        let client = try Client()
+        for _ in 0..<6 {
+            let response = try await client.send("https://localhost:\(origin.port)/") { $0.keepsConnection = true }
+                .get()
+            #expect(response.body.count == 131_072 && !response.isTruncated)
+        }
+        #expect(origin.connections == 1)
     }
 
     @Test("a certificate that is not trusted, or for another name, gets no request")

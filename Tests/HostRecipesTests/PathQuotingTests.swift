@@ -15,6 +15,9 @@ struct PathQuotingTests {
             (.caddy, #"/a b/"c"\d"#, #"`/a b/"c"\d`"#),
             (.caddy, #"/a b/"c"`d"#, #""/a b/\"c\"`d""#),
             (.haproxy, #"/a b/"c"\d$e#%'"#, #""/a b/\"c\"\\d\$e#%'""#),
+            (.lighttpd, #"/a b/"c"\d$e#%'{"#, #""/a b/\"c\"\d$e#%'{""#),
+            (.lighttpdInclude, #"/a\b [c]?*{d}"#, #""/a\\b [[]c][?][*]\{d}""#),
+            (.yaml, #"/a b/"c"\d$e#%'{"#, #""/a b/\"c\"\\d$e#%'{""#), (.yaml, "/a\u{85}\u{2028}b", #""/a\N\Lb""#),
             (.shell, "/var/www/aasa", "/var/www/aasa"),
             (.shell, #"/it's "a" $b\c"#, #"'/it'\''s "a" $b\c'"#),
             (.plain, #"/it's "a" $b\c"#, #"/it's "a" $b\c"#),
@@ -28,7 +31,7 @@ struct PathQuotingTests {
         arguments: [
             (PathQuoting.nginx, "/a$b", "'$'"), (.apache, "/a${b}", "'${'"), (.apacheTarget, "/a${b}", "'${'"),
             (.apacheTarget, "/a?b", "'?'"), (.caddy, "/a{b}", "'{'"), (.caddy, "/a`\\b", "'`'"),
-            (.caddyImport, "/a[b]", "'['"), (.caddyImport, "/a{b}", "'{'"),
+            (.lighttpd, #"/a\"b"#, "has no way"), (.caddyImport, "/a[b]", "'['"), (.caddyImport, "/a{b}", "'{'"),
         ])
     func refused(_ quoting: PathQuoting, _ path: String, _ reason: String) {
         let problem = #expect(throws: PathQuoting.Problem.self) { try quoting.quoted(path) }

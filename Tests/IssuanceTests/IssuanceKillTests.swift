@@ -120,7 +120,7 @@ struct IssuanceKillTests {
         let world = try World(1)
         let (authority, name) = (world.authority, world.names[0])
         authority.configure { settings in
-            settings.beforeValidation = { _ = Waiting.until(within: 60) { isOpen.withLock { $0 } } }
+            settings.beforeValidation = { _ = Waiting.until { isOpen.withLock { $0 } } }
         }
         let first = try world.start()
         #expect(authority.waitForRequests(.challenge), "\(first.log)")

@@ -77,7 +77,8 @@ struct IssuanceRestartTests {
             first.process.signal(SIGTERM)
             #expect(first.process.exitStatus() == 0, "\(first.log)")
         }
-        #expect(seconds < Double(Patience.seconds(2)))
+        // A request may take longer.
+        #expect(seconds < 25)
         gate.open()
         let second = try setup.start()
         #expect(second.hasIssued(name), "\(second.log)")

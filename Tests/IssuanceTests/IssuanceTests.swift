@@ -20,9 +20,11 @@ struct IssuanceTests {
         #expect(leaf.extension("2.5.29.17") == [0x30, length + 2, 0x82, length] + Array(name.utf8))
         #expect(try server.connect(name).get(host: name).text == RunningServer.document)
 
-        // One line each, with cause and time.
+        // One line each when it begins and when it ends, with cause and time.
         let lines = server.log.split(separator: "\n").filter { $0.contains(" acme: ") }
-        #expect(lines.count == 2, "\(lines)")
+        #expect(lines.count { $0.contains(" info: acme: connecting to 'localhost:") } == 1, "\(lines)")
+        #expect(lines.count { $0.contains(": ordering from 'localhost:") } == 2, "\(lines)")
+        #expect(lines.count == 5, "\(lines)")
         let issued =
             #/ info: acme: \S+: issued by 'Pebble [^']+', valid until [-0-9]{10}, next renewal [-0-9]{10}$/#
         #expect(lines.contains { $0.contains(issued) }, "\(lines)")

@@ -137,6 +137,8 @@ struct BadExample: CustomTestStringConvertible, Sendable {
         .init(.unclosedString, "[⟦'a⟧\n]", "1:2"),
         .init(.unclosedString, "[⟦“a⟧\n]", "1:2"),
         .init(.unclosedString, "⟦\"a⟧", "1:1"),
+        .init(.unclosedString, "[⟦\"AA:BB,⟧\n  CC:DD,\r\n  EE\", \"c\"]", "1:2"),
+        .init(.unclosedString, "[⟦\"a,⟧\n \"b\"]", "1:2"),
     ]
 
     static let words: [BadExample] = [
@@ -180,7 +182,9 @@ struct BadExample: CustomTestStringConvertible, Sendable {
         .init(.unexpectedBracket, #"{"a": 1⟦]⟧, "b": 2}"#, "1:8"),
         .init(.extraContent, "{} ⟦{}⟧ \n", "1:4"),
         .init(.extraContent, "{}⟦, {}, \"x⟧\n", "1:3"),
-        .init(.extraContent, #""a"⟦: 1⟧"#, "1:4"),
+        .init(.extraContent, #"⟦⟧"a": 1"#, "1:1", .suggested, #"{"a": 1}"#),
+        .init(.extraContent, "⟦⟧\"a\": {\n  \"b\": 1\n}\n}\n", "1:1", .suggested, "{\"a\": {\n  \"b\": 1\n}\n}\n"),
+        .init(.extraContent, #"⟦⟧"a": {"b": 1}}}"#, "1:1"),
         .init(.extraContent, "{}⟦;⟧", "1:3"),
         .init(
             .nestingTooDeep, String(repeating: "[", count: 512) + "⟦[⟧" + String(repeating: "]", count: 513), "1:513"),

@@ -16,6 +16,10 @@ struct MessageTests {
             ("[01]", "'01' is not a valid JSON number"), (#"["\q"]"#, #"'\q' is not a valid JSON escape"#),
             ("Not found", "the file is not valid JSON: it starts with 'Not found'"),
             ("{} x", "unexpected text after the JSON value: 'x'"),
+            ("{}\n{\n  \"a\": 1\n}", "unexpected text after the JSON value: '{…'"),
+            ("\"applinks\": {\n}", #"missing '{' before '"applinks"'"#),
+            ("[\"a\nb\"]", "a string cannot contain a line break"),
+            ("{\"a\": \"b,\n\"c\": 1}", #"string '"b,' is not closed before the end of the line"#),
         ])
     func messages(text: String, message: String) {
         #expect(read(text).findings.map(\.message).contains(message))
@@ -47,7 +51,7 @@ struct MessageTests {
         #expect(read("<<<<<<< HEAD\n{}").findings.first?.help == "resolve the conflict, then remove its markers")
         #expect(
             read("[{{ x }}]").findings.first?.help
-                == "validate the file that is made from the template, not the template itself")
+                == "validate the file that is generated from the template, not the template itself")
     }
 
     @Test("Findings that are not kept are counted")

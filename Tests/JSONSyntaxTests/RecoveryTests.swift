@@ -32,6 +32,10 @@ struct RecoveryTests {
         ("{\"a\": [\n\"/x/*],\n\"b\": 'c'}", ["unclosed-string 2:1", "single-quoted-string 3:6"]),
         ("{\"details: [\n{\"a\": 1,}\n]\n}", ["unclosed-string 1:2", "trailing-comma 2:8"]),
         ("{\"a\": \"one\ntwo\", \"b\": 1}", ["unclosed-string 1:7"]),
+        (
+            "[[\"1:2,\n3:4\"], [\"5:6\n7:8,\n9\"],]",
+            ["unclosed-string 1:3", "unclosed-string 2:9", "trailing-comma 4:4"]
+        ),
         ("{\"a\": \"b,\n}", ["unclosed-string 1:7"]),
         // Brackets.
         ("{\"a\": {\"b\": [\n{\"c\": 1}\n}\n}", ["unclosed-bracket 1:13"]),

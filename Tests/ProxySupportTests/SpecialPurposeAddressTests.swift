@@ -5,41 +5,101 @@ import Testing
 
 @Suite("Addresses that are not public")
 struct SpecialPurposeAddressTests {
+    /// The blocks of the IANA special-purpose registries and multicast: first and last address, and whether the
+    /// addresses next to them are public.
+    static let blocks: [(first: String, last: String, before: Bool?, after: Bool?)] = [
+        ("0.0.0.0", "0.255.255.255", nil, true), ("10.0.0.0", "10.255.255.255", true, true),
+        ("100.64.0.0", "100.127.255.255", true, true), ("127.0.0.0", "127.255.255.255", true, true),
+        ("169.254.0.0", "169.254.255.255", true, true), ("172.16.0.0", "172.31.255.255", true, true),
+        ("192.0.0.0", "192.0.0.255", true, true), ("192.0.2.0", "192.0.2.255", true, true),
+        ("192.31.196.0", "192.31.196.255", true, true), ("192.52.193.0", "192.52.193.255", true, true),
+        ("192.88.99.0", "192.88.99.255", true, true), ("192.168.0.0", "192.168.255.255", true, true),
+        ("192.175.48.0", "192.175.48.255", true, true), ("198.18.0.0", "198.19.255.255", true, true),
+        ("198.51.100.0", "198.51.100.255", true, true), ("203.0.113.0", "203.0.113.255", true, true),
+        ("224.0.0.0", "239.255.255.255", true, false), ("240.0.0.0", "255.255.255.255", false, nil),
+        ("::", "::", nil, false), ("::1", "::1", false, false), ("::2", "::ffff:ffff", false, false),
+        ("::ffff:0:0:0", "::ffff:0:ffff:ffff", false, false),
+        ("64:ff9b:1::", "64:ff9b:1:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("100::", "100::ffff:ffff:ffff:ffff", false, false),
+        ("100:0:0:1::", "100:0:0:1:ffff:ffff:ffff:ffff", false, false),
+        ("2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", true, true),
+        ("2001::", "2001:0:ffff:ffff:ffff:ffff:ffff:ffff", true, false), ("2001:1::1", "2001:1::3", false, false),
+        ("2001:2::", "2001:2:0:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("2001:3::", "2001:3:ffff:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("2001:4:112::", "2001:4:112:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("2001:10::", "2001:1f:ffff:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("2001:20::", "2001:2f:ffff:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("2001:30::", "2001:3f:ffff:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", true, true),
+        ("2620:4f:8000::", "2620:4f:8000:ffff:ffff:ffff:ffff:ffff", true, true),
+        ("3fff::", "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff", true, true),
+        ("5f00::", "5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("fc00::", "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("fe80::", "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("fec0::", "feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false, false),
+        ("ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false, nil),
+        // What surrounds global unicast.
+        ("::1:0:0", "::fffe:ffff:ffff", false, nil),
+        ("64:ff9b:2::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false, true),
+        ("4000::", "fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", true, false),
+    ]
+
     @Test(
-        "the first and the last address of each block are in it, their neighbours are not",
-        arguments: [
-            ("0.0.0.0", "0.255.255.255"), ("10.0.0.0", "10.255.255.255"), ("100.64.0.0", "100.127.255.255"),
-            ("127.0.0.0", "127.255.255.255"), ("169.254.0.0", "169.254.255.255"), ("172.16.0.0", "172.31.255.255"),
-            ("192.0.0.0", "192.0.0.255"), ("192.0.2.0", "192.0.2.255"), ("192.168.0.0", "192.168.255.255"),
-            ("198.18.0.0", "198.19.255.255"), ("198.51.100.0", "198.51.100.255"), ("203.0.113.0", "203.0.113.255"),
-            ("224.0.0.0", "255.255.255.255"), ("::", "::1"), ("100::", "100::ffff:ffff:ffff:ffff"),
-            ("2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"),
-            ("fc00::", "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
-            ("fe80::", "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
-            ("ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
-        ])
-    func blocks(first: String, last: String) throws {
+        "the first and the last address of each block are in it, and their neighbors are what they are",
+        arguments: blocks)
+    func boundaries(first: String, last: String, before: Bool?, after: Bool?) throws {
         let (first, last) = (try #require(IPAddress(first)), try #require(IPAddress(last)))
-        #expect(!first.isPublic && !last.isPublic)
-        if first.low > 0, first.isIPv6 || first != IPAddress(ipv4: 0) {
-            #expect(IPAddress(high: first.high, low: first.low - 1).isPublic)
+        #expect(!first.isPublic && first.purposeText != nil)
+        #expect(!last.isPublic && last.purposeText != nil)
+        if let before {
+            let borrow: UInt64 = first.low == 0 ? 1 : 0
+            #expect(IPAddress(high: first.high - borrow, low: first.low &- 1).isPublic == before)
         }
-        if last.low < ~0, last.isIPv6 || last != IPAddress(ipv4: ~0) {
-            #expect(IPAddress(high: last.high, low: last.low + 1).isPublic)
+        if let after {
+            let carry: UInt64 = last.low == ~0 ? 1 : 0
+            #expect(IPAddress(high: last.high + carry, low: last.low &+ 1).isPublic == after)
         }
-        #expect(SpecialPurposeBlock.all.count == 21)
+    }
+
+    @Test("each block of the tables is there, and tested")
+    func tables() {
+        #expect(SpecialPurposeBlock.ipv4.count == 18 && SpecialPurposeBlock.ipv6.count == 26)
+        for block in SpecialPurposeBlock.ipv4 + SpecialPurposeBlock.ipv6 where block.purpose != "reserved" {
+            let isTested = Self.blocks.contains { first, last, _, _ in
+                IPAddress(first).map(block.addresses.contains) == true
+                    && IPAddress(last).map(block.addresses.contains) == true
+            }
+            #expect(isTested, "\(block.text)")
+        }
     }
 
     @Test(
-        "the IPv4 address inside of an IPv6 address is judged",
+        "an IPv4 address inside an IPv6 address is judged, in each form that has one",
         arguments: [
-            ("::ffff:10.0.0.1", false), ("::ffff:1.1.1.1", true), ("64:ff9b::10.0.0.1", false),
-            ("64:ff9b::169.254.169.254", false), ("64:ff9b::1.1.1.1", true), ("2002:a00:1::1", false),
-            ("2002:7f00:1::", false), ("2002:101:101::1", true), ("2606:4700::1111", true), ("8.8.8.8", true),
-            ("64:ff9b::1:0:0", true),
-        ])
-    func embedded(text: String, isPublic: Bool) throws {
-        #expect(try #require(IPAddress(text)).isPublic == isPublic)
+            ("::ffff:10.0.0.1", nil, "a private network"), ("::ffff:1.1.1.1", nil, nil),
+            ("::10.0.0.1", "10.0.0.1", "a private network, 10.0.0.1"), ("::1.1.1.1", "1.1.1.1", "IPv4-compatible"),
+            ("::ffff:0:127.0.0.1", "127.0.0.1", "loopback, 127.0.0.1"),
+            ("::ffff:0:1.1.1.1", "1.1.1.1", "IPv4-translated"),
+            ("64:ff9b::10.0.0.1", "10.0.0.1", "a private network, 10.0.0.1"),
+            ("64:ff9b::169.254.169.254", "169.254.169.254", "link-local, 169.254.169.254"),
+            ("64:ff9b::1.1.1.1", "1.1.1.1", nil), ("64:ff9b::1:0:0", nil, "reserved"),
+            ("64:ff9b:1::127.0.0.1", "127.0.0.1", "loopback, 127.0.0.1"),
+            ("64:ff9b:1::1.1.1.1", "1.1.1.1", "local-use translation"),
+            ("2002:a00:1::1", "10.0.0.1", "a private network, 10.0.0.1"),
+            ("2002:7f00:1::", "127.0.0.1", "loopback, 127.0.0.1"), ("2002:101:101::1", "1.1.1.1", nil),
+            ("2001:0:c000:201::f5ff:fffe", "10.0.0.1", "a private network, 10.0.0.1"),
+            ("2001:0:102:304::fefe:fefe", "1.1.1.1", "Teredo"),
+            ("2606:4700::5efe:10.0.0.1", "10.0.0.1", "a private network, 10.0.0.1"),
+            ("2606:4700::200:5efe:192.168.0.1", "192.168.0.1", "a private network, 192.168.0.1"),
+            ("2606:4700::5efe:1.1.1.1", "1.1.1.1", nil), ("::", nil, "unspecified"), ("::1", nil, "loopback"),
+            ("2606:4700::1111", nil, nil), ("8.8.8.8", nil, nil),
+        ] as [(String, String?, String?)])
+    func embedded(text: String, inside: String?, purpose: String?) throws {
+        let address = try #require(IPAddress(text))
+        #expect(address.embeddedIPv4?.description == inside)
+        #expect(address.purposeText == purpose)
+        #expect(address.isPublic == (purpose == nil))
+        #expect(address.isLoopback == (text == "::1"))
     }
 
     @Test("a block is named with what it is for")

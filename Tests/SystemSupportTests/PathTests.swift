@@ -28,7 +28,7 @@ struct PathTests {
         #expect(Path.relative(path, to: folder) == expected)
     }
 
-    @Test("a link that leads nowhere is not missing, and does not exist")
+    @Test("a broken link is not missing, and does not exist")
     func links() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("x", to: "file")

@@ -17,6 +17,7 @@ public struct ExternalProgram: Sendable {
     public static let caddy = ExternalProgram("caddy")
     public static let haproxy = ExternalProgram("haproxy")
     public static let h2o = ExternalProgram("h2o")
+    public static let lighttpd = ExternalProgram("lighttpd")
     public static let node = ExternalProgram("node", package: "nodejs")
     public static let ruby = ExternalProgram("ruby")
     public static let php = ExternalProgram("php", package: "php-cli")

@@ -77,15 +77,7 @@ public final class ForegroundServer: @unchecked Sendable {
     public func signal(_ number: Int32) { kill(processIdentifier, number) }
 
     /// Whether all its threads are stopped, some time after `SIGSTOP`.
-    public var isStopped: Bool {
-        let folder = "/proc/\(processIdentifier)/task"
-        guard let threads = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return false }
-        return threads.allSatisfy { thread in
-            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)) ?? ""
-            // What follows the name, which is in brackets and may have any characters in it.
-            return text[(text.lastIndex(of: ")") ?? text.startIndex)...].dropFirst().hasPrefix(" T")
-        }
-    }
+    public var isStopped: Bool { ProcessState.isStopped(processIdentifier) }
 
     public func waitForLog(_ text: String) -> Bool { log.wait { $0.contains(text) } != nil }
 }

@@ -43,7 +43,7 @@ package final class HTTPSClient {
                 return
             }
             socket.send(bytes)
-            guard progress == .needsInput, receive(within: 20_000) else {
+            guard progress == .needsInput, receive(within: nil) else {
                 throw TestFailure("the handshake failed: \(ending.map { "\($0)" } ?? "refused")")
             }
         }
@@ -115,11 +115,11 @@ package final class HTTPSClient {
         return answers
     }
 
-    /// Reads at least one byte of an answer, if any comes within the time.
+    /// Reads at least one byte of an answer, if any comes within the time, or else as long as there is ``Patience``.
     ///
     /// - Returns: whether one came.
     @discardableResult
-    package func read(within milliseconds: Int32 = 20_000) -> Bool {
+    package func read(within milliseconds: Int32? = nil) -> Bool {
         while true {
             let bytes = tls.read()
             unread += bytes
@@ -128,7 +128,7 @@ package final class HTTPSClient {
         }
     }
 
-    private func receive(within milliseconds: Int32) -> Bool {
+    private func receive(within milliseconds: Int32?) -> Bool {
         guard ending == nil else { return false }
         switch socket.receive(within: milliseconds) {
         case .bytes(let bytes):

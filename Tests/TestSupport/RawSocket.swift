@@ -16,7 +16,7 @@ public final class RawSocket: Sendable {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
         // No test waits for ever.
-        var limit = timeval(tv_sec: Patience.seconds(20), tv_usec: 0)
+        var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         // Small pieces go out as they are.
@@ -35,7 +35,7 @@ public final class RawSocket: Sendable {
         guard bytes.count < size else { throw TestFailure("'\(path)' is too long for a Unix socket") }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var limit = timeval(tv_sec: Patience.seconds(20), tv_usec: 0)
+        var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let result = withUnsafePointer(to: address) {
@@ -106,6 +106,13 @@ public final class RawSocket: Sendable {
         case ended(Ending)
     }
 
+    /// Whether something comes to be received, the end included.
+    public func hasSomething() -> Bool {
+        if hasSomething(within: Int32(Patience.seconds * 1_000)) { return true }
+        Patience.waitedInVain()
+        return false
+    }
+
     /// Whether there is something to receive, the end included.
     public func hasSomething(within milliseconds: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -116,9 +123,9 @@ public final class RawSocket: Sendable {
     ///
     /// - Parameters:
     ///   - limit: how many at most.
-    ///   - milliseconds: how long it waits.
-    public func receive(_ limit: Int = 65_536, within milliseconds: Int32 = 20_000) -> Receipt {
-        guard hasSomething(within: milliseconds * Int32(Patience.factor)) else { return .ended(.timeOut) }
+    ///   - milliseconds: how long it waits; as long as there is ``Patience`` if that is not said.
+    public func receive(_ limit: Int = 65_536, within milliseconds: Int32? = nil) -> Receipt {
+        guard milliseconds.map({ hasSomething(within: $0) }) ?? hasSomething() else { return .ended(.timeOut) }
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, limit, 0)
         if count > 0 { return .bytes(Array(buffer[..<count])) }

@@ -12,6 +12,9 @@ extension RunningServer {
         return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
     }
 
+    /// Whether all its threads are stopped, some time after `SIGSTOP`.
+    public var isStopped: Bool { ProcessState.isStopped(processIdentifier) }
+
     /// The processor time that it used so far, in seconds, to a hundredth.
     public var processorTime: Double {
         guard let text = try? String(contentsOfFile: "/proc/\(processIdentifier)/stat", encoding: .utf8) else {

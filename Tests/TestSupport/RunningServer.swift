@@ -75,7 +75,7 @@ public final class RunningServer: @unchecked Sendable {
 
     /// Has it end by itself, soon.
     private func end() {
-        let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds(5)))
+        let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds))
         for _ in 0..<2 where process.isRunning { kill(process.processIdentifier, SIGTERM) }
         while process.isRunning, Date() < limit { usleep(10_000) }
     }
@@ -108,7 +108,7 @@ public final class RunningServer: @unchecked Sendable {
     ) throws -> Shell.Outcome {
         try Shell.run(
             [
-                "curl", "-sS", "--max-time", "\(Patience.seconds(10))", "--noproxy", "*", "--path-as-is",
+                "curl", "-sS", "--max-time", "\(Patience.seconds)", "--noproxy", "*", "--path-as-is",
                 "--connect-to",
                 "::127.0.0.1:\(port)",
                 "--cacert", "\(folder.path)/certs/localhost/fullchain.pem", "https://\(host):\(port)\(path)",
@@ -118,7 +118,7 @@ public final class RunningServer: @unchecked Sendable {
     /// Sends bytes over TLS by `openssl s_client`, ends the stream, and returns all that comes back.
     public func exchange(_ request: String, _ arguments: [String] = []) throws -> String {
         try Shell.run(
-            Patience.timeout(20) + [
+            Patience.timeout + [
                 "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-servername",
                 "localhost",
             ]
@@ -130,17 +130,37 @@ public final class RunningServer: @unchecked Sendable {
 
 /// Servers that several tests share live until the tests end, and no longer.
 enum Orphans {
-    private static let running = Locked<Set<Int32>>([])
-    private static let atEnd: Void = {
-        atexit { Orphans.running.withLock { for process in $0 { kill(process, SIGKILL) } } }
+    private static let count = 1_024
+    /// Their numbers, and zeros; a signal handler reads them without a lock.
+    private nonisolated(unsafe) static let running: UnsafeMutablePointer<Int32> = {
+        let running = UnsafeMutablePointer<Int32>.allocate(capacity: count)
+        running.initialize(repeating: 0, count: count)
+        atexit { Orphans.end() }
+        // They are in process groups of their own, so a terminal's Ctrl-C does not reach them.
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { number in
+                Orphans.end()
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+        return running
     }()
+    private static let lock = Locked(())
 
-    static func add(_ process: Int32) {
-        _ = atEnd
-        running.withLock { _ = $0.insert(process) }
+    private static func end() {
+        for index in 0..<count where running[index] != 0 { kill(running[index], SIGKILL) }
     }
 
-    static func remove(_ process: Int32) { running.withLock { _ = $0.remove(process) } }
+    private static func replace(_ old: Int32, with new: Int32) {
+        lock.withLock { _ in
+            if let index = (0..<count).first(where: { running[$0] == old }) { running[index] = new }
+        }
+    }
+
+    static func add(_ process: Int32) { replace(0, with: process) }
+
+    static func remove(_ process: Int32) { replace(process, with: 0) }
 }
 
 /// Reads lines as they come.
@@ -169,16 +189,20 @@ final class LineReader: @unchecked Sendable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The last of so many whole lines that are wanted; `nil` if the end comes first, or twenty seconds pass.
+    /// The last of so many whole lines that are wanted; `nil` if the end comes first, or ``Patience`` is used up.
     func wait(count: Int = 1, for isWanted: (String) -> Bool) -> String? {
-        let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds(20)))
+        let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds))
         condition.lock()
         defer { condition.unlock() }
         while true {
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             let wanted = lines.dropLast().filter { isWanted(String($0)) }
             if wanted.count >= count { return String(wanted[count - 1]) }
-            if isAtEnd || !condition.wait(until: limit) { return nil }
+            if isAtEnd { return nil }
+            if !condition.wait(until: limit) {
+                Patience.waitedInVain()
+                return nil
+            }
         }
     }
 }

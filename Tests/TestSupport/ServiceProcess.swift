@@ -140,7 +140,7 @@ public final class ServiceProcess: @unchecked Sendable {
     public func curl(port: Int, _ arguments: [String] = [], address: String = "127.0.0.1") throws -> Shell.Outcome {
         try Shell.run(
             [
-                "curl", "-sS", "--max-time", "\(Patience.seconds(20))", "--noproxy", "*", "--connect-to",
+                "curl", "-sS", "--max-time", "\(Patience.seconds)", "--noproxy", "*", "--connect-to",
                 "::\(address):\(port)",
                 "--cacert", "\(folder.path)/certs/localhost/fullchain.pem",
                 "https://localhost:\(port)/.well-known/apple-app-site-association",

@@ -132,7 +132,7 @@ extension StubAnswer {
 /// What the `gzip` command makes.
 private enum Compressed {
     /// Once in a process.
-    static let bomb = (try? made("head -c 50000000 /dev/zero | tr '\\0' ' ' | gzip -9 | gzip -9")) ?? []
+    static let bomb = (try? made("head -c 8000000 /dev/zero | tr '\\0' ' ' | gzip -1 | gzip -9")) ?? []
 
     static func gzip(_ text: String) throws -> [UInt8] {
         let folder = try TemporaryFolder()

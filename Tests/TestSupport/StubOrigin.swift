@@ -113,7 +113,7 @@ package final class StubConnection {
     init(_ descriptor: Int32, _ report: @escaping (String) -> Void) {
         self.descriptor = descriptor
         self.report = report
-        var limit = timeval(tv_sec: Patience.seconds(20), tv_usec: 0)
+        var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var one: Int32 = 1

@@ -19,7 +19,8 @@ package enum StubCertificate: Sendable, Hashable {
         switch self {
         case .good: try SampleSite.identity(SampleSite.leaf(names))
         case .daysLeft(let days):
-            try SampleSite.identity(SampleSite.leaf(names, notAfter: Int64(days)))
+            // Of those that are valid for 90 days.
+            try SampleSite.identity(SampleSite.leaf(names, notBefore: min(Int64(days) - 90, -1), notAfter: Int64(days)))
         case .expired: try SampleSite.identity(SampleSite.leaf(names, notBefore: -60, notAfter: -3))
         case .notYetValid: try SampleSite.identity(SampleSite.leaf(names, notBefore: 3))
         case .otherName: try SampleSite.identity(SampleSite.leaf(["other.example.net"]))
@@ -37,6 +38,8 @@ package enum StubFront: Sendable {
     case tls(StubCertificate)
     /// TLS 1.3 only.
     case tls13
+    /// TLS; of the connections, which are numbered from 1, it resets one in the handshake.
+    case dropping(Int)
     /// No TLS, and requests are answered; for the services.
     case clear
     /// Answers a handshake in plain HTTP, as a server whose port is not one for TLS.
@@ -127,6 +130,21 @@ package final class StubSite: Sendable {
         case .tls13:
             return try StubOrigin(
                 StubCertificate.good.identity(hosts), address: address, port: port, minimumVersion: .tls13, serve)
+        case .dropping(let number):
+            let identity = try StubCertificate.good.identity(hosts)
+            let count = Locked(0)
+            return try StubOrigin(address: address, port: port) { connection in
+                let isDropped = count.withLock { count in
+                    count += 1
+                    return count == number
+                }
+                guard isDropped else {
+                    if connection.startTLS(identity) { serve(connection) }
+                    return
+                }
+                _ = connection.receiveRaw()
+                connection.resetAtEnd()
+            }
         case .clear: return try StubOrigin(address: address, port: port, serve)
         case .httpOnTLSPort:
             return try StubOrigin(address: address, port: port) { connection in

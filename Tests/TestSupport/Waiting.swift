@@ -1,6 +1,6 @@
 import Glibc
 
-/// What takes time in tests: always up to a bound, and no longer than needed.
+/// What takes time in tests: no longer than needed.
 public enum Waiting {
     /// On a clock that never goes back.
     public static var seconds: Double {
@@ -11,13 +11,19 @@ public enum Waiting {
 
     /// Asks again and again until it is so, less and less often: asking may be work for a server, too.
     ///
-    /// - Returns: `false` if it never was within the time.
-    public static func until(within seconds: Double = 20, _ isSo: () throws -> Bool) rethrows -> Bool {
-        let end = Self.seconds + seconds * Double(Patience.factor)
+    /// - Parameter isOver: whether it cannot come any more, such as when the process that it is about has ended.
+    /// - Returns: `false` if it never was within ``Patience/seconds``.
+    public static func until(orUntil isOver: () -> Bool = { false }, _ isSo: () throws -> Bool) rethrows -> Bool {
+        let end = Self.seconds + Double(Patience.seconds)
         var pause: UInt32 = 1_000
         while true {
+            let isLast = isOver()
             if try isSo() { return true }
-            if Self.seconds >= end { return false }
+            if isLast { return false }
+            if Self.seconds >= end {
+                Patience.waitedInVain()
+                return false
+            }
             usleep(pause)
             pause = min(pause + pause / 4, 50_000)
         }

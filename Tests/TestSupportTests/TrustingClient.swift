@@ -20,7 +20,7 @@ struct TrustingClient {
             to: Request(
                 RequestURL(url), method: .get, route: .direct(IPAddress(ipv4: 0x7F00_0001)),
                 fields: Request.plainFields(userAgent: "aasa/1.0.0 test"),
-                limits: Request.Limits(body: 131_072, otherBody: 4_096), timeLimit: .seconds(Patience.seconds(10))))
+                limits: Request.Limits(body: 131_072, otherBody: 4_096), timeLimit: .seconds(Patience.seconds)))
         return (response.status, String(decoding: response.body, as: UTF8.self))
     }
 }

@@ -87,9 +87,9 @@ struct ZipArchiveTests {
         let bytes = archive.bytes
         #expect(bytes.count < 1 << 23)
         // To unpack all of it takes several seconds.
-        let start = ProcessTime.nanoseconds
+        let start = ThreadTime.now
         #expect(try failure(bytes, limit: 1 << 20) == "an entry is larger than 1 MiB")
-        #expect(ProcessTime.nanoseconds - start < 2_000_000_000)
+        #expect(ThreadTime.now - start < .seconds(2 * Patience.slowness))
         archive = SampleArchive()
         archive.add("lie", .raw(Array("long content".utf8), method: 0, size: 3))
         #expect(try failure(archive.bytes)?.hasPrefix("the archive is damaged") == true)
@@ -99,7 +99,7 @@ struct ZipArchiveTests {
     func methods(method: Int) throws {
         var archive = SampleArchive()
         archive.add("a", .raw([1, 2, 3], method: method, size: 3))
-        #expect(try failure(archive.bytes)?.contains("compressed in a way that is not read") == true)
+        #expect(try failure(archive.bytes)?.contains("compressed in an unsupported way") == true)
     }
 
     @Test("encrypted entries are not read", arguments: [SampleArchive.Encryption.traditional, .aes])
@@ -144,9 +144,9 @@ struct ZipArchiveTests {
             directory += [UInt8](repeating: 0, count: 16) + name
         }
         let archive = try open(directory + SampleArchive.end(entries: 40_000, size: directory.count, offset: 0))
-        let start = ProcessTime.nanoseconds
+        let start = ThreadTime.now
         #expect(archive.count == 40_000 && archive.name(39_999) == names.last)
-        #expect(ProcessTime.nanoseconds - start < 2_000_000_000)
+        #expect(ThreadTime.now - start < .seconds(2 * Patience.slowness))
     }
 
     @Test("an archive after something else, with a comment, or in the wide form is read")

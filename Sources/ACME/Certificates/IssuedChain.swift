@@ -72,14 +72,14 @@ package struct IssuedChain: Sendable {
     /// - Parameter now: seconds since 1970.
     /// - Throws: `bad-certificate`.
     package func check(for domain: Domain, key: PrivateKey, now: Int64) throws(IssuanceError) {
-        guard key.belongs(to: leaf) else { throw bad("has another public key than the order") }
+        guard key.belongs(to: leaf) else { throw bad("does not have the public key of the order") }
         guard leaf.hasOnlyDNSName(domain.identifier) else { throw bad("is not for '\(domain)' alone") }
-        guard leaf.notBefore <= now + 3_600 else { throw bad("is not valid yet for more than an hour") }
+        guard leaf.notBefore <= now + 3_600 else { throw bad("becomes valid more than an hour from now") }
         guard leaf.notAfter > now else { throw bad("has expired") }
         for (place, (subject, issuer)) in zip(certificates, certificates.dropFirst()).enumerated() {
             guard subject.issuerName == issuer.subjectName, subject.isSigned(by: issuer) else {
                 throw IssuanceError(
-                    .badCertificate, "certificate \(place + 2) of the chain has not signed certificate \(place + 1)")
+                    .badCertificate, "certificate \(place + 2) of the chain did not sign certificate \(place + 1)")
             }
         }
         do throws(OpenSSLError) {

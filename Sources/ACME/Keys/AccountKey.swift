@@ -21,9 +21,9 @@ package struct AccountKey: Sendable {
         do throws(OpenSSLError) {
             if let key = AccountKey(try PrivateKey.makeP256(in: context)) { return key }
         } catch {
-            throw IssuanceError(.acmeAccount, "the account's key cannot be made: \(error)", scope: .authority)
+            throw IssuanceError(.acmeAccount, "the account's key cannot be created: \(error)", scope: .authority)
         }
-        throw IssuanceError(.acmeAccount, "the account's key cannot be made", scope: .authority)
+        throw IssuanceError(.acmeAccount, "the account's key cannot be created", scope: .authority)
     }
 
     /// Reads `account.key`.

@@ -122,7 +122,7 @@ package struct AccountMachine: Sendable {
             let account = try ReceivedAccount(response.body)
             try check(account.status)
             guard let url = response.locationURL else {
-                throw IssuanceError(.protocol, "the answer of 'newAccount' has no 'Location' with an https:// URL")
+                throw IssuanceError(.protocol, "the answer to 'newAccount' has no 'Location' with an https:// URL")
             }
             // An account that was there already has the contact of old; not all CAs say which.
             let isCurrent = response.status == 201 || Set(account.contact ?? []) == Set(contact)
@@ -137,7 +137,7 @@ package struct AccountMachine: Sendable {
     private func check(_ status: ReceivedAccount.Status) throws(IssuanceError) {
         guard status == .valid else {
             throw IssuanceError(
-                .acmeAccount, "the account is \(status.rawValue); delete its folder to have a new one made")
+                .acmeAccount, "the account is \(status.rawValue); delete its folder to register a new one")
         }
     }
 
@@ -163,7 +163,7 @@ package struct AccountMachine: Sendable {
             payload["externalAccountBinding"] = binding
         } else if directory.requiresExternalAccount {
             throw IssuanceError(
-                .acmeAccount, "the CA makes accounts for its customers only; set 'acme.eab' to what it has handed out")
+                .acmeAccount, "the CA only accepts its own customers; set 'acme.eab' to the key that it gave you")
         }
         hasRegistered = true
         phase = .registration(directory)

@@ -125,7 +125,7 @@ struct Exchange: Sendable {
         nonces.keep(response.nonce)
         guard nonces.count > count || count > 0 else {
             return end(
-                IssuanceError(.protocol, "the answer of 'newNonce' has no usable 'Replay-Nonce'", scope: .authority))
+                IssuanceError(.protocol, "the answer to 'newNonce' has no usable 'Replay-Nonce'", scope: .authority))
         }
         return start(&nonces)
     }

@@ -27,7 +27,7 @@ extension OrderMachine {
         case .ordering:
             let order = try Order(response.body, for: task.domain)
             guard let url = response.locationURL else {
-                throw IssuanceError(.protocol, "the answer of 'newOrder' has no 'Location' with an https:// URL")
+                throw IssuanceError(.protocol, "the answer to 'newOrder' has no 'Location' with an https:// URL")
             }
             orderURL = url
             turn.actions.append(.storeOrder(url))
@@ -123,7 +123,7 @@ extension OrderMachine {
         do throws(OpenSSLError) {
             request = try CertificateRequest.make(dnsName: task.domain.identifier, key: key)
         } catch {
-            throw IssuanceError(.badCSR, "the certificate request cannot be made: \(error)")
+            throw IssuanceError(.badCSR, "the certificate request cannot be created: \(error)")
         }
         phase = .finalizing
         let payload = JSONOutput.object(["csr": .string(Base64URL.text(request))]).text
@@ -177,7 +177,7 @@ extension OrderMachine {
 
     private func note(_ challenge: Challenge, _ turn: inout Turn) throws(IssuanceError) {
         guard let issuer = challenge.issuerDomainNames.first ?? directory.caaIdentities.first else {
-            throw IssuanceError(.protocol, "the challenge dns-persist-01 has no 'issuer-domain-names'")
+            throw IssuanceError(.protocol, "the dns-persist-01 challenge has no 'issuer-domain-names'")
         }
         let record = PersistentRecord(
             domain: task.domain, issuer: issuer, account: challenge.accountURI ?? account.url)

@@ -49,7 +49,7 @@ extension ReceivedObject {
         let text = try string("status")
         guard let status = status(text) else {
             throw IssuanceError(
-                .protocol, "'status' of \(subject) is '\(AuthorityText.shown(text, limit: 60))', which is none")
+                .protocol, "'status' of \(subject) is '\(AuthorityText.shown(text, limit: 60))', which is not a status")
         }
         return status
     }

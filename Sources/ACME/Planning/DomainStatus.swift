@@ -62,6 +62,12 @@ package struct DomainStatus: Equatable, Sendable {
         self.state = state
     }
 
+    /// Whether a valid certificate is presented for it, whoever made it.
+    package var hasCertificate: Bool { validUntil != nil }
+
+    /// Whether the settings alone rule an order out: nothing was tried, and no time will help.
+    package var isRuledOut: Bool { state == .blocked && nextAttempt == nil }
+
     /// Its members as `/sites` and `aasa certificates` show them.
     package var members: [String: JSONOutput] {
         func time(_ seconds: Int64?) -> JSONOutput { .optional(seconds.map(InternetDate.string)) }

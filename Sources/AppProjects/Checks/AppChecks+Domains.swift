@@ -112,10 +112,18 @@ extension AppChecks {
         guard givenIDs.isEmpty, projects.allSatisfy(\.appIDs.isEmpty),
             let project = projects.first(where: { $0.isForApple && $0.covers(host) })
         else { return [] }
+        let app = project.apps.first { !project.services(of: $0, covering: host).entries.isEmpty } ?? project.apps.first
+        guard let unresolved = app?.unresolved else {
+            return [
+                AppFinding(
+                    .appIDUnknown, "the app ID is not known, so only the presence of the service is checked",
+                    path: project.path, advice: "give it with --app-id")
+            ]
+        }
         return [
             AppFinding(
-                .appIDUnknown, "the app ID is not known, so only the presence of the service is checked",
-                path: project.path, advice: "give it with --app-id")
+                .appIDUnknown, unresolved.clause, path: project.path, advice: unresolved.advice,
+                notes: unresolved.notes + ["only the presence of the service is checked"])
         ]
     }
 

@@ -21,8 +21,10 @@ package struct AppChecks: Sendable {
     /// - Parameter now: In seconds since 1970.
     package func findings(now: Int64) -> [AppFinding] {
         projects.flatMap { project in
-            project.domains.flatMap { $0.findings(in: project) }
-                + profileFindings(project, now: now)
+            project.unresolved.map { value in
+                AppFinding(
+                    .buildSettingUnknown, value.clause, path: project.path, advice: value.advice, notes: value.notes)
+            } + project.domains.flatMap { $0.findings(in: project) } + profileFindings(project, now: now)
         } + conflicts()
     }
 

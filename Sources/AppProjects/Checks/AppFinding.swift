@@ -31,6 +31,7 @@ package enum AppCode: String, CaseIterable, Sendable {
     case appPrefixMismatch = "app-prefix-mismatch"
     case serviceNotInEntitlements = "service-not-in-entitlements"
     case appIDUnknown = "app-id-unknown"
+    case buildSettingUnknown = "build-setting-unknown"
     case wildcardApex = "wildcard-apex"
     case manifestHostMissing = "manifest-host-missing"
     case manifestLinkMissing = "manifest-link-missing"
@@ -42,7 +43,7 @@ package enum AppCode: String, CaseIterable, Sendable {
         case .entitlementPort, .entitlementMode, .entitlementDuplicate, .developerModeOnly, .serviceNotInEntitlements,
             .manifestAutoVerify:
             .warning
-        case .appIDUnknown, .wildcardApex: .note
+        case .appIDUnknown, .buildSettingUnknown, .wildcardApex: .note
         default: .error
         }
     }

@@ -16,11 +16,13 @@ extension AssociatedDomains {
             var first: [DomainEntry.Meaning: DomainEntry] = [:]
             var findings: [AppFinding] = []
             for entry in entries {
-                if let problem = entry.problem {
+                if entry.isUnresolved {
+                    findings.append(unresolved(entry, project.kind))
+                } else if let problem = entry.problem {
                     findings.append(finding(problem, entry))
-                } else if let earlier = first[entry.meaning], !entry.isUnresolved {
+                } else if let earlier = first[entry.meaning] {
                     findings.append(duplicate(entry, earlier))
-                } else if !entry.isUnresolved {
+                } else {
                     first[entry.meaning] = entry
                 }
             }
@@ -53,12 +55,12 @@ extension AssociatedDomains {
         return AppFinding(
             code, "\(subject) \(problem.clause)", entry, in: self,
             advice: problem.correction.map { "write \(quoted($0, limit: 300))" } ?? Self.advice(problem.kind, entry),
-            notes: Self.notes(problem.kind),
+            notes: Self.notes(problem.kind) + (entry.written.map { ["it is written \(quoted($0))"] } ?? []),
             fixIts: problem.correction.flatMap { correction in fixIt(entry, correction) }.map { [$0] } ?? [])
     }
 
     private func fixIt(_ entry: DomainEntry, _ correction: String) -> FixIt? {
-        guard let range = entry.range else { return nil }
+        guard let range = entry.range, entry.written == nil else { return nil }
         return FixIt(
             title: "write \(quoted(correction, limit: 300))", applicability: .suggested,
             edits: [TextEdit(range: range, replacement: correction)])
@@ -83,6 +85,15 @@ extension AssociatedDomains {
         case .port: ["the system asks for the file at port 443"]
         case .mode: ["the modes are 'developer', 'managed' and 'developer+managed'"]
         }
+    }
+
+    /// An entry with a reference to a build setting that is not known.
+    private func unresolved(_ entry: DomainEntry, _ kind: AppProject.Kind) -> AppFinding {
+        AppFinding(
+            .buildSettingUnknown, "\(quoted(entry.text)) is not resolved here", entry, in: self,
+            advice: kind == .entitlements
+                ? "give the Xcode project with --app, which sets it" : "give the signed app with --app",
+            notes: entry.reasons)
     }
 
     private func duplicate(_ entry: DomainEntry, _ earlier: DomainEntry) -> AppFinding {

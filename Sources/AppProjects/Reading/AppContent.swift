@@ -8,7 +8,8 @@ internal import ZipArchives
 extension AppProject {
     /// Reads what an `--app` argument names. The content decides what it is, never the name.
     ///
-    /// Nothing is written, and nothing outside of the file or folder is read but the entitlements that a project names.
+    /// Nothing is written, and nothing outside of the file or folder is read but the entitlements and configuration files
+    /// that a project names, below its folder.
     package static func read(_ path: String) throws(AppProjectError) -> AppProject {
         guard let status = FileStatus(at: path) else {
             throw AppProjectError(FileReader.explained(SystemError(call: "open"), path), path)
@@ -84,6 +85,9 @@ enum AppContent {
             throw AppProjectError.notAnApp(path)
         }
         if let project = try ExpoConfiguration.read(bytes, path: path) { return project }
+        if ["js", "cjs", "mjs", "ts"].contains(where: { path.hasSuffix(".config.\($0)") }) {
+            throw AppProjectError.notAnApp(path, help: "run 'npx expo config --json >app.json', and give that file")
+        }
         // A chunk of this type begins the compiled form of XML in an APK.
         let isCompiled = bytes.starts(with: [0x03, 0x00, 0x08, 0x00])
         throw AppProjectError.notAnApp(

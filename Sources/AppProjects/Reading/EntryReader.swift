@@ -12,7 +12,10 @@ struct EntryReader {
 
     /// - Parameters:
     ///   - text: Nil for what is not a string.
-    static func entry(_ text: String?, range: SourceRange?, pointer: String? = nil) -> DomainEntry {
+    ///   - written: The text in the file, if references to build settings in it were replaced.
+    static func entry(
+        _ text: String?, range: SourceRange?, pointer: String? = nil, written: String? = nil
+    ) -> DomainEntry {
         guard let text else {
             let problem = EntryProblem(kind: .service, clause: "is not a string", correction: nil)
             return DomainEntry(
@@ -30,7 +33,7 @@ struct EntryReader {
         if !isUnresolved { reader.read() }
         return DomainEntry(
             text: text, service: reader.service, host: reader.host, isWildcard: reader.isWildcard, mode: reader.mode,
-            problem: reader.problem, isUnresolved: isUnresolved, range: range, pointer: pointer)
+            problem: reader.problem, isUnresolved: isUnresolved, written: written, range: range, pointer: pointer)
     }
 
     private init(text: String) { self.text = text }

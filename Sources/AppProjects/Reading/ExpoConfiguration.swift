@@ -83,7 +83,19 @@ enum ExpoConfiguration {
                 ?? AssociatedDomains(
                     .entries(entries), path: project.path, source: source, range: range ?? bundle?.keyRange)
         ]
-        project.apps = [AppleApp(id: id, idRange: bundle?.value.range, list: 0)]
+        project.apps = [
+            AppleApp(
+                id: id, idRange: bundle?.value.range, list: 0,
+                unresolved: id == nil ? unresolved(bundle: bundle?.value.string?.text, team: team) : nil)
+        ]
+    }
+
+    /// Why the app ID is not known.
+    private static func unresolved(bundle: String?, team: String?) -> UnresolvedValue? {
+        guard let bundle, !bundle.isEmpty else {
+            return UnresolvedValue(missing: "'ios.bundleIdentifier'", bundle: nil)
+        }
+        return (team ?? "").isEmpty ? UnresolvedValue(missing: "'ios.appleTeamId'", bundle: bundle) : nil
     }
 }
 

@@ -21,6 +21,8 @@ public struct Component: Sendable {
     public let comment: String?
 
     let listPointer: ListPointer
+    /// The length of all patterns of `query`, in bytes.
+    let queryLength: Int
 
     init?(_ node: JSONNode, _ listPointer: ListPointer) {
         guard let object = node.object else { return nil }
@@ -39,6 +41,7 @@ public struct Component: Sendable {
         caseSensitive = flag("caseSensitive")
         percentEncoded = flag("percentEncoded")
         comment = text("comment")?.value
+        queryLength = query?.value.length ?? 0
     }
 }
 
@@ -50,6 +53,15 @@ public enum QueryPattern: Equatable, Sendable {
     case items([QueryItemPattern])
     /// No pattern: there is no `?`, or it is a dictionary with a value that is not a string (matching.md, section 3).
     case void
+
+    /// The length of all patterns, in bytes.
+    var length: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .items(let items): items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 }
+        case .void: 0
+        }
+    }
 
     init?(_ node: JSONNode) {
         if let text = node.string {

@@ -29,6 +29,8 @@ public struct Rule: Sendable {
     public let comment: String?
     /// Whether it is one of the legacy `paths`.
     public let isLegacyPath: Bool
+    /// The length of all its patterns, in bytes.
+    package let patternLength: Int
     private let listPointer: ListPointer
 
     init(_ component: Component, index: Int, detail: Int, defaults: [Component], source: SourceText) {
@@ -52,6 +54,8 @@ public struct Rule: Sendable {
         percentEncoded = value { $0.percentEncoded } ?? true
         comment = component.comment
         isLegacyPath = false
+        let queryLength = ([component] + defaults).first { $0.query != nil }?.queryLength ?? 0
+        patternLength = path.utf8.count + fragment.utf8.count + queryLength
     }
 
     /// A rule that is in no file.
@@ -72,6 +76,7 @@ public struct Rule: Sendable {
         self.percentEncoded = percentEncoded
         comment = nil
         isLegacyPath = false
+        patternLength = path.utf8.count + fragment.utf8.count + query.length
     }
 
     init(legacyPath: Located<String>, index: Int, detail: Int, pointer: JSONPointer, source: SourceText) {
@@ -90,6 +95,7 @@ public struct Rule: Sendable {
         percentEncoded = true
         comment = nil
         isLegacyPath = true
+        patternLength = path.utf8.count
     }
 }
 

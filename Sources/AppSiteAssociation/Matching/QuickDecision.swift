@@ -7,6 +7,13 @@ package struct QuickDecision: Sendable {
     package let matched: [Rule]
     /// The rule that decided for the first of the apps; when no app opens, for the first app that is excluded.
     package let rule: Rule?
+
+    package init(outcome: Outcome, appIDs: [String], matched: [Rule], rule: Rule?) {
+        self.outcome = outcome
+        self.appIDs = appIDs
+        self.matched = matched
+        self.rule = rule
+    }
 }
 
 extension ReferenceMatcher {
@@ -14,37 +21,25 @@ extension ReferenceMatcher {
     package func decide(_ url: WebURL, _ budget: inout WorkBudget) -> QuickDecision? {
         var paths = PreparedPaths(url)
         let heads = paths.heads
-        var deciding = [RuleMatcher?](repeating: nil, count: apps.count)
+        var decided = DecidedApps(count: apps.count)
         var matched: [Rule] = []
         budget.spend(20 + apps.count)
         for entry in entries where !entry.rules.isEmpty {
             budget.spend(entry.apps.count)
-            guard entry.apps.contains(where: { deciding[$0] == nil }) else { continue }
-            for index in entry.heads.indices {
+            guard decided.lacksAny(of: entry.apps) else { continue }
+            for candidate in entry.rules {
                 budget.spend(1)
-                guard entry.heads[index].begins(heads) else { continue }
-                let matcher = entry.rules[index]
-                guard let isMatch = matcher.matches(&paths, &budget) else { return nil }
+                guard candidate.head.begins(heads) else { continue }
+                guard let isMatch = matcher(candidate, &budget)?.matches(&paths, &budget) else { return nil }
                 guard isMatch else { continue }
-                matched.append(matcher.rule)
-                for app in entry.apps where deciding[app] == nil { deciding[app] = matcher }
+                matched.append(candidate.rule)
+                decided.decide(entry.apps, by: candidate)
                 break
             }
             if budget.isSpent { return nil }
         }
-        var open: [String] = []
-        var firstOpen: Rule?
-        var first: Rule?
-        for (app, matcher) in zip(apps, deciding) {
-            guard let rule = matcher?.rule else { continue }
-            first = first ?? rule
-            if rule.excludes { continue }
-            firstOpen = firstOpen ?? rule
-            open.append(app)
-        }
-        return QuickDecision(
-            outcome: !open.isEmpty ? .open : first == nil ? .noMatch : .excluded, appIDs: open, matched: matched,
-            rule: firstOpen ?? first)
+        let result = decided.result(apps)
+        return QuickDecision(outcome: result.outcome, appIDs: result.appIDs, matched: matched, rule: result.rule)
     }
 
     /// Whether a rule of the document matches a URL, by its index among those of entries that can decide; nil if that takes
@@ -54,7 +49,7 @@ extension ReferenceMatcher {
         for entry in entries {
             guard index >= entry.rules.count else {
                 var paths = PreparedPaths(url)
-                return entry.rules[index].matches(&paths, &budget)
+                return matcher(entry.rules[index], &budget)?.matches(&paths, &budget)
             }
             index -= entry.rules.count
         }
@@ -103,6 +98,9 @@ struct PathHead: Sendable {
         view = Self.view(comparison)
     }
 
+    /// The beginning that every path has.
+    static let anything = PathHead([], Comparison(caseSensitive: true, percentEncoded: true))
+
     /// Whether a path may begin so; `heads` are its first bytes for each way to compare.
     func begins(_ heads: [UInt64]) -> Bool { heads[view] & mask == word }
 
@@ -112,31 +110,5 @@ struct PathHead: Sendable {
 
     static func word(_ text: [UInt8]) -> UInt64 {
         text.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
-    }
-}
-
-extension PatternMatcher {
-    /// What it takes at most to compare a pattern with a text, in steps; more than the limit if it takes more.
-    ///
-    /// Once a run or a variable has been passed, the rest may have to be tried everywhere.
-    static func cost(_ pattern: [PatternElement], length: Int, limit: Int) -> Int {
-        var cost = 0
-        var each = 4
-        for element in pattern {
-            switch element {
-            case .oneOf(let values):
-                for value in values {
-                    cost += (1 + value.count) * each
-                    if cost > limit { return cost }
-                }
-                each = 4 + length / 4
-            case .anyRun, .segmentRun:
-                each = 4 + length / 4
-                cost += each
-            default: cost += each
-            }
-            if cost > limit { return cost }
-        }
-        return cost
     }
 }

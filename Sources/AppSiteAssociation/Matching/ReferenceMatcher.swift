@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Decides URLs by the plain loop: the rules of each entry from top to bottom, the first that matches decides.
 ///
 /// This is the definition that the router's index has to agree with.
@@ -5,12 +7,26 @@ package struct ReferenceMatcher: Sendable {
     let entries: [Entry]
     /// The app IDs in the order of their first appearance in the file.
     package let apps: [String]
+    private let parsers: PatternParsers
 
     struct Entry: Sendable {
         let apps: [Int]
-        let rules: [RuleMatcher]
-        /// How the paths begin that each of the rules matches.
-        let heads: [PathHead]
+        let rules: [Candidate]
+    }
+
+    /// A rule of an entry; a class, for there are thousands, and each is looked at for each URL.
+    final class Candidate: Sendable {
+        let rule: Rule
+        /// Nil if the patterns of the file are too long, defaults counted for each rule, for all of them to be kept parsed.
+        let matcher: RuleMatcher?
+        /// The beginning of the paths that the rule matches.
+        let head: PathHead
+
+        init(_ rule: Rule, _ matcher: RuleMatcher?) {
+            self.rule = rule
+            self.matcher = matcher
+            head = matcher.map { PathHead($0.beginning, $0.comparison) } ?? .anything
+        }
     }
 
     package init(_ document: AssociationDocument) {
@@ -20,40 +36,127 @@ package struct ReferenceMatcher: Sendable {
     /// - Parameter parsers: Those of the document's variables.
     package init(_ document: AssociationDocument, _ parsers: PatternParsers) {
         let details = document.appLinks?.details ?? []
-        apps = details.appIDs
+        let apps = details.appIDs
         let numbers = Dictionary(uniqueKeysWithValues: apps.enumerated().map { (Array($1.utf8), $0) })
+        var allowance = ParsingAllowance(textLength: document.source.bytes.count)
+        self.apps = apps
+        self.parsers = parsers
         entries = details.map { detail in
             let apps = detail.appIDs.compactMap { numbers[Array($0.value.utf8)] }
-            let rules = detail.canDecide ? detail.rules.map { RuleMatcher($0, parsers) } : []
-            return Entry(apps: apps, rules: rules, heads: rules.map { PathHead($0.beginning, $0.comparison) })
+            let rules = detail.canDecide ? detail.rules : []
+            return Entry(
+                apps: apps,
+                rules: rules.map { rule in
+                    Candidate(rule, allowance.take(rule) ? RuleMatcher(rule, parsers) : nil)
+                })
         }
     }
 
-    /// Decides a URL whose host is the document's domain.
+    /// The matcher of a rule, which is made if it is not kept; nil if that takes more than is left.
+    func matcher(_ candidate: Candidate, _ budget: inout WorkBudget) -> RuleMatcher? {
+        if let matcher = candidate.matcher { return matcher }
+        budget.spend(RuleMatcher.parsingCost(candidate.rule))
+        return budget.isSpent ? nil : RuleMatcher(candidate.rule, parsers)
+    }
+
+    /// Decides a URL whose host is the document's domain, whatever it takes: for files that are one's own.
     package func decide(_ url: WebURL) -> ReferenceDecision {
-        var deciding: [Int: Rule] = [:]
+        var budget = WorkBudget.unlimited
+        return decide(url, explaining: &budget)
+    }
+
+    /// Decides a URL whose host is the document's domain and keeps every rule that was tried, within a budget.
+    package func decide(_ url: WebURL, explaining budget: inout WorkBudget) -> ReferenceDecision {
+        var paths = PreparedPaths(url)
+        var decided = DecidedApps(count: apps.count)
         var trace: [RuleEvaluation] = []
+        budget.spend(20 + apps.count)
         for entry in entries {
-            for matcher in entry.rules {
-                let rule = matcher.rule
-                let open = entry.apps.filter { deciding[$0] == nil }
-                if open.isEmpty { break }
-                let failure = matcher.failure(url)
-                trace.append(RuleEvaluation(rule: rule, failure: failure))
-                if failure == nil { for app in open { deciding[app] = rule } }
-                if failure == nil, rule.excludes, !OpenDecisions.exclusionsStopTheirAppsOnly {
-                    for app in apps.indices where deciding[app] == nil { deciding[app] = rule }
+            budget.spend(entry.apps.count)
+            guard decided.lacksAny(of: entry.apps) else { continue }
+            for candidate in entry.rules {
+                guard var evaluation = matcher(candidate, &budget)?.evaluation(&paths, &budget) else {
+                    return ReferenceDecision(
+                        outcome: .notDecided, appIDs: [], rule: nil, trace: trace, isComplete: false)
                 }
+                guard evaluation.failure == nil else {
+                    trace.append(evaluation)
+                    continue
+                }
+                evaluation.appIDs = decided.decide(entry.apps, by: candidate).map { self.apps[$0] }
+                trace.append(evaluation)
+                break
             }
         }
-        let decided = deciding.sorted { $0.key < $1.key }
-        let positive = decided.filter { !$0.value.excludes }
+        let result = decided.result(apps)
         return ReferenceDecision(
-            outcome: !positive.isEmpty ? .open : decided.isEmpty ? .noMatch : .excluded,
-            appIDs: positive.map { apps[$0.key] },
-            rule: positive.first?.value ?? decided.first?.value,
-            trace: trace)
+            outcome: result.outcome, appIDs: result.appIDs, rule: result.rule, trace: trace, isComplete: true)
     }
+}
+
+/// By which rule each app is decided.
+struct DecidedApps {
+    private var deciding: [ReferenceMatcher.Candidate?]
+
+    init(count: Int) {
+        deciding = [ReferenceMatcher.Candidate?](repeating: nil, count: count)
+    }
+
+    /// Whether one of some apps is not decided by any rule.
+    func lacksAny(of apps: [Int]) -> Bool { apps.contains { deciding[$0] == nil } }
+
+    /// A rule decides those of its apps that are not decided; they are returned.
+    @discardableResult
+    mutating func decide(_ apps: [Int], by candidate: ReferenceMatcher.Candidate) -> [Int] {
+        let stopsAll = candidate.rule.excludes && !OpenDecisions.exclusionsStopTheirAppsOnly
+        var decided: [Int] = []
+        for app in stopsAll ? Array(deciding.indices) : apps where deciding[app] == nil {
+            deciding[app] = candidate
+            decided.append(app)
+        }
+        return decided
+    }
+
+    /// The outcome, the apps that open the URL, and the rule that decided for the first of them, or that excludes the first.
+    func result(_ apps: [String]) -> (outcome: Outcome, appIDs: [String], rule: Rule?) {
+        var open: [String] = []
+        var firstOpen: Rule?
+        var first: Rule?
+        for (app, candidate) in zip(apps, deciding) {
+            guard let rule = candidate?.rule else { continue }
+            first = first ?? rule
+            if rule.excludes { continue }
+            firstOpen = firstOpen ?? rule
+            open.append(app)
+        }
+        let outcome: Outcome = !open.isEmpty ? .open : first == nil ? .noMatch : .excluded
+        return (outcome, open, firstOpen ?? first)
+    }
+}
+
+/// How much of a file's patterns is parsed and kept, in bytes.
+///
+/// Defaults count for each rule that has them, so a file of 100 KB can have gigabytes of patterns.
+package struct ParsingAllowance: Sendable {
+    private var rest: Int
+
+    /// - Parameter textLength: The length of the file in bytes, to which what is kept stays in proportion.
+    package init(textLength: Int) {
+        rest = 1 << 19
+        rest += 4 * textLength
+    }
+
+    /// Whether the patterns of a rule may be parsed and kept.
+    package mutating func take(_ rule: Rule) -> Bool {
+        guard rule.patternLength <= rest else { return false }
+        rest -= rule.patternLength
+        return true
+    }
+}
+
+extension RuleMatcher {
+    /// What it takes to parse the patterns of a rule, in units of a ``WorkBudget``.
+    package static func parsingCost(_ rule: Rule) -> Int { 200 + 8 * rule.patternLength }
 }
 
 /// What the plain loop decides about a URL, and how it came to it.
@@ -65,6 +168,8 @@ package struct ReferenceDecision: Sendable {
     package let rule: Rule?
     /// All rules that were tried, in file order.
     package let trace: [RuleEvaluation]
+    /// Whether nothing was left undecided because the budget was spent.
+    package let isComplete: Bool
 }
 
 /// One rule that was tried for a URL.
@@ -72,9 +177,16 @@ public struct RuleEvaluation: Sendable {
     public let rule: Rule
     /// What did not match; nil if the rule matches.
     public let failure: RuleFailure?
+    /// The apps for which the rule decides: those of its entry that no earlier one has decided; empty if it does not match.
+    public internal(set) var appIDs: [String] = []
+
+    init(rule: Rule, failure: RuleFailure?) {
+        self.rule = rule
+        self.failure = failure
+    }
 }
 
-/// What happens to a URL (matching.md, section 4).
+/// What happens to a URL (matching.md, sections 4 and 8).
 public enum Outcome: String, Sendable {
     /// At least one app opens it.
     case open
@@ -82,6 +194,8 @@ public enum Outcome: String, Sendable {
     case excluded
     /// No rule matches it for any app.
     case noMatch
+    /// To decide it would take more steps than are spent on a URL: file and URL are too large together (section 8).
+    case notDecided
 }
 
 /// The first part of a URL that a rule does not match.

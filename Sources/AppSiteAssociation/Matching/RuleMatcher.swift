@@ -37,43 +37,82 @@ package final class RuleMatcher: Sendable {
             }
     }
 
-    /// The first part of the URL that the rule does not match; nil if it matches.
-    package func failure(_ url: WebURL) -> RuleFailure? {
-        let text = comparison.prepare(OpenDecisions.comparedPath(url.path))
-        if !PatternMatcher.matchesPath(path, text, percentEncoded: comparison.percentEncoded) {
-            return RuleFailure(part: .path, pattern: rule.path, value: url.path)
+    /// A part of a URL that the rule does not match.
+    private enum Mismatch {
+        case path
+        case query(written: String)
+        /// An item of the query; without a value if it is missing.
+        case item(QueryItemPattern, value: [UInt8]?)
+        case fragment
+    }
+
+    /// Compares the rule with a URL and says which part of it is the first that does not match; nil if that takes more than
+    /// is left.
+    package func evaluation(_ url: WebURL, _ budget: inout WorkBudget) -> RuleEvaluation? {
+        var paths = PreparedPaths(url)
+        budget.spend(8 * url.path.count)
+        return evaluation(&paths, &budget)
+    }
+
+    /// Whether the rule matches a URL; nil if to find out takes more than is left.
+    package func matches(_ url: WebURL, _ budget: inout WorkBudget) -> Bool? {
+        var paths = PreparedPaths(url)
+        budget.spend(8 * url.path.count)
+        return matches(&paths, &budget)
+    }
+
+    func evaluation(_ paths: inout PreparedPaths, _ budget: inout WorkBudget) -> RuleEvaluation? {
+        let mismatch = mismatch(&paths, &budget)
+        if budget.isSpent { return nil }
+        let failure = mismatch.map { text(of: $0, in: paths.url) }
+        // An evaluation is kept and shown, so its text counts for more than a step.
+        budget.spend(Self.costOfEvaluation + 16 * (failure.map { $0.pattern.utf8.count + $0.value.utf8.count } ?? 0))
+        return budget.isSpent ? nil : RuleEvaluation(rule: rule, failure: failure)
+    }
+
+    private static let costOfEvaluation = 500
+
+    private func text(of mismatch: Mismatch, in url: WebURL) -> RuleFailure {
+        switch mismatch {
+        case .path: return RuleFailure(part: .path, pattern: rule.path, value: url.path)
+        case .query(let written): return RuleFailure(part: .query, pattern: written, value: url.query)
+        case .item(let item, let value):
+            let name = Array("\(item.name)=".utf8)
+            return RuleFailure(
+                part: .query, pattern: "\(item.name)=\(item.value)", value: value.map { name + $0 } ?? [])
+        case .fragment: return RuleFailure(part: .fragment, pattern: rule.fragment, value: url.fragment)
         }
-        if let failure = queryFailure(url.query) { return failure }
-        if !matches(fragment, url.fragment) {
-            return RuleFailure(part: .fragment, pattern: rule.fragment, value: url.fragment)
-        }
-        return nil
     }
 
     /// Whether the rule matches a URL; nil if to find out takes more than is left.
     func matches(_ paths: inout PreparedPaths, _ budget: inout WorkBudget) -> Bool? {
+        let mismatch = mismatch(&paths, &budget)
+        return budget.isSpent ? nil : mismatch == nil
+    }
+
+    /// The first part of the URL that the rule does not match; nil if it matches, and where the budget is spent on the way.
+    private func mismatch(_ paths: inout PreparedPaths, _ budget: inout WorkBudget) -> Mismatch? {
         budget.spend(4)
         let text = paths.path(comparison)
-        guard text.starts(with: beginning) else { return budget.isSpent ? nil : false }
+        guard begins(text, &budget) else { return .path }
+        budget.spend(50)
+        guard
+            let matchesPath = PatternMatcher.matchesTrimmedPath(
+                path, text, percentEncoded: comparison.percentEncoded, &budget)
+        else { return nil }
+        if !matchesPath { return .path }
         let url = paths.url
-        let length = url.path.count + url.query.count + url.fragment.count
-        var cost = 100 + PatternMatcher.cost(path, length: length, limit: budget.left)
-        func add(_ pattern: [PatternElement]) {
-            cost += PatternMatcher.cost(pattern, length: length, limit: max(budget.left - cost, 0))
-        }
-        add(fragment)
-        switch query {
-        case .text(let pattern, _): add(pattern)
-        case .items(let items):
-            for item in items where cost <= budget.left {
-                cost += 20 + length
-                add(item.value)
-            }
-        }
-        budget.spend(cost)
-        if budget.isSpent { return nil }
-        return PatternMatcher.matchesPath(path, text, percentEncoded: comparison.percentEncoded)
-            && queryFailure(url.query) == nil && matches(fragment, url.fragment)
+        if let mismatch = queryMismatch(url.query, &budget) { return mismatch }
+        return matches(fragment, url.fragment, &budget) ? nil : .fragment
+    }
+
+    /// Whether a path begins as every path does that the rule matches.
+    private func begins(_ path: [UInt8], _ budget: inout WorkBudget) -> Bool {
+        guard path.count >= beginning.count else { return false }
+        var offset = 0
+        while offset < beginning.count, path[offset] == beginning[offset] { offset += 1 }
+        budget.spend(offset)
+        return offset == beginning.count
     }
 
     private static func beginning(of path: [PatternElement]) -> [UInt8] {
@@ -88,28 +127,34 @@ package final class RuleMatcher: Sendable {
         return beginning
     }
 
-    private func queryFailure(_ text: [UInt8]) -> RuleFailure? {
+    private func queryMismatch(_ text: [UInt8], _ budget: inout WorkBudget) -> Mismatch? {
         switch query {
         case .text(let pattern, let written):
-            return matches(pattern, text) ? nil : RuleFailure(part: .query, pattern: written, value: text)
+            return matches(pattern, text, &budget) ? nil : .query(written: written)
         case .items(let wanted):
             guard !wanted.isEmpty else { return nil }
+            budget.spend(20 + 16 * text.count)
             let found = QueryItems.split(text).map { (name: comparison.prepareName($0.name), value: $0.value) }
             for item in wanted {
+                budget.spend(20 + 8 * found.count)
                 let values = found.filter { $0.name == item.name }.map(\.value)
-                for value in values.isEmpty ? [[]] : values where !matches(item.value, value) {
-                    let name = Array("\(item.written.name)=".utf8)
-                    return RuleFailure(
-                        part: .query, pattern: "\(item.written.name)=\(item.written.value)",
-                        value: values.isEmpty ? [] : name + value)
+                for value in values.isEmpty ? [[]] : values {
+                    if budget.isSpent { return nil }
+                    if !matches(item.value, value, &budget) {
+                        return .item(item.written, value: values.isEmpty ? nil : value)
+                    }
                 }
             }
             return nil
         }
     }
 
-    private func matches(_ pattern: [PatternElement], _ text: [UInt8]) -> Bool {
-        PatternMatcher.matches(pattern, comparison.prepare(text), percentEncoded: comparison.percentEncoded)
+    /// Whether a pattern matches a part of the URL; where the budget is spent on the way, the answer means nothing.
+    private func matches(_ pattern: [PatternElement], _ text: [UInt8], _ budget: inout WorkBudget) -> Bool {
+        if pattern.count == 1, pattern[0] == .anyRun { return true }
+        budget.spend(20 + 8 * text.count)
+        return PatternMatcher.matches(
+            pattern, comparison.prepare(text), percentEncoded: comparison.percentEncoded, &budget) ?? false
     }
 }
 

@@ -52,7 +52,7 @@ public struct RouteList: Sendable {
     private static func pattern(_ line: ArraySlice<UInt8>) throws(RoutePatternError) -> RoutePattern {
         if let offset = firstStrayByte(line) {
             throw RoutePatternError(
-                .unmatchable, offset..<(offset + 1), "the line is not UTF-8; write the file in UTF-8, as JSON is")
+                .unmatchable, offset..<(offset + 1), "the line is not UTF-8; save the file as UTF-8")
         }
         return try RoutePattern(String(decoding: line, as: UTF8.self))
     }
@@ -80,7 +80,7 @@ public struct RouteList: Sendable {
             diagnostics.append(
                 Diagnostic(
                     code: DiagnosticCode(rawValue: "unreachable-route"), severity: .warning,
-                    message: "\(quoted(cover.pattern.description)) in line \(line) takes every URL of this route; "
+                    message: "\(quoted(cover.pattern.description)) in line \(line) matches every URL of this route; "
                         + "put this one before it, or remove it",
                     range: route.range))
         }

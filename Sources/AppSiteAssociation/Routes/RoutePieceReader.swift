@@ -21,7 +21,8 @@ struct RoutePieceReader {
         guard !range.isEmpty else {
             throw RoutePatternError(
                 .emptyPattern, (range.lowerBound - 1)..<range.upperBound,
-                "\(what) is empty; expected a pattern: * takes everything, ?* all but nothing, {name} captures that")
+                "\(what) is empty; expected a pattern: * matches everything, ?* one or more characters, {name} captures them"
+            )
         }
         var pieces: [RoutePiece] = []
         var start = range.lowerBound
@@ -42,7 +43,7 @@ struct RoutePieceReader {
             case UInt8(ascii: "}"):
                 throw RoutePatternError(
                     .invalidCapture, offset..<(offset + 1),
-                    "'}' has no '{' before it; braces enclose captures only, and ? takes any character")
+                    "'}' has no '{' before it; braces only enclose captures, and ? matches any character")
             default: offset += 1
             }
         }
@@ -86,14 +87,15 @@ struct RoutePieceReader {
         }
         guard names.insert(name).inserted else {
             throw RoutePatternError(
-                .repeatedName, nameRange, "the name \(quoted(name)) is taken; each capture of a route needs its own")
+                .repeatedName, nameRange,
+                "the name \(quoted(name)) is already used; each capture needs a name of its own")
         }
         guard let colon else { return .capture(name: name, pattern: nil) }
         let pattern = (colon + 1)..<range.upperBound
         guard !pattern.isEmpty else {
             throw RoutePatternError(
                 .emptyPattern, braces,
-                "the pattern of \(quoted(name)) is empty; write {\(name)} for what is not empty, or {\(name):*}")
+                "the pattern of \(quoted(name)) is empty; write {\(name)} for one or more characters, or {\(name):*}")
         }
         try check(pattern)
         return .capture(name: name, pattern: string(pattern))
@@ -154,7 +156,7 @@ struct RoutePieceReader {
             }
             throw RoutePatternError(
                 .misplacedPart, mark..<range.upperBound,
-                "a path cannot contain a query: '?' takes any character there; write a space before '?'")
+                "a path cannot contain a query: '?' matches any character there; write a space before '?'")
         }
     }
 
@@ -172,7 +174,7 @@ struct RoutePieceReader {
         let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first.map { String($0) } ?? ""
         throw RoutePatternError(
             .unmatchable, first..<(first + scalar.utf8.count),
-            "\(quoted(scalar)) never occurs in a URL, which is compared with its escapes; "
+            "\(quoted(scalar)) never occurs in a URL, because URLs are compared with their escapes; "
                 + "write \(Self.escaped(scalar)), or add percentEncoded:false")
     }
 

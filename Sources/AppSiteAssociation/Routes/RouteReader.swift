@@ -56,7 +56,7 @@ struct RouteReader {
         case UInt8(ascii: "/"):
             throw RoutePatternError(
                 .unexpectedColumn, column,
-                "\(shown(column)) is a second path; a route has one, so write the other as a route of its own")
+                "\(shown(column)) is a second path; write it as a separate route")
         default: try readFlag(column)
         }
     }
@@ -72,7 +72,7 @@ struct RouteReader {
                 ?? "expected ?NAME=PATTERN, #PATTERN, caseSensitive:false or percentEncoded:false"
             throw RoutePatternError(.unexpectedColumn, column, "unknown column \(shown(column)); \(hint)")
         }
-        guard flags.insert(words[0]).inserted else { throw repeated(column, "'\(words[0])'; leave one of them") }
+        guard flags.insert(words[0]).inserted else { throw repeated(column, "'\(words[0])'; remove one of them") }
         guard words[1] == "true" || words[1] == "false" else {
             throw RoutePatternError(
                 .invalidFlag, column,
@@ -100,7 +100,8 @@ struct RouteReader {
         guard end < column.upperBound else {
             throw RoutePatternError(
                 .missingPath, column,
-                "the route has no path; write https://\(ascii)/ for its first page, or https://\(ascii)/* for all")
+                "the route has no path; write https://\(ascii)/ for its first page, or https://\(ascii)/* for all pages"
+            )
         }
         parts.host = ascii
         return end..<column.upperBound
@@ -143,7 +144,8 @@ struct RouteReader {
             try RoutePieceReader(text, .query, percentEncoded: parts.percentEncoded).checkName(name)
             guard names.insert(parts.comparison.foldName(Array(text[name]))).inserted else {
                 throw RoutePatternError(
-                    .repeatedItem, name, "the query has \(shown(name)) twice; all items of a name have one pattern")
+                    .repeatedItem, name,
+                    "the query has \(shown(name)) twice; all items with the same name have one pattern")
             }
             let pattern = (mark + 1)..<item.upperBound
             let value = try readPieces(pattern, .query, what: "the pattern of \(shown(name))")

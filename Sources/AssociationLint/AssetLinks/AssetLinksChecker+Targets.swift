@@ -17,8 +17,13 @@ extension AssetLinksChecker {
         switch namespace.string?.text {
         case "android_app":
             let hasName = checkPackageName(object, target, pointer)
-            return checkFingerprints(object, target, pointer) && hasName
-        case "web": return checkSite(object, target, pointer)
+            let hasFingerprint = checkFingerprints(object, target, pointer)
+            checkKeys(of: object, "a target", Self.appKeys, pointer)
+            return hasName && hasFingerprint
+        case "web":
+            let isSite = checkSite(object, target, pointer)
+            checkKeys(of: object, "a target", Self.siteKeys, pointer)
+            return isSite
         case let text:
             let near = text.flatMap {
                 $0.utf8.count > 40 ? nil : Spelling.closest(to: $0, among: ["android_app", "web"])
@@ -76,8 +81,10 @@ extension AssetLinksChecker {
         guard let problem = fingerprint.problem else { return true }
         report(
             "invalid-fingerprint", element.range, pointer, "fingerprint \(quoted(text, limit: 20)) \(problem)",
+            notes: fingerprint.isOnlyLowercase
+                ? ["it is compared without regard to case by Android's own reader, as it is written by Chrome"] : [],
             fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
-        // Android's own reader compares without case.
+        // So apps are verified with it all the same.
         return fingerprint.isOnlyLowercase
     }
 
@@ -138,7 +145,7 @@ package struct CertificateFingerprint {
             text == written
             ? nil
             : isOnlyLowercase
-                ? "is in lowercase, which Google's service does not accept"
+                ? "is in lowercase; Google's documentation asks for uppercase"
                 : "is not in the required form; \(Self.expected)"
     }
 

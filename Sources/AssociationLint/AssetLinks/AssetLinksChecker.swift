@@ -71,8 +71,43 @@ struct AssetLinksChecker {
             missing("target", in: object, statement, pointer, code: "incomplete-statement", what: "statement")
             return false
         }
-        return checkTarget(target.value, pointer.member("target")) && hasRelation
+        let isUsable = checkTarget(target.value, pointer.member("target")) && hasRelation
+        checkKeys(of: object, "a statement", Self.statementKeys, pointer)
+        return isUsable
     }
+
+    // The keys of Google's "Statement List Syntax"; what is in `relation_extensions` is for the relation to say.
+    private static let statementKeys = ["relation", "target", "include", "relation_extensions"]
+    static let appKeys = ["namespace", "package_name", "sha256_cert_fingerprints"]
+    static let siteKeys = ["namespace", "site"]
+
+    /// Reports keys that nobody reads.
+    ///
+    /// - Parameters:
+    ///   - name: What messages call the object.
+    ///   - known: The keys that are read.
+    mutating func checkKeys(of object: JSONObject, _ name: String, _ known: [String], _ pointer: JSONPointer) {
+        for member in object.members {
+            let key = member.key.text
+            // A number or null in it is reported as that.
+            guard !known.contains(key), !KeyMeaning.isComment(key), Self.foreignValue(in: member.value, pointer) == nil
+            else { continue }
+            let code = UnknownKeyRule.description.code
+            let isAboutLinks = Self.linkKeys.contains(key)
+            diagnostics.report(
+                code, member.keyRange, pointer.member(key),
+                "\(quoted(key)) is ignored: there is no such key in \(name)",
+                advice: isAboutLinks ? Self.linkAdvice : nil)
+        }
+    }
+
+    /// Keys with which people try to say which links the app opens.
+    private static let linkKeys = [
+        "path", "paths", "pathPattern", "pathPrefix", "conditions", "components", "dynamic_app_link_components",
+        "exclude",
+    ]
+    private static let linkAdvice =
+        "say which links open in the app's manifest, or for Android 15 in 'relation_extensions'"
 
     /// The first value that Android's own reader does not know: numbers and null, and in arrays booleans too.
     private static func foreignValue(

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 public import Diagnostics
 internal import JSONSyntax
 
@@ -8,12 +9,13 @@ public struct CaseList: Sendable {
     /// What is wrong with the list. With an error in it, it cannot be used.
     public let diagnostics: [Diagnostic]
 
-    /// Reads a list: `[{"url": "…", "opens": ["APPID"]}, {"url": "…", "excluded": true}]`.
+    /// Reads a list: `[{"url": "…", "opens": ["APPID"]}, {"url": "…", "excluded": true}]`, or a URL per line.
     ///
     /// - Parameter isWebURL: Whether a text can be the URL of a case.
     public static func read(
         _ bytes: [UInt8], path: String, isWebURL: (String) -> Bool = { _ in true }
     ) -> CaseList {
+        if PlainCaseReader.isPlain(bytes) { return PlainCaseReader.read(bytes, path: path, isWebURL: isWebURL) }
         let json = JSONReader.read(bytes, path: path, limits: .configuration)
         guard json.isUsableWithoutRepairs, let root = json.root else {
             return CaseList(source: json.source, cases: [], diagnostics: json.fatalFindings)
@@ -52,9 +54,7 @@ private struct CaseReader {
             return report(url, pointer.member("url"), "'url' is \(url.kind); expected a string")
         }
         guard isWebURL(text) else {
-            return report(
-                url, pointer.member("url"),
-                "\(quoted(text)) is not an http or https URL with a host; write it as https://example.com/path")
+            return report(url, pointer.member("url"), "\(quoted(text)) is \(WebURL.refusal(of: text))")
         }
         switch (object["opens"], object["excluded"]) {
         case (nil, nil): report(node, pointer, "the case has neither 'opens' nor 'excluded'")

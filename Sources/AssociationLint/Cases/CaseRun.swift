@@ -18,6 +18,30 @@ public struct CaseRun: Sendable {
         /// The first rule after the deciding one, in its entry, that matches the URL and says the opposite, if that is what the
         /// case expects.
         package let laterRule: Rule?
+        /// What is missing for the URL to open an app, if that is what the case expects.
+        package let hint: String?
+        /// The URL as the system has it, which was decided; nil if that is the URL of the case.
+        package let encodedURL: String?
+    }
+
+    /// Who answers what a run asks about URLs beside the rules of the document.
+    package struct Router {
+        /// Whether the document speaks for the host of a URL.
+        package var isInDomain: (String) -> Bool
+        /// Decides a URL for which the plain loop takes too many steps; nil if that does, too.
+        package var decide: (String) -> QuickDecision?
+        /// Why a URL opens no app that almost does.
+        package var hint: (String) -> String?
+
+        package init(
+            isInDomain: @escaping (String) -> Bool = { _ in true },
+            decide: @escaping (String) -> QuickDecision? = { _ in nil },
+            hint: @escaping (String) -> String? = { _ in nil }
+        ) {
+            self.isInDomain = isInDomain
+            self.decide = decide
+            self.hint = hint
+        }
     }
 
     public let verdicts: [Verdict]
@@ -29,7 +53,13 @@ public struct CaseRun: Sendable {
     public var failedCount: Int { verdicts.count { !$0.hasPassed } }
 
     /// - Parameter isInDomain: Whether the document speaks for the host of a URL.
-    public init(_ cases: [TestCase], _ document: AssociationDocument, isInDomain: (String) -> Bool = { _ in true }) {
+    public init(
+        _ cases: [TestCase], _ document: AssociationDocument, isInDomain: @escaping (String) -> Bool = { _ in true }
+    ) {
+        self.init(cases, document, Router(isInDomain: isInDomain))
+    }
+
+    package init(_ cases: [TestCase], _ document: AssociationDocument, _ router: Router) {
         path = document.source.path
         let matcher = ReferenceMatcher(document)
         let details = document.appLinks?.details ?? []
@@ -37,18 +67,24 @@ public struct CaseRun: Sendable {
         var reached = Set<String>()
         var budget = WorkBudget()
         verdicts = cases.map { testCase in
-            guard isInDomain(testCase.url), let url = WebURL(Array(testCase.url.utf8)) else {
-                return Verdict(testCase, outcome: .noMatch, appIDs: [], rule: nil, isInDomain: false)
+            let encodedURL = EncodedURL.text(of: testCase.url)
+            let text = encodedURL ?? testCase.url
+            guard router.isInDomain(text), let url = WebURL(text.utf8) else {
+                return Verdict(
+                    testCase, nil, isInDomain: false, hint: testCase.expectation.wantsApps ? router.hint(text) : nil)
             }
-            let decision = matcher.decide(url)
-            reached.formUnion(decision.trace.filter { $0.failure == nil }.map(\.rule.pointer))
+            var decisionBudget = WorkBudget.decision
+            guard let decision = matcher.decide(url, &decisionBudget) ?? router.decide(text) else {
+                return Verdict(testCase, outcome: .notDecided, encodedURL: encodedURL)
+            }
+            reached.formUnion(decision.matched.map(\.pointer))
             var later: Rule?
             if let rule = decision.rule, testCase.expectation.contradicts(rule) {
                 later = Self.laterRule(than: rule, deciding, matcher, url, &budget)
             }
+            let isMissed = testCase.expectation.wantsApps && decision.outcome != .open
             return Verdict(
-                testCase, outcome: decision.outcome, appIDs: decision.appIDs, rule: decision.rule, isInDomain: true,
-                laterRule: later)
+                testCase, decision, laterRule: later, hint: isMissed ? router.hint(text) : nil, encodedURL: encodedURL)
         }
         unreached = details.flatMap(\.rules).filter { !reached.contains($0.pointer) }
     }
@@ -66,17 +102,26 @@ public struct CaseRun: Sendable {
 }
 
 extension CaseRun.Verdict {
+    /// - Parameters:
+    ///   - decision: Nil if no rule was asked, or if asking them took too long.
+    ///   - outcome: Without a decision.
     fileprivate init(
-        _ testCase: TestCase, outcome: Outcome, appIDs: [String], rule: Rule?, isInDomain: Bool, laterRule: Rule? = nil
+        _ testCase: TestCase, _ decision: QuickDecision? = nil, outcome: Outcome = .noMatch, isInDomain: Bool = true,
+        laterRule: Rule? = nil, hint: String? = nil, encodedURL: String? = nil
     ) {
+        let outcome = decision?.outcome ?? outcome
+        let appIDs = decision?.appIDs ?? []
         self.testCase = testCase
         self.outcome = outcome
         self.appIDs = appIDs
-        self.rule = rule
+        self.rule = decision?.rule
         self.isInDomain = isInDomain
         self.laterRule = laterRule
+        self.hint = hint
+        self.encodedURL = encodedURL
         hasPassed =
             switch testCase.expectation {
+            case _ where outcome == .notDecided: false
             case .opens(let apps): Set(apps.map { Array($0.utf8) }) == Set(appIDs.map { Array($0.utf8) })
             case .opensAny: outcome == .open
             case .excluded: outcome == .excluded
@@ -87,7 +132,8 @@ extension CaseRun.Verdict {
 extension CaseRun.Verdict {
     /// Why no rule decided.
     package var reason: String {
-        isInDomain ? "no rule matches" : "its host is not in the domain of the file"
+        if outcome == .notDecided { return CaseRun.tooLarge }
+        return isInDomain ? "no rule matches" : "its host is not in the domain of the file"
     }
 
     /// The rule that decides as the case expects, but too late.
@@ -97,6 +143,15 @@ extension CaseRun.Verdict {
 }
 
 extension TestCase.Expectation {
+    /// Whether an app has to open the URL.
+    fileprivate var wantsApps: Bool {
+        switch self {
+        case .opens(let apps): !apps.isEmpty
+        case .opensAny: true
+        case .excluded: false
+        }
+    }
+
     fileprivate func contradicts(_ rule: Rule) -> Bool {
         switch self {
         case .opens([]): false
@@ -113,16 +168,26 @@ extension CaseRun {
         return verdicts.filter { !$0.hasPassed }.map(failure)
     }
 
+    /// Why a URL is not decided.
+    package static let tooLarge = "too large: to compare this URL with the rules takes too many steps"
+
     private static let noCases = Diagnostic(
         code: DiagnosticCode(rawValue: "no-cases"), severity: .warning,
         message: "the list has no cases, so nothing was checked", range: SourceRange(start: 0, end: 0), pointer: "")
 
     private func failure(_ verdict: Verdict) -> Diagnostic {
+        if verdict.outcome == .notDecided {
+            return Diagnostic(
+                code: DiagnosticCode(rawValue: "url-not-decided"), severity: .error,
+                message: "\(quoted(verdict.testCase.url)) is not decided: \(verdict.reason)",
+                range: verdict.testCase.range, pointer: verdict.testCase.pointer)
+        }
         let actual =
             switch verdict.outcome {
             case .open: "opens \(Self.list(verdict.appIDs))"
             case .excluded: "is excluded"
             case .noMatch: "stays in the browser"
+            case .notDecided: "is not decided"
             }
         let expected =
             switch verdict.testCase.expectation {
@@ -138,7 +203,7 @@ extension CaseRun {
             range: verdict.testCase.range, pointer: verdict.testCase.pointer,
             notes: (verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] }
                 ?? [])
-                + [verdict.note].compactMap { $0 })
+                + [verdict.encodedURL.map { "decided as \($0)" }, verdict.note, verdict.hint].compactMap { $0 })
     }
 
     private static func list(_ apps: [String]) -> String { apps.map { quoted($0) }.joined(separator: ", ") }

@@ -53,6 +53,7 @@ package struct LinkChange: Sendable {
         /// Nil if nothing changes.
         init?(old: Outcome, new: Outcome, isSameApps: Bool) {
             switch (old, new) {
+            case (.notDecided, _), (_, .notDecided): return nil
             case (.open, .open):
                 if isSameApps { return nil }
                 self = .otherApps

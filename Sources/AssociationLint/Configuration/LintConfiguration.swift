@@ -19,22 +19,22 @@ public struct LintConfiguration: Sendable {
     package static let keys = [
         Key(
             path: "minimumIOS", expected: "a string with a version, such as `\"13.0\"`",
-            meaning: "The oldest version of iOS that the files support."),
+            meaning: "The oldest iOS version that the files support."),
         Key(
             path: "severity", expected: "an object of codes and `\"error\"`, `\"warning\"` or `\"off\"`",
-            meaning: "How severe the findings with a code are."),
-        Key(path: "ignore", expected: "an array of objects", meaning: "Findings that are not reported."),
+            meaning: "The severity of findings, by code."),
+        Key(path: "ignore", expected: "an array of objects", meaning: "Findings to suppress."),
         Key(path: "ignore.code", expected: "a string; required", meaning: "The code of the findings."),
         Key(
             path: "ignore.path", expected: "a string (default: all files)",
             meaning: """
-                A glob for the files, relative to the folder of this one. `*` stays within a folder, `**` goes across \
-                folders. For `aasa doctor` what a host serves is `HOST/PATH`.
+                A glob for the files, relative to the folder of this file. `*` matches within a folder, `**` across \
+                folders. For `aasa doctor`, files on a host are named `HOST/PATH`.
                 """),
         Key(
             path: "ignore.pointer", expected: "a string such as `\"/applinks/details/0\"` (default: everything)",
-            meaning: "A JSON pointer to the value that the findings are about, with everything in it."),
-        Key(path: "ignore.reason", expected: "a string; required", meaning: "Why they are not reported."),
+            meaning: "A JSON pointer; findings about its value, and everything in it, are suppressed."),
+        Key(path: "ignore.reason", expected: "a string; required", meaning: "The reason for suppressing them."),
     ]
 
     /// The names of the keys in the object at a path.

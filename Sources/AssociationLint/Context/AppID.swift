@@ -107,7 +107,7 @@ extension AppID {
         let start =
             bundle == nil
             ? "write your Team ID and your bundle ID"
-            : isReplaced ? "put your Team ID in its place" : "put your Team ID in front"
+            : isReplaced ? "replace it with your Team ID" : "add your Team ID before it"
         return example("ABCDE12345", bundle ?? "com.example.app", start, note: "; \(Self.whereTeamIDs)")
     }
 
@@ -115,7 +115,7 @@ extension AppID {
     func withBundleID() -> FixIt { example(string(prefix), "com.example.app", "add your bundle ID", note: "") }
 
     private static let whereTeamIDs =
-        "find the Team ID at developer.apple.com \u{2192} Account \u{2192} Membership details"
+        "find the Team ID at developer.apple.com > Account > Membership details"
 
     private func example(_ prefix: String, _ bundle: String, _ start: String, note: String) -> FixIt {
         let text = "\(prefix).\(bundle)"

@@ -39,6 +39,12 @@ struct DetailsEntry: Sendable {
 }
 
 extension DetailsEntry {
+    /// The component at an index of `components`; nil if that is not an object.
+    func component(_ index: Int) -> SchemaObject? {
+        // Only what is not an object is missing, so none is after its own index.
+        components.prefix(index + 1).last { $0.index <= index }.flatMap { $0.index == index ? $0.object : nil }
+    }
+
     /// Whether the entry is for one app, by its key or by `appID`: what iOS 12 reads.
     var hasSingleApp: Bool { key != nil || object.isMeant("appID") }
 

@@ -182,6 +182,12 @@ extension FilePattern {
         TextEdit(range: part(range, in: source), replacement: Self.escaped(text))
     }
 
+    /// The pattern, without what excludes, with parts of it replaced.
+    func text(with parts: [(range: Range<Int>, text: String)]) -> String {
+        let body = parsed.body
+        return replaced([(body.lowerBound..<body.lowerBound, "")] + parts + [(body.upperBound..<body.upperBound, "")])
+    }
+
     /// The text from the first to the last part, with the parts replaced.
     private func replaced(_ parts: [(range: Range<Int>, text: String)]) -> String {
         var result: [UInt8] = []

@@ -48,7 +48,7 @@ struct RouteProblem {
         message = "\(Self.shown(links.witness)) opens the app, but no route handles it"
         notes = ["the rule opens \(RuleText.patterns(links.rule)); add a route for the rest, or exclude it"]
         if links.haveEmptySegments {
-            notes.append("only paths with '//' are left; a route like '/x/{rest:*}' matches them")
+            notes.append("only paths with '//' are not handled; a route like '/x/{rest:*}' matches them")
         }
     }
 
@@ -71,7 +71,7 @@ struct RouteProblem {
         case .shadowed(let witness, let earlier):
             code = DiagnosticCode(rawValue: "shadowed-route")
             message = start + "earlier routes match all of its URLs, e.g. \(Self.shown(witness))"
-            notes = ["\(Self.shown(witness)) goes to \(name(earlier)); put the more specific route first"]
+            notes = ["\(Self.shown(witness)) is handled by \(name(earlier)); put the more specific route first"]
         case .matchesNothing:
             code = DiagnosticCode(rawValue: "shadowed-route")
             message = start + "it matches no URL"

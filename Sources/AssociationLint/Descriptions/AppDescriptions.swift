@@ -37,18 +37,18 @@ enum AppDescriptions {
         ),
         entry(
             "entitlement-path", bad: "⟦applinks:www.example.com/buy⟧", good: "applinks:www.example.com",
-            summary: "an associated domain goes on after the host",
+            summary: "an associated domain has something after the host",
             reason: """
-                With a slash, a path or a fragment the entry names no host, and the system ignores it. Which paths \
-                open the app is in the file on the website.
+                With a slash, a path or a fragment the entry names no host, and the system ignores it. The file on the \
+                website defines which paths open the app.
                 """),
         entry(
             "entitlement-domain", fix: nil, bad: "applinks:www.example.com", "⟦applinks:shop*.example.com⟧",
             good: "applinks:www.example.com", "applinks:*.example.com",
             summary: "an associated domain does not name a host",
             reason: """
-                The domain is empty, has white space, is an IP address, or has a wildcard elsewhere than as the whole \
-                first label; App Clips have no wildcard at all. The system ignores the entry.
+                The domain is empty, has white space, is an IP address, or has a wildcard that is not the whole first \
+                label; App Clips do not allow wildcards. The system ignores the entry.
                 """),
         entry(
             "entitlement-port", .warning, bad: "⟦applinks:www.example.com:8443⟧", good: "applinks:www.example.com",
@@ -61,15 +61,15 @@ enum AppDescriptions {
             reason: "The modes are '?mode=developer', '?mode=managed' and '?mode=developer+managed'."),
         entry(
             "entitlement-duplicate", .warning, fix: nil, bad: "applinks:www.example.com", "⟦applinks:www.example.com⟧",
-            good: "applinks:www.example.com", summary: "an associated domain is there twice",
-            reason: "The second entry changes nothing; often another domain was meant."),
+            good: "applinks:www.example.com", summary: "an associated domain is listed twice",
+            reason: "The second entry has no effect; often another domain was intended."),
         entry(
             "developer-mode-only", .warning, fix: nil, bad: "⟦applinks:www.example.com?mode=developer⟧",
             good: "applinks:www.example.com", "applinks:www.example.com?mode=developer",
-            summary: "an associated domain counts in development only",
+            summary: "an associated domain applies only in development",
             reason: """
-                With '?mode=developer' an entry counts for builds that are signed for development, on devices on which \
-                the developer setting is on. In TestFlight and the App Store the links open the browser.
+                With '?mode=developer' an entry applies to builds that are signed for development, on devices with the \
+                developer setting turned on. With TestFlight and the App Store the links open the browser.
                 """),
     ]
 
@@ -78,7 +78,7 @@ enum AppDescriptions {
             "no-associated-domains", .error, subject: .app, summary: "the app has no associated domains",
             reason: """
                 The entitlements, the provisioning profile or the signature of the app name no domain, so no link can \
-                open it. Of a signed app they were lost when it was signed, mostly because the profile does not allow \
+                open it. If the app is signed, they were lost during signing, usually because the profile does not allow \
                 them.
                 """, basis: [.apple],
             bad: entitlements(list: nil, mark: true), good: good),
@@ -102,8 +102,8 @@ enum AppDescriptions {
         RuleDescription(
             "entitlement-missing", .error, subject: .app, summary: "no associated domain of the app covers the domain",
             reason: """
-                The system asks for the files of those domains only that the app names. '*.example.com' covers \
-                example.com and all hosts below it, and 'example.com' only itself.
+                The system fetches files only from the domains that the app names. '*.example.com' covers example.com \
+                and all hosts below it; 'example.com' covers only itself.
                 """, basis: [.apple],
             bad: entitlements(list: ["applinks:example.com"], mark: true), good: good),
     ]
@@ -119,16 +119,15 @@ enum AppDescriptions {
         RuleDescription(
             "app-prefix-mismatch", .error, subject: .app, summary: "the website lists the app with another prefix",
             reason: """
-                The bundle ID is the same and the prefix is not, so it is another app for the system. The prefix is \
-                mostly the Team ID; of apps from before 2011, and of apps that changed their team, it can be another \
-                one.
+                The bundle ID is the same but the prefix differs, so the system treats it as another app. The prefix is \
+                usually the Team ID; apps from before 2011, and apps that changed teams, can have another one.
                 """, basis: [.apple],
             bad: entitlements(["⟦applinks:www.example.com⟧"], id: "ABCDE12345.com.shop.app"), good: good),
         RuleDescription(
             "service-not-in-entitlements", .warning, subject: .app,
             summary: "the website lists the app under a service that the app does not use",
             reason: """
-                The app names the domain, but not for this service, which therefore does not work. In the examples the \
+                The app names the domain, but not for this service, so the service does not work. In the examples the \
                 file lists 7K3QWZ9PLM.com.shop.web under 'webcredentials', too.
                 """, basis: [.apple],
             bad: entitlements(list: ["applinks:www.example.com"], id: "7K3QWZ9PLM.com.shop.web", mark: true),
@@ -137,15 +136,26 @@ enum AppDescriptions {
         RuleDescription(
             "app-id-unknown", .note, subject: .app, summary: "the app ID is not known",
             reason: """
-                The entitlements in the source code of an app do not have it, so that only the presence of the service \
-                in the file is checked. A profile, a signed app or --app-id has it.
+                The entitlements in an app's source code do not contain it, so only the presence of the service in the \
+                file is checked. A profile, a signed app or --app-id provides it. For a project, the finding names the \
+                build setting that is not known; for an app.json, the key that is missing.
                 """, basis: [.lint],
             bad: entitlements(["applinks:www.example.com"], id: nil), good: good),
         RuleDescription(
+            "build-setting-unknown", .note, subject: .app,
+            summary: "the entitlements refer to a build setting whose value is not known",
+            reason: """
+                Xcode replaces '$(NAME)' when it builds the app. Given the project, aasa does the same with the \
+                settings of the target, of the project and of their configuration files; a setting that comes from \
+                somewhere else, such as a file that is not in the repository, is not known, and neither is whether the \
+                app has the entry that is needed.
+                """, basis: [.lint],
+            bad: entitlements("⟦applinks:$(SHOP_HOST)⟧"), good: good),
+        RuleDescription(
             "wildcard-apex", .note, subject: .app, summary: "only a wildcard covers the domain",
             reason: """
-                For '*.example.com' the system fetches the file of example.com, not that of www.example.com. What the \
-                latter serves does not count for this app.
+                For '*.example.com' the system fetches the file from example.com, not from www.example.com. The file on \
+                www.example.com has no effect for this app.
                 """, basis: [.apple],
             bad: entitlements("⟦applinks:*.example.com⟧"), good: good),
     ]
@@ -155,26 +165,26 @@ enum AppDescriptions {
             "manifest-host-missing", .error, subject: .app,
             summary: "no intent filter of the Android app names the domain",
             reason: """
-                Android gives the app only links to hosts that a filter with the action VIEW and the categories \
-                DEFAULT and BROWSABLE names.
+                Android only opens links in the app if a filter with the action VIEW and the categories DEFAULT and \
+                BROWSABLE names their host.
                 """,
             basis: [.google],
             bad: manifest(host: "example.com"), good: manifest()),
         RuleDescription(
             "manifest-link-missing", .error, subject: .app,
-            summary: "no intent filter of the Android app takes the link",
+            summary: "no intent filter of the Android app matches the link",
             reason: """
-                A filter takes a link if one of its schemes, one of its hosts and one of its paths do; all <data> of a \
-                filter combine. It is a note if only a pathAdvancedPattern could, which is not evaluated.
+                A filter matches a link if one of its schemes, one of its hosts and one of its paths match; all <data> \
+                elements of a filter combine. It is a note if only a pathAdvancedPattern could match, which is not evaluated.
                 """, basis: [.google],
             bad: manifest(path: "/sell/", mark: true), good: manifest()),
         RuleDescription(
             "manifest-auto-verify", .warning, subject: .app,
             summary: "an intent filter for web links does not ask for verification",
             reason: """
-                Without android:autoVerify="true" Android does not read assetlinks.json, and neither for a filter that \
-                has other schemes than http and https. Android 12 and later then open the links in the browser, unless \
-                the user enables the host by hand.
+                Without android:autoVerify="true", or with schemes other than http and https, Android does not read \
+                assetlinks.json for a filter. Android 12 and later then open the links in the browser, unless the user \
+                enables the host manually.
                 """, basis: [.google],
             bad: manifest(isVerified: false, mark: true), good: manifest()),
     ]

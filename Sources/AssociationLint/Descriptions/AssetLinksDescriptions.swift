@@ -54,7 +54,7 @@ enum AssetLinksDescriptions {
     private static let lists = [
         rule(
             "no-statement-list", .error, "an 'assetlinks.json' is not an array of statements",
-            "Nothing else is read, not even a single statement without its brackets.", fix: .suggested,
+            "Only an array is read: a single statement also needs brackets.", fix: .suggested,
             bad: """
                 ⟦{
                   \(relation)
@@ -64,7 +64,7 @@ enum AssetLinksDescriptions {
                 """),
         rule(
             "empty-statement-list", .warning, "an 'assetlinks.json' has no statement",
-            "The file associates nothing, which may be intended, to take permissions back.",
+            "The file associates nothing. This may be intended, to revoke permissions.",
             bad: """
                 ⟦[]⟧
 
@@ -139,7 +139,8 @@ enum AssetLinksDescriptions {
             "the fingerprint of a certificate is missing or not in the required form",
             """
             It is the SHA-256 of the certificate that the app is signed with: 32 pairs of uppercase hexadecimal digits with colons \
-            between them. If Google signs the app, Play Console shows it; the developer's keystore has a different one.
+            between them (Google, "Statement List Syntax"). Whether lowercase is refused is not documented: Android's own reader \
+            compares without regard to case, Chrome byte by byte. If Google signs the app, Play Console shows it; the developer's keystore has a different one.
             """, fix: .suggested, bad: app(fingerprint: "⟦\"\(fingerprint.lowercased())\"⟧")),
     ]
 }

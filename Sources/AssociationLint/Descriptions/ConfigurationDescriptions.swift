@@ -21,7 +21,7 @@ enum ConfigurationDescriptions {
         RuleDescription(
             "invalid-config-value", .error, subject: .lintConfiguration,
             summary: "a value in '.aasa.json' or 'server.json' has the wrong type or is out of range",
-            reason: "The value cannot be used, and the setting would silently keep its default.", basis: [.lint],
+            reason: "The value cannot be used; the setting would silently keep its default.", basis: [.lint],
             bad: """
                 { "minimumIOS": ⟦13⟧ }
 
@@ -34,8 +34,8 @@ enum ConfigurationDescriptions {
             "unsupported-config-value", .error, subject: .serverConfiguration,
             summary: "a value in 'server.json' is not supported by this version",
             reason: """
-                The key is reserved for later versions, and this one accepts only its default. The server does not start \
-                without a feature that the configuration asks for.
+                The key is reserved for later versions; this version accepts only its default. The server does not start if \
+                the configuration requests a feature that it does not have.
                 """, basis: [.lint],
             bad: """
                 { "gzip": ⟦true⟧ }
@@ -49,8 +49,8 @@ enum ConfigurationDescriptions {
             "trusts-everyone", .warning, subject: .serverConfiguration,
             summary: "'trustedProxies' in 'server.json' has every IPv4 or every IPv6 address",
             reason: """
-                What a trusted proxy says about a client is believed. If every address is trusted, so is every client, and \
-                each can put any address it likes into the access log.
+                The server trusts what a trusted proxy reports about a client. If every address is trusted, so is every \
+                client, and each can put any address into the access log.
                 """, basis: [.lint],
             bad: """
                 { "trustedProxies": [⟦"0.0.0.0/0"⟧] }
@@ -64,7 +64,7 @@ enum ConfigurationDescriptions {
             "unused-suppression", .warning, subject: .lintConfiguration,
             summary: "an entry of 'ignore' in '.aasa.json' matches no finding",
             reason: """
-                What it was for has been fixed or has moved. Only entries that apply to a checked file are reported.
+                The finding has been fixed or has moved. Only entries that apply to a checked file are reported.
                 """, basis: [.lint],
             bad: """
                 { "ignore": [⟦{ "code": "missing-rules", "reason": "fixed long ago" }⟧] }
@@ -80,8 +80,8 @@ enum ConfigurationDescriptions {
         RuleDescription(
             "invalid-case", .error, subject: .testCases, summary: "a case for 'aasa test' is not valid",
             reason: """
-                A case has a 'url', and either 'opens' (a list of app IDs, or "any") or 'excluded' (true). A list with a case that \
-                cannot be checked would pass without a check.
+                A case has a 'url', and either 'opens' (a list of app IDs, or "any") or 'excluded' (true). Otherwise a case that \
+                cannot be checked would silently pass.
                 """, basis: [.lint],
             bad: """
                 [
@@ -98,7 +98,7 @@ enum ConfigurationDescriptions {
         RuleDescription(
             "case-failed", .error, subject: .testRun, summary: "a case of 'aasa test' fails",
             reason: """
-                The file treats the URL in another way than the case expects, so one of the two is wrong. In the examples \
+                The file treats the URL differently from what the case expects, so one of the two is wrong. In the examples \
                 the file excludes '/buy/old/*' and opens '/buy/*' in the app 7K3QWZ9PLM.com.shop.app.
                 """, basis: [.lint],
             bad: """
@@ -117,7 +117,7 @@ enum ConfigurationDescriptions {
                 """),
         RuleDescription(
             "no-cases", .warning, subject: .testRun, summary: "the list for 'aasa test' is empty",
-            reason: "No case failed because there is none: a test that passes should mean something.",
+            reason: "The list has no cases, so nothing was tested.",
             basis: [.lint],
             bad: """
                 []

@@ -15,42 +15,42 @@ enum CopyDescriptions {
 
     private static let apple = [
         copy(
-            "cdn-stale", .warning, "Apple's copy does not say the same as the file",
-            "Devices get Apple's copy, not the file of the host, and the two differ in meaning: a link opens the "
-                + "app with one and not with the other. Apple documents up to 24 hours until its copy is renewed, and "
-                + "about a week for apps that are installed already.",
+            "cdn-stale", .warning, "Apple's copy differs from the file",
+            "Devices get Apple's copy, not the file from the host, and the two differ in meaning: a link opens the "
+                + "app with one but not with the other. According to Apple's documentation, the copy is renewed within "
+                + "24 hours, and installed apps check for updates about once a week.",
             "/buy/7 opens the app at the origin, not in Apple's copy", "the same rules",
             "Wait until the copy is renewed; the finding says when that is at the earliest. To test at once, use "
                 + "'?mode=developer' in the entitlement, and the developer setting of the device."),
         copy(
             "cdn-failure", .warning, "Apple could not fetch the file",
-            "Apple's CDN keeps the reason why its last request to the host failed, and gives it to devices in "
-                + "place of a file.",
+            "Apple's CDN keeps the reason for which its last request to the host failed, and sends it to devices "
+                + "instead of a file.",
             failure, linksAnswer,
-            "Repair what the reason names. Apple keeps a failure for a while, in practice an hour, and then asks "
+            "Fix the problem that the reason names. Apple keeps a failure for a while, in practice an hour, then asks "
                 + "again."
         ),
         copy(
             "cdn-no-copy", .warning, "Apple has no copy",
-            "The CDN has neither a file nor a reason why not: no device with the app has asked for this domain "
+            "The CDN has neither a file nor a reason for its absence: no device with the app has asked for this domain "
                 + "yet, or the CDN does not know the name (405).",
             "HTTP/1.1 404 Not Found", linksAnswer,
-            "Repair what is wrong with the host first. Then install the app on a device, which makes Apple ask."),
+            "Fix the problems of the host first. Then install the app on a device, which makes Apple fetch the file."),
         copy(
             "cdn-unreadable", .warning, "Apple's copy is not JSON",
             "The CDN answers 200, but not with an association file.",
             "HTTP/1.1 200 OK, '<!DOCTYPE html>'", linksAnswer, "Find out what the host sends to 'AASA-Bot'."),
         copy(
-            "cdn-unreachable", .warning, "Apple's CDN could not be asked",
-            "No answer, or a status that says nothing about the domain. This machine may have no way to the Internet.",
+            "cdn-unreachable", .warning, "Apple's CDN could not be queried",
+            "No answer, or a status that says nothing about the domain. This machine may have no Internet connection.",
             "app-site-association.cdn-apple.com: timed out", linksAnswer,
-            "Try again, and from another network; '--no-cdn' leaves Apple's copy out."),
+            "Try again, and from another network; '--no-cdn' skips Apple's copy."),
         copy(
             "cdn-still-serves", .note, "Apple still has a usable copy",
             "The host fails, but Apple's copy is a good file: apps that are installed keep working until Apple "
                 + "asks again.",
             "origin: 500, Apple's copy: 200", "origin: 200, Apple's copy: 200",
-            "Repair the host before Apple asks again."),
+            "Fix the host before Apple asks again."),
     ]
 
     private static let assetLinks = [
@@ -68,11 +68,11 @@ enum CopyDescriptions {
             """, linksAnswer, "Answer this path on this host itself, before the rule that redirects."),
         host(
             "assetlinks-unreachable", .error, "assetlinks.json cannot be fetched",
-            "The host answers with another status than 200, not in time, or with a file that is too large.",
-            "HTTP/1.1 502 Bad Gateway", linksAnswer, "Have the path answered by a static file."),
+            "The host answers with a status other than 200, too late, or with a file that is too large.",
+            "HTTP/1.1 502 Bad Gateway", linksAnswer, "Serve this path as a static file."),
         host(
             "assetlinks-content-type", .error, "the content type of assetlinks.json is not 'application/json'",
-            "Google takes this type only, and reports WRONG_CONTENT_TYPE for any other.",
+            "Google accepts only this type, and reports WRONG_CONTENT_TYPE for any other.",
             "Content-Type: text/plain", "Content-Type: application/json",
             "Set the content type 'application/json' for this path."),
         host(
@@ -82,30 +82,30 @@ enum CopyDescriptions {
             "Add a statement with the package and the fingerprints of its certificates."),
         host(
             "android-fingerprint-missing", .error, "no statement names the fingerprint of the Android app",
-            "The package is there, with the fingerprints of other certificates. An app that Google Play signs has "
-                + "the key of Play App Signing, not the one with which it was uploaded.",
+            "The package is listed, but with the fingerprints of other certificates. An app that Google Play signs has "
+                + "the key of Play App Signing, not the upload key.",
             #""sha256_cert_fingerprints": ["14:6D:…"]"#, #""sha256_cert_fingerprints": ["14:6D:…", "AB:CD:…"]"#,
             "Add the fingerprint that the Play Console shows under App integrity, and those of test builds that "
-                + "are to open links."),
+                + "should open links."),
     ]
 
     private static let google = [
         copy(
             "google-error", .warning, "Google cannot use assetlinks.json",
-            "Google's service for digital asset links answers with error codes, and Android asks the same service.",
+            "Google's service for digital asset links answers with error codes, and Android uses the same service.",
             #""errorCode": ["ERROR_CODE_REDIRECT"]"#, #""statements": […]"#,
-            "Repair what the code names. The finding says what it means, and when Google asks again.",
+            "Fix the problem that the code names. The finding explains the code, and says when Google asks again.",
             basis: [.google]),
         copy(
-            "google-stale", .warning, "Google's copy does not say the same as assetlinks.json",
-            "The packages and fingerprints that Google knows are not those of the file.",
+            "google-stale", .warning, "Google's copy differs from assetlinks.json",
+            "Google knows other packages and fingerprints than the file has.",
             "missing: com.example.shop AB:CD:…", "the same packages and fingerprints",
             "Wait until Google asks again; the finding says when that is.", basis: [.google]),
         copy(
-            "google-unreachable", .warning, "Google's service could not be asked",
-            "No answer, or one that says nothing about the domain. This machine may have no way to the Internet.",
+            "google-unreachable", .warning, "Google's service could not be queried",
+            "There is no answer, or it says nothing about the domain. This machine may have no Internet connection.",
             "digitalassetlinks.googleapis.com: timed out", #""statements": […]"#,
-            "Try again, and from another network; '--no-google' leaves Google's view out.", basis: [.google]),
+            "Try again, and from another network; '--no-google' skips Google's view.", basis: [.google]),
     ]
 
     private static func copy(

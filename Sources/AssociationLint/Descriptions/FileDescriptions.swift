@@ -8,8 +8,8 @@ enum FileDescriptions {
             "unreadable-file", .error, subject: .path,
             summary: "a file or folder cannot be read, or a folder has no file to check",
             reason: """
-                Nothing is known about a file that cannot be read. It is an error, so that a result without findings \
-                is never mistaken for a good one; the exit code is 66.
+                A file that cannot be read is not checked. This is an error, so that the result is never mistaken for a good \
+                one; the exit code is 66.
                 """, basis: [.lint],
             bad: "no-such-folder/apple-app-site-association", good: "apple-app-site-association")
     ]
@@ -22,8 +22,8 @@ enum FileDescriptions {
         RuleDescription(
             "private-key", .error, subject: .siteFile, summary: "a file of a site contains a private key",
             reason: """
-                Whoever can write to the folder of a site may not be allowed to read keys, but the server is: a link \
-                to a key must not publish it.
+                The server may read private keys that the author of a site's folder may not: a link to a key must \
+                not publish it.
                 """, basis: [.lint],
             bad: """
                 -----BEGIN \(label)-----

@@ -115,10 +115,10 @@ enum HostDescriptions {
                 + "'?mode=managed' in the entitlement, and '--ca-file' here."),
         host(
             "tls-expires-soon", .warning, "the certificate expires soon",
-            "Fewer days are left than '--certificate-days', or less than a third of the lifetime where that is "
-                + "shorter: an automatic renewal would have run by now.",
+            "Fewer days are left than '--certificate-days', which is 30 or a quarter of a shorter lifetime: an automatic "
+                + "renewal would have run by now. With less than 7 days, or a tenth of the lifetime, it is an error.",
             "9 days left (until 2026-12-01)", "61 days left (until 2027-01-22)",
-            "Renew it now, and find out why that has not happened by itself."),
+            "Renew it now, and find out why it was not renewed automatically."),
     ]
 
     private static let answers = [
@@ -126,7 +126,7 @@ enum HostDescriptions {
             "address-failed", .warning, "one of the addresses fails while another answers",
             "Clients choose among the addresses of a name: while one fails, some get the file and some do not.",
             "203.0.113.11: connection refused", "203.0.113.11: 200, application/json",
-            "Repair the server at that address, or take the address out of DNS."),
+            "Repair the server at that address, or remove the address from DNS."),
         host(
             "address-content-differs", .warning, "the addresses of the host send different files",
             "Which links open the app then depends on the address from which Apple happened to fetch.",
@@ -164,7 +164,7 @@ enum HostDescriptions {
         host(
             "http-unexpected-status", .error, "the status is not 200",
             "Only 200 with the whole file counts; 204, 206, 304 and 429 do not.",
-            "HTTP/1.1 204 No Content", answer, "Have the path answered by a static file."),
+            "HTTP/1.1 204 No Content", answer, "Serve this path as a static file."),
         host(
             "file-only-at-root", .error, "the file is at the root path only",
             "The file is at '/apple-app-site-association', but not below '/.well-known/', where Apple's CDN looks "
@@ -210,6 +210,23 @@ enum HostDescriptions {
     ]
 
     private static let comparisons = [
+        host(
+            "connections-dropped", .warning, "the host answers some connections only",
+            "A connection failed before the request was sent, and others to the same host were answered. Whatever asks "
+                + "at the wrong moment gets nothing, Apple's fetcher included. It is an error if the request as 'AASA-Bot' "
+                + "failed twice. Rules about user agents are not the cause: a host sees the user agent after the handshake "
+                + "only.",
+            """
+            1st connection: reset during the TLS handshake
+            2nd connection: 200, application/json
+            """,
+            """
+            1st connection: 200, application/json
+            2nd connection: 200, application/json
+            """,
+            "Look for a limit on new connections in a firewall, a load balancer or the web server, a server "
+                + "with too few workers, and, where several machines share an address, one that is not like the others."
+        ),
         host(
             "agent-blocked", .error, "a browser gets the file, Apple's fetcher does not",
             "The request as 'AASA-Bot' fails, and the same request as a browser gets the file: a firewall, a bot "

@@ -6,9 +6,9 @@ enum RouteDescriptions {
         RuleDescription(
             "invalid-route", .error, subject: .routeList, summary: "a line in a list of routes is not a route",
             reason: """
-                A route is a path pattern, in the language of the association file and with captures like {product}, \
-                followed by columns for the query ('?q={term}'), the fragment ('#{section}') and how both are compared \
-                ('caseSensitive:false'). The system knows the variables $(digit), $(alpha) and so on; routes have no others.
+                A route is a path pattern, in the syntax of the association file and with captures like {product}, \
+                followed by optional columns for the query ('?q={term}'), the fragment ('#{section}') and the comparison \
+                ('caseSensitive:false'). Routes can use the system's variables, such as $(digit) and $(alpha), but no others.
                 """, basis: [.lint],
             bad: """
                 # shop
@@ -25,7 +25,7 @@ enum RouteDescriptions {
         RuleDescription(
             "unreachable-route", .warning, subject: .routeList,
             summary: "an earlier route matches all URLs of this one",
-            reason: "The first route that matches a URL gets it, so a route after a more general one never runs.",
+            reason: "The first route that matches a URL handles it, so a route after a more general one never runs.",
             basis: [.lint],
             bad: """
                 /buy/{product}
@@ -41,9 +41,8 @@ enum RouteDescriptions {
             "unhandled-link", .error, subject: .routedFile,
             summary: "the file opens links in the app that none of its routes handles",
             reason: """
-                The system opens the link in the app instead of the browser, and the app does not know what to do with it: \
-                the user sees its first screen, or nothing. The app needs a route, or the file an exclusion before the \
-                rule. In the examples the app has one route, '/buy/{path:*}'.
+                The system opens the link in the app instead of the browser, but the app cannot handle it: the user sees its \
+                first screen, or nothing. Add a route to the app, or an exclusion before the rule to the file. In the examples the app has one route, '/buy/{path:*}'.
                 """, basis: [.lint],
             bad: """
                 {
@@ -90,8 +89,8 @@ enum RouteDescriptions {
         RuleDescription(
             "unsent-route", .error, subject: .routeRun, summary: "the file opens none of the URLs of a route",
             reason: """
-                The system opens only what the file lists, so no link ever reaches the route. The file needs a rule, or the \
-                route is misspelt. In the examples the file excludes '/buy/old/*' and opens '/buy/*'.
+                The system opens only links that the file lists, so no link ever reaches the route. Add a rule to the file, \
+                or correct the spelling of the route. In the examples the file excludes '/buy/old/*' and opens '/buy/*'.
                 """, basis: [.lint],
             bad: """
                 /buy/{product}
@@ -105,7 +104,7 @@ enum RouteDescriptions {
         RuleDescription(
             "shadowed-route", .error, subject: .routeRun, summary: "earlier routes match all URLs of a route",
             reason: """
-                The first route that matches a URL gets it. Specific routes must come before general \
+                The first route that matches a URL handles it. Specific routes must come before general \
                 ones.
                 """, basis: [.lint],
             bad: """
@@ -120,7 +119,7 @@ enum RouteDescriptions {
                 """),
         RuleDescription(
             "no-routes", .warning, subject: .routeRun, summary: "the list of routes is empty",
-            reason: "Nothing was compared because the list is empty: a check that passes should mean something.",
+            reason: "The list has no routes, so nothing was compared.",
             basis: [.lint],
             bad: """
                 # to be written

@@ -31,7 +31,7 @@ extension SyntaxDescriptions {
             bad: #"{ "webcredentials": [ "apps"⟦:⟧ ["7K3QWZ9PLM.com.shop.app"] ] }"#),
         rule(
             .duplicateKey, "a key appears twice in an object",
-            "Only one of the two is read, and the other is ignored without a message (RFC 8259, section 4).",
+            "Only one of the two is read; the other is silently ignored (RFC 8259, section 4).",
             bad: """
                 { "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.beta"],
                                       ⟦"apps"⟧: ["7K3QWZ9PLM.com.shop.app"] } }
@@ -42,14 +42,14 @@ extension SyntaxDescriptions {
     static let strings = [
         rule(
             .curlyQuote, "a string is delimited by typographic quotation marks",
-            "\(refused) Text processors and chat programs put them in place of the straight ones.", fix: .automatic,
+            "\(refused) Word processors and chat programs replace straight quotation marks with them.", fix: .automatic,
             bad: #"{ ⟦“⟧webcredentials”: { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
         rule(
             .singleQuotedString, "a string is delimited by apostrophes", refused, fix: .automatic,
             bad: #"{ "webcredentials": { "apps": [⟦'7K3QWZ9PLM.com.shop.app'⟧] } }"#),
         rule(
             .invalidEscape, "a backslash does not begin a valid escape",
-            "\(refused) A backslash itself is written twice.",
+            "\(refused) Write a backslash itself as `\\\\`.",
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM⟦\.⟧com.shop.app"] } }"#),
         rule(
             .controlCharacter, "a string contains a control character",
@@ -60,7 +60,8 @@ extension SyntaxDescriptions {
             .loneSurrogate, "an escape is half of a surrogate pair", refused, basis: .inferred,
             bad: #"{ "_note": "⟦\ud83d⟧", "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#),
         rule(
-            .unclosedString, "a string is not closed on its line", refused,
+            .unclosedString, "a string is not closed on its line",
+            "\(refused) A string cannot contain a line break; lines of a list are strings of their own.",
             bad: "{ \"webcredentials\": { \"apps\": [⟦\"7K3QWZ9PLM.com.shop.app] } }⟧\n"),
     ]
 
@@ -84,11 +85,12 @@ extension SyntaxDescriptions {
             .unexpectedBracket, "a closing bracket closes nothing", refused,
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }⟦}⟧"#),
         rule(
-            .extraContent, "there is more text after the JSON value", refused,
+            .extraContent, "there is more text after the JSON value",
+            "\(refused) A text that begins with a key has lost its first '{': that is reported where it is missing.",
             bad: #"{ "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } } ⟦{}⟧"#),
         rule(
             .nestingTooDeep, "brackets are nested more than 512 levels deep",
-            "The system's reader goes down 512 levels and refuses what is deeper.", basis: .inferred,
+            "The system's reader accepts at most 512 levels.", basis: .inferred,
             bad: String(repeating: "[", count: 512) + "⟦[⟧" + String(repeating: "]", count: 513)),
     ]
 
@@ -102,7 +104,7 @@ extension SyntaxDescriptions {
                 """),
         rule(
             .templateMarkup, "the file has template markup",
-            "\(refused) Validate the file that the template makes.",
+            "\(refused) Validate the file that is generated from the template.",
             bad: #"{ "webcredentials": { "apps": [⟦{{⟧ app_ids }}] } }"#),
         rule(
             .jsonComment, "the file has a comment",
@@ -115,7 +117,7 @@ extension SyntaxDescriptions {
                 """),
         rule(
             .nonASCIISpace, "there is a space between two tokens that is not ASCII",
-            "\(refused) Such spaces come with text that is copied from web pages.", fix: .automatic,
+            "\(refused) Such spaces come from text that is copied from web pages.", fix: .automatic,
             bad: "{⟦\u{A0}⟧\"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.shop.app\"] } }"),
         rule(
             .unexpectedCharacter, "a character is not allowed in JSON", refused,

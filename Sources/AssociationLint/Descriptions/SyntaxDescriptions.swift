@@ -48,8 +48,9 @@ enum SyntaxDescriptions {
 
                 """, good: good),
         RuleDescription(
-            "unreadable-signature", .error, summary: "the file is signed data without content that can be read",
-            reason: "Nothing can be read in it, so the system finds no associations in it either.", basis: [.inferred],
+            "unreadable-signature", .error, summary: "the file is signed data without readable content",
+            reason: "The file has no readable content, so the system finds no associations in it, either.",
+            basis: [.inferred],
             bad: """
                 -----BEGIN CMS-----
                 MAsGCSqGSIb3DQEHAg==
@@ -70,20 +71,20 @@ enum SyntaxDescriptions {
             """, basis: .apple, bad: padded(131_073)),
         rule(
             .fileNearLimit, "the file has more than 128,000 bytes",
-            "Apple's limit is 128 KB, and it is not known whether these are 131,072 or 128,000 bytes.",
+            "Apple's limit is 128 KB. It is not known whether this means 131,072 or 128,000 bytes.",
             basis: .inferred,
             bad: padded(128_001)),
         rule(
             .htmlInsteadOfJSON, "the file is an HTML or XML page",
             """
-            Servers answer with an error page, or with the page of a single-page application, where the file is missing. \
+            If the file is missing, servers often answer with an error page, or the page of a single-page application. \
             The system cannot read it.
             """, basis: .inferred, bad: "<!DOCTYPE html>\n<html><title>Not found</title></html>\n"),
         rule(
             .notJSON, "the file is not valid JSON",
             """
-            The system reads JSON only (RFC 8259) and ignores everything else. Rich text (RTF), the header of an HTTP \
-            response, property lists, certificates and keys are named, with what to do.
+            The system reads only JSON (RFC 8259) and ignores everything else. For rich text (RTF), the header of an HTTP \
+            response, property lists, certificates and keys, the finding names the format and says what to do.
             """, bad: "applinks: 7K3QWZ9PLM.com.shop.app\n"),
         rule(
             .androidAssetLinks, "the file has the content of an 'assetlinks.json' for Android",
@@ -98,12 +99,12 @@ enum SyntaxDescriptions {
         rule(
             .utf16Text, "the file is UTF-16 or UTF-32, not UTF-8",
             """
-            JSON that is sent over the network is UTF-8 (RFC 8259, section 8.1). The text is converted to go on; lines and \
-            columns are those of the converted text.
+            JSON that is sent over the network is UTF-8 (RFC 8259, section 8.1). The text is converted and checked; lines \
+            and columns refer to the converted text.
             """, fix: .suggested, bad: good.unicodeScalars.map { "\($0)\0" }.joined()),
         rule(
             .byteOrderMark, "the file starts with a byte order mark",
-            "A mark is not part of JSON (RFC 8259, section 8.1); readers may skip it or refuse the file.",
+            "A byte order mark is not part of JSON (RFC 8259, section 8.1); readers may skip it or refuse the file.",
             fix: .automatic, bad: "⟦\u{FEFF}⟧\(good)"),
         rule(
             .invalidUTF8, "a byte is not UTF-8",

@@ -2,54 +2,107 @@ internal import Diagnostics
 
 /// Fixes of a text that can be applied together: none that overlap.
 struct FixChoice {
+    typealias Fix = (diagnostic: Diagnostic, fixIt: FixIt)
+
     /// A kind of finding at an offset.
     struct Location: Hashable {
         let code: DiagnosticCode
         let start: Int
     }
 
-    /// In the order of the text.
-    private(set) var fixes: [(diagnostic: Diagnostic, fixIt: FixIt)] = []
+    /// By the places of their findings.
+    private(set) var fixes: [Fix]
+    /// What all of them write, in the order of the text.
+    private(set) var edits: [Edit] = []
+
+    /// What one of the fixes writes.
+    struct Edit {
+        let range: SourceRange
+        let replacement: String
+        /// The index of the fix.
+        let fix: Int
+    }
 
     /// - Parameters:
     ///   - diagnostics: In the order of the text.
     ///   - applicability: `.automatic`, or `.suggested` for suggested fixes only.
     init(_ diagnostics: [Diagnostic], _ applicability: FixIt.Applicability = .automatic) {
-        var taken: [TextEdit] = []
+        self.init(diagnostics) { diagnostic in
+            diagnostic.fix(upTo: applicability).flatMap { $0.applicability == applicability ? $0 : nil }
+        }
+    }
+
+    /// - Parameters:
+    ///   - diagnostics: In the order of the text.
+    ///   - applicability: `.suggested` for suggested fixes and automatic ones.
+    init(_ diagnostics: [Diagnostic], upTo applicability: FixIt.Applicability) {
+        self.init(diagnostics) { $0.fix(upTo: applicability) }
+    }
+
+    private init(_ diagnostics: [Diagnostic], fix: (Diagnostic) -> FixIt?) {
+        fixes = []
         for diagnostic in diagnostics {
-            guard let fixIt = diagnostic.fix(upTo: applicability), fixIt.applicability == applicability else {
-                continue
+            guard let fixIt = fix(diagnostic) else { continue }
+            var gaps: [Int] = []
+            for edit in fixIt.edits {
+                guard let gap = gap(for: edit, by: fixIt) else { break }
+                gaps.append(gap)
             }
-            // Only the latest edits can be in the way.
-            let isFree = fixIt.edits.allSatisfy { edit in
-                edit.range.start >= (taken.last?.range.end ?? 0)
-                    && taken.suffix(8).allSatisfy { !Self.touch($0, edit) || Self.areDeletions($0, edit) }
+            guard gaps.count == fixIt.edits.count else { continue }
+            for (gap, edit) in zip(gaps, fixIt.edits).reversed() {
+                edits.insert(Edit(range: edit.range, replacement: edit.replacement, fix: fixes.count), at: gap)
             }
-            guard isFree else { continue }
-            taken += fixIt.edits
             fixes.append((diagnostic, fixIt))
         }
     }
 
-    /// Some of the fixes of another choice, in the order of the text.
-    init(_ fixes: [(diagnostic: Diagnostic, fixIt: FixIt)]) {
+    /// Some of the fixes of another choice, in the same order.
+    init(_ fixes: [Fix]) {
         self.fixes = fixes
+        let all = fixes.enumerated().flatMap { number, fix in
+            fix.fixIt.edits.map { Edit(range: $0.range, replacement: $0.replacement, fix: number) }
+        }
+        edits = all.sorted { ($0.range.start, $0.range.end, $0.fix) < ($1.range.start, $1.range.end, $1.fix) }
     }
 
-    private static func touch(_ left: TextEdit, _ right: TextEdit) -> Bool {
-        left.range.end >= right.range.start && right.range.end >= left.range.start
+    /// Where among the edits there is room for one more; nil if it would touch another one.
+    private func gap(for edit: TextEdit, by fixIt: FixIt) -> Int? {
+        var (low, high) = (0, edits.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let other = edits[middle].range
+            if (other.start, other.end) <= (edit.range.start, edit.range.end) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        if low > 0, !Self.areCompatible(edits[low - 1], edit, fixIt) { return nil }
+        if low < edits.count {
+            let next = edits[low]
+            let isFree =
+                next.range.start > edit.range.end
+                || next.range.start == edit.range.end && next.replacement.isEmpty && edit.replacement.isEmpty
+            if !isFree { return nil }
+        }
+        return low
     }
 
-    /// Of commas in a row one must not stay: it would take the place of the last one.
-    private static func areDeletions(_ left: TextEdit, _ right: TextEdit) -> Bool {
-        left.replacement.isEmpty && right.replacement.isEmpty && left.range.end <= right.range.start
+    private static func areCompatible(_ earlier: Edit, _ edit: TextEdit, _ fixIt: FixIt) -> Bool {
+        if earlier.range.end < edit.range.start { return true }
+        guard earlier.range.end == edit.range.start else { return false }
+        // Of commas in a row one must not stay: it would take the place of the last one.
+        if earlier.replacement.isEmpty, edit.replacement.isEmpty { return true }
+        // What is moved to the same place comes there one after the other; a check follows.
+        return fixIt.applicability == .suggested && earlier.range.length == 0 && edit.range.length == 0
+            && earlier.range.start == edit.range.start
     }
 
     func applied(to text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
         var offset = 0
-        for edit in fixes.flatMap(\.fixIt.edits) {
+        for edit in edits {
             result += text[offset..<max(offset, min(edit.range.start, text.count))]
             result += edit.replacement.utf8
             offset = max(offset, min(edit.range.end, text.count))
@@ -61,23 +114,82 @@ struct FixChoice {
         fixes.map { diagnostic, fixIt in
             FileReport.Fixed(
                 diagnostic, start: source.position(at: diagnostic.range.start),
-                end: source.position(at: diagnostic.range.end), title: fixIt.title)
+                end: source.position(at: diagnostic.range.end), fixIt: fixIt)
         }
     }
 
     /// Where, in the text with the fixes, the findings would begin if the fixes had not removed them; those whose bytes are
     /// gone are left out, as others may take their place.
-    var locationsToBeFree: [Location] {
-        let edits = fixes.flatMap(\.fixIt.edits)
+    var locationsToBeFree: [(fix: Int, location: Location)] {
         var (next, shift) = (0, 0)
-        return fixes.compactMap { diagnostic, fixIt in
-            let range = diagnostic.range
+        return fixes.enumerated().compactMap { number, fix in
+            let (range, fixIt) = (fix.diagnostic.range, fix.fixIt)
             while next < edits.count, edits[next].range.start < range.start, edits[next].range.end <= range.start {
                 shift += edits[next].replacement.utf8.count - edits[next].range.length
                 next += 1
             }
-            return fixIt.deletes(range) ? nil : Location(code: diagnostic.code, start: range.start + shift)
+            return fixIt.deletes(range)
+                ? nil : (number, Location(code: fix.diagnostic.code, start: range.start + shift))
         }
+    }
+}
+
+extension FixChoice.Location {
+    init(_ diagnostic: Diagnostic) {
+        self.init(code: diagnostic.code, start: diagnostic.range.start)
+    }
+}
+
+/// Where things are in a text after fixes.
+struct FixedPositions {
+    /// What an edit has written, in the new text; a gap where it has only deleted.
+    private struct Region {
+        let fix: Int
+        let old: SourceRange
+        let new: SourceRange
+    }
+
+    /// In the order of the text.
+    private var regions: [Region] = []
+
+    init(_ choice: FixChoice) {
+        var shift = 0
+        for edit in choice.edits {
+            let (start, length) = (edit.range.start + shift, edit.replacement.utf8.count)
+            regions.append(
+                Region(fix: edit.fix, old: edit.range, new: SourceRange(start: start, end: start + length)))
+            shift += length - edit.range.length
+        }
+    }
+
+    /// The fixes that have written something in a range of the new text, or deleted something there.
+    func fixes(in range: SourceRange) -> [Int] {
+        var found: [Int] = []
+        var index = firstRegion { $0.new.end >= range.start }
+        while index < regions.count, regions[index].new.start <= range.end {
+            if found.last != regions[index].fix { found.append(regions[index].fix) }
+            index += 1
+        }
+        return found
+    }
+
+    /// Where a byte of the old text is in the new one; inside of an edit, where what is written begins.
+    func shifted(_ offset: Int) -> Int {
+        let next = firstRegion { $0.old.end > offset || $0.old.start >= offset }
+        if next < regions.count, regions[next].old.start <= offset, offset < regions[next].old.end {
+            return regions[next].new.start
+        }
+        guard next > 0 else { return offset }
+        return offset + regions[next - 1].new.end - regions[next - 1].old.end
+    }
+
+    private func firstRegion(where isReached: (Region) -> Bool) -> Int {
+        var (low, high) = (0, regions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isReached(regions[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -5,46 +6,94 @@ internal import JSONSyntax
 enum FixProof {
     /// What is wrong with a round of fixes; nil if nothing is.
     static func complaint(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
-        if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is not valid JSON any more" }
+        if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is no longer valid JSON" }
         let touched = PointerSet(choice.fixes.compactMap(pointer))
         // Where more is wrong than is kept, the next findings come into view.
         let isWhole = before.everything.count { $0.pointer == nil } < Linter.mostSyntaxFindings
         func counts(_ result: LintResult) -> [String: Int] {
             self.counts(result, outside: touched, isTreeReliable: before.isTreeReliable, isWhole: isWhole)
         }
-        let (old, new) = (counts(before), counts(after))
-        let kept = Dictionary(before.everything.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
-        for (code, count) in new.sorted(by: { $0.key < $1.key })
-        where count > old[code, default: 0] && kept[code, default: 0] < Linter.mostFindings {
+        if let code = risen(before: counts(before), after: counts(after), before).first {
             return "the fixes cause a new '\(code)'"
         }
         // In a text of which nothing is certain, a comma that stays may take the place of the one that went.
         guard before.isTreeReliable else { return nil }
         let left = Set(after.everything.map { FixChoice.Location(code: $0.code, start: $0.range.start) })
-        if let found = choice.locationsToBeFree.first(where: left.contains) {
-            return "the fix of '\(found.code)' does not remove its finding"
+        if let found = choice.locationsToBeFree.first(where: { left.contains($0.location) }) {
+            return "the fix of '\(found.location.code)' does not remove its finding"
         }
         return nil
     }
 
-    /// What is wrong with suggested fixes besides; nil if nothing is.
+    /// What is wrong with suggested fixes, and which of them are to blame; empty if nothing is.
     ///
-    /// They may move things, so that positions prove nothing: of each kind of finding there must be fewer by the number of
-    /// fixes, and not more rules that have no effect.
-    static func complaintAboutSuggested(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
-        func counts(_ findings: [Diagnostic]) -> [DiagnosticCode: Int] {
-            Dictionary(findings.map { ($0.code, 1) }, uniquingKeysWith: +)
+    /// They may move things, so that positions alone prove nothing: of each kind of finding there must be fewer by the number
+    /// of fixes, and not more rules that have no effect.
+    static func faults(before: LintResult, after: LintResult, _ choice: FixChoice) -> [FixFault] {
+        if before.isTreeReliable, !after.isTreeReliable { return [FixFault("the result would not be valid JSON")] }
+        let positions = FixedPositions(choice)
+        var faults: [FixFault] = []
+        let touched = PointerSet(choice.fixes.compactMap(pointer))
+        let isWhole = before.everything.count { $0.pointer == nil } < Linter.mostSyntaxFindings
+        let isReliable = before.isTreeReliable
+        let risenErrors = Set(
+            risen(
+                before: counts(before, outside: touched, isTreeReliable: isReliable, isWhole: isWhole),
+                after: counts(after, outside: touched, isTreeReliable: isReliable, isWhole: isWhole), before))
+        let old = Dictionary(before.everything.map { ($0.code, 1) }, uniquingKeysWith: +)
+        let new = Dictionary(after.everything.map { ($0.code, 1) }, uniquingKeysWith: +)
+        let fixed = Dictionary(choice.fixes.map { ($0.diagnostic.code, 1) }, uniquingKeysWith: +)
+        let kept = Set(fixed.filter { new[$0.key, default: 0] > old[$0.key, default: 0] - $0.value }.keys)
+        let losesRules = isReliable && reachErrors(after) > reachErrors(before)
+        guard !risenErrors.isEmpty || !kept.isEmpty || losesRules else {
+            return staying(after, choice, isReliable)
         }
-        let (old, new) = (counts(before.everything), counts(after.everything))
-        for (code, count) in counts(choice.fixes.map(\.diagnostic)).sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where new[code, default: 0] > old[code, default: 0] - count {
-            return "the fix of '\(code)' does not remove its finding"
+        let rules = Dictionary(
+            (after.document?.appLinks?.details ?? []).flatMap { $0.rules + $0.rulesBesideComponents }.map {
+                ($0.range, $0)
+            },
+            uniquingKeysWith: { first, _ in first })
+        let seen = Set(
+            before.everything.map { FixChoice.Location(code: $0.code, start: positions.shifted($0.range.start)) })
+        for finding in after.everything where !seen.contains(FixChoice.Location(finding)) {
+            let isReach = finding.severity == .error && reachCodes.contains(finding.code)
+            guard risenErrors.contains(finding.code.rawValue) || kept.contains(finding.code) || losesRules && isReach
+            else { continue }
+            let ranges = [finding.range] + finding.labels.map(\.range)
+            let culprits = Set(ranges.flatMap(positions.fixes)).sorted()
+            faults.append(FixFault(reason(finding, rules), culprits, finding))
         }
-        guard before.isTreeReliable else { return nil }
-        func reachErrors(_ result: LintResult) -> Int {
-            result.everything.count { $0.severity == .error && reachCodes.contains($0.code) }
+        faults += staying(after, choice, isReliable)
+        if faults.isEmpty {
+            let codes = risenErrors.union(kept.map(\.rawValue)).sorted()
+            let culprits = choice.fixes.indices.filter { kept.contains(choice.fixes[$0].diagnostic.code) }
+            faults = [FixFault("the result would still have '\(codes.first ?? "dead-exclude")'", culprits)]
         }
-        return reachErrors(after) > reachErrors(before) ? "the fix leaves another rule without effect" : nil
+        return faults
+    }
+
+    /// Fixes whose finding is still where it was.
+    private static func staying(_ after: LintResult, _ choice: FixChoice, _ isTreeReliable: Bool) -> [FixFault] {
+        guard isTreeReliable else { return [] }
+        let left = Set(after.everything.map(FixChoice.Location.init))
+        return choice.locationsToBeFree.filter { left.contains($0.location) }.map {
+            FixFault("the result would have the same finding", [$0.fix])
+        }
+    }
+
+    private static func reachErrors(_ result: LintResult) -> Int {
+        result.everything.count { $0.severity == .error && reachCodes.contains($0.code) }
+    }
+
+    /// What a person has to know of a finding that fixes would cause.
+    ///
+    /// - Parameter rules: The rules of the text with the fixes, by their ranges.
+    private static func reason(_ finding: Diagnostic, _ rules: [SourceRange: Rule]) -> String {
+        guard reachCodes.contains(finding.code), finding.severity == .error, let rule = rules[finding.range],
+            let earlier = finding.labels.first.flatMap({ rules[$0.range] })
+        else { return "the result would have another \(finding.severity.rawValue): \(finding.message)" }
+        let (later, first) = (RuleName(rule).bare, RuleName(earlier).bare)
+        return "\(later) would still come after \(first), which matches first; move it up by hand"
     }
 
     /// Where a fix changes the meaning, so that other findings come into view: the value; the parent of a deleted value, whose
@@ -57,6 +106,15 @@ enum FixProof {
             let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/"))
         else { return pointer }
         return String(pointer[..<slash])
+    }
+
+    /// The codes of which there are more errors than before, sorted.
+    private static func risen(before: [String: Int], after: [String: Int], _ result: LintResult) -> [String] {
+        // Where more is wrong than is kept, the next findings come into view.
+        let kept = Dictionary(result.everything.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
+        return after.filter { code, count in
+            count > before[code, default: 0] && kept[code, default: 0] < Linter.mostFindings
+        }.keys.sorted()
     }
 
     private static func counts(
@@ -73,6 +131,22 @@ enum FixProof {
     }
 
     private static let reachCodes = Set(RuleRegistry.reachRules.map { $0.description.code })
+}
+
+/// Something that is wrong after fixes.
+struct FixFault {
+    /// One clause that says what the result would be.
+    let reason: String
+    /// The indices of the fixes that are to blame, ascending; empty if that is not clear.
+    let culprits: [Int]
+    /// The finding that the fixes have caused; nil if it is something else.
+    let finding: Diagnostic?
+
+    init(_ reason: String, _ culprits: [Int] = [], _ finding: Diagnostic? = nil) {
+        self.reason = reason
+        self.culprits = culprits
+        self.finding = finding
+    }
 }
 
 /// Values in a document, each with all that is in it.

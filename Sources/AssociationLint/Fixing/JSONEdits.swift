@@ -50,6 +50,19 @@ package enum JSONEdits {
         return replace(SourceRange(start: offset, end: offset), with: text + "," + gap)
     }
 
+    /// Inserts an element, with a comma, after another one.
+    ///
+    /// - Parameter text: The element as JSON text.
+    package static func insert(element text: String, after index: Int, in array: [JSONNode], source: SourceText)
+        -> TextEdit
+    {
+        guard array.indices.contains(index) else { return replace(SourceRange(start: 0, end: 0), with: "") }
+        let offset = array[index].range.end
+        let second = array.count > 1 ? array[1].range.start : nil
+        let gap = JSONStyle(source).gap(like: array[index].range.start, second: second)
+        return replace(SourceRange(start: offset, end: offset), with: "," + gap + text)
+    }
+
     /// Inserts a member as the first of an object.
     ///
     /// - Parameters:

@@ -18,10 +18,12 @@ enum PathSplit {
             return [FixIt(title: title, applicability: .suggested, edits: [cut])]
         }
         guard owner[key] == nil else { return [] }
-        let title = "move it out of the path and write '\"\(key)\": \(shortened(value))'"
+        let member = "'\"\(key)\": \(shortened(value))'"
         return [
             FixIt(
-                title: title, applicability: .suggested, edits: owner.adding(key, value, to: [cut], in: source))
+                title: "move it out of the path and write \(member)", applicability: .suggested,
+                edits: owner.adding(key, value, to: [cut], in: source),
+                done: "moved \(quoted(pattern.parsed.string(part))) out of the path and wrote \(member)")
         ]
     }
 

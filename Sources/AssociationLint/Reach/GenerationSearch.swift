@@ -13,6 +13,9 @@ struct GenerationSearch {
     private let variables: SubstitutionVariables
     /// What is left for all entries of the file.
     private var limits: ComparisonLimits
+    /// What was spent on all entries.
+    var work: Int { Self.mostWork - max(limits.work, 0) }
+    private static let mostWork = 10_000_000
     /// Many entries have the same lists.
     private var known: [Lists: Difference] = [:]
 
@@ -43,7 +46,7 @@ struct GenerationSearch {
         limits.states = 5_000
         limits.automata = 50_000
         limits.held = 500_000
-        limits.work = 10_000_000
+        limits.work = Self.mostWork
     }
 
     mutating func difference(_ paths: [Rule], _ components: [Rule]) -> Difference {

@@ -31,15 +31,21 @@ struct PatternComparer {
             hasGivenUp = true
             return .unproved
         }
-        if narrow.isAny, !wide.hasVariables { return .unproved }
+        if narrow.isAny, !wide.hasVariables, !wide.isEverything { return .unproved }
         if isSame(wide, narrow) { return .proved }
         if let sample = narrow.sample {
             if !wide.required.mayBeSubset(of: narrow.sampled) || wide.minimumLength > sample.count { return .unproved }
         }
+        let proof = covers(wide, narrow, .decided)
+        guard proof.isProved, wide.hasOpenTail else { return proof }
+        return covers(wide, narrow, .recorded).isProved ? proof : .provedByOpenTail
+    }
+
+    private mutating func covers(_ wide: PatternShape, _ narrow: PatternShape, _ tails: Tails) -> ContainmentProof {
         if wide.isSimple, let sample = narrow.sample {
-            if let quick = quickly(wide, narrow, sample) { return quick }
+            if let quick = quickly(wide, narrow, sample, tails) { return quick }
         }
-        return exactly(wide, narrow)
+        return exactly(wide, narrow, tails)
     }
 
     /// Whether the patterns are the same: then one is covered whatever is not known of the other.
@@ -49,28 +55,39 @@ struct PatternComparer {
     }
 
     /// An answer without automata, if there is one.
-    private mutating func quickly(_ wide: PatternShape, _ narrow: PatternShape, _ sample: [UInt32]) -> ContainmentProof?
-    {
-        let coversMain = table.matches(wide.tokens, narrow.tokens, &budget)
-        let coversMainAsParent = !coversMain && wide.coversParent && wide.parent == narrow.tokens
-        if coversMain || coversMainAsParent {
-            guard let parent = narrow.parent else { return coversMain ? .proved : .provedByParent }
-            if wide.coversParent && wide.parent == parent || table.matches(wide.tokens, parent, &budget) {
-                return coversMain ? .proved : .provedByParent
-            }
+    private mutating func quickly(
+        _ wide: PatternShape, _ narrow: PatternShape, _ sample: [UInt32], _ tails: Tails
+    ) -> ContainmentProof? {
+        let (wideParent, narrowParent) = (wide.parent(tails), narrow.parent(tails))
+        let coversMain = matches(wide.tokens, narrow.tokens)
+        if coversMain || matches(wideParent, narrow.tokens) {
+            let proof = coversMain ? ContainmentProof.proved : .provedByParent
+            guard let narrowParent else { return proof }
+            if matches(wideParent, narrowParent) || matches(wide.tokens, narrowParent) { return proof }
         }
         if !wide.hasVariables, narrow.isLiteral { return .unproved }
         // Where the wider one has a variable, a run instead of it covers even more.
         let pattern = wide.hasVariables ? wide.relaxedTokens : wide.tokens
-        for text in [sample, narrow.tailSample(table)].compactMap({ $0 }) {
-            if !table.matches(pattern, text, &budget), !wide.coversParent || wide.parent != text { return .unproved }
+        let parent = wide.hasVariables ? wide.relaxedParent(tails) : wideParent
+        let shortest = narrow.parent == nil || narrowParent != nil ? sample : nil
+        for text in [shortest, narrow.tailSample(table)].compactMap({ $0 }) {
+            if !matches(pattern, text), !matches(parent, text) { return .unproved }
         }
         return nil
     }
 
-    private mutating func exactly(_ wide: PatternShape, _ narrow: PatternShape) -> ContainmentProof {
-        guard let outer = automaton(of: wide, acceptsParent: wide.coversParent),
-            let inner = automaton(of: narrow, acceptsParent: true), !automataBudget.isSpent
+    private mutating func matches(_ pattern: [UInt32]?, _ text: [UInt32]) -> Bool {
+        guard let pattern else { return false }
+        return table.matches(pattern, text, &budget)
+    }
+
+    private mutating func exactly(
+        _ wide: PatternShape, _ narrow: PatternShape, _ tails: Tails
+    ) -> ContainmentProof {
+        let coversParent = tails == .decided || wide.hasRecordedParent
+        let hasParent = tails == .decided || narrow.hasRecordedParent
+        guard let outer = automaton(of: wide, acceptsParent: coversParent),
+            let inner = automaton(of: narrow, acceptsParent: hasParent), !automataBudget.isSpent
         else {
             hasGivenUp = true
             return .unproved
@@ -82,8 +99,8 @@ struct PatternComparer {
             hasGivenUp = true
             return .unproved
         }
-        guard wide.coversParent else { return .proved }
-        guard let outerMain = automaton(of: wide, acceptsParent: false),
+        guard coversParent, wide.hasTail,
+            let outerMain = automaton(of: wide, acceptsParent: false),
             let innerMain = automaton(of: narrow, acceptsParent: false)
         else { return .proved }
         return Containment.decide(outerMain, covers: innerMain, budget: &automataBudget) == .refuted
@@ -149,6 +166,8 @@ enum ContainmentProof {
     case proved
     /// Only because `/x/*` also matches `/x`.
     case provedByParent
+    /// Only because `/*/*` also matches `/x`: that a tail may be left out after a wildcard is a decision.
+    case provedByOpenTail
 
     var isProved: Bool { self != .unproved }
 }

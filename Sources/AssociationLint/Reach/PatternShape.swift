@@ -16,6 +16,8 @@ final class PatternShape {
     let isEmpty: Bool
     /// Whether it is `*`.
     var isAny: Bool { tokens == [PatternToken.anyRun] }
+    /// Whether it matches every text, if need be without a tail.
+    var isEverything: Bool { isAny || parent == [PatternToken.anyRun] }
     let hasVariables: Bool
     let hasWildcards: Bool
     /// Whether its tokens say everything: no variable touches what is special about slashes in a path.
@@ -30,7 +32,13 @@ final class PatternShape {
     let minimumLength: Int
 
     /// The pattern with a run for each variable, which covers more.
-    private(set) lazy var relaxedTokens = tokens.map { PatternToken.isVariable($0) ? PatternToken.anyRun : $0 }
+    private(set) lazy var relaxedTokens = tokens.map(Self.relaxed)
+
+    func relaxedParent(_ tails: Tails) -> [UInt32]? { parent(tails)?.map(Self.relaxed) }
+
+    private static func relaxed(_ token: UInt32) -> UInt32 {
+        PatternToken.isVariable(token) ? PatternToken.anyRun : token
+    }
     private var automata: [Bool: PatternAutomaton?] = [:]
 
     init(
@@ -74,8 +82,17 @@ final class PatternShape {
         }
     }
 
-    /// Whether `/x` of `/x/*` counts where this pattern is to cover another: not recorded for what has wildcards.
-    var coversParent: Bool { Self.isLiteral(parent) }
+    /// Whether it is known from a recording that the tail may be left out: only where it is the one wildcard.
+    var hasRecordedParent: Bool { Self.isLiteral(parent) }
+
+    /// Whether it may have a tail `/*`.
+    var hasTail: Bool { !isSimple || parent != nil }
+
+    /// Whether it matches some paths only by a decision (`OpenDecisions`): its tail follows wildcards or variables.
+    var hasOpenTail: Bool { !isSimple || parent != nil && !hasRecordedParent }
+
+    /// What is left of a path without its tail, if that counts.
+    func parent(_ tails: Tails) -> [UInt32]? { tails == .decided || hasRecordedParent ? parent : nil }
 
     var isLiteral: Bool { !hasWildcards && parent == nil }
 
@@ -165,6 +182,7 @@ final class PatternShape {
         guard tokens.last == PatternToken.anyRun, tokens.dropLast().last == PatternSymbol.slash else { return nil }
         var left = Array(tokens.dropLast())
         while left.last == PatternSymbol.slash { left.removeLast() }
+        guard OpenDecisions.tailIsOptionalBehindWildcards || isLiteral(left) else { return nil }
         collapseRuns(&left)
         return left
     }
@@ -199,6 +217,14 @@ final class PatternShape {
         }
         return text
     }
+}
+
+/// Which tails `/*` of paths may be left out.
+enum Tails {
+    /// All of them, as URLs are decided (`OpenDecisions`).
+    case decided
+    /// Only those for which a recording shows it.
+    case recorded
 }
 
 /// A set of symbols, of which some share a place.

@@ -10,8 +10,8 @@ struct ReachEntry {
     let lintEntry: DetailsEntry
     /// Numbers of the apps, equal for equal app IDs.
     let apps: Set<Int>
-    /// The number of the app that the entry names first.
-    let firstApp: Int
+    /// The same in the order of the entry, each once.
+    let orderedApps: [Int]
     /// Whether all rules have the right types; the effect of others is not known.
     let isValid: Bool
 
@@ -28,6 +28,17 @@ struct ReachEntry {
         return single ?? detail.appIDs.first?.value
     }
 
+    /// The name of an app.
+    ///
+    /// - Parameter number: One of ``orderedApps``.
+    func name(ofApp number: Int) -> String? {
+        var seen = Set<[UInt8]>()
+        let names = detail.appIDs.map(\.value).filter { seen.insert(Array($0.utf8)).inserted }
+        return orderedApps.firstIndex(of: number).flatMap { names.indices.contains($0) ? names[$0] : nil }
+    }
+
+    func name(of rule: Rule) -> RuleName { RuleName(rule, in: self) }
+
     func pointer(of rule: Rule) -> JSONPointer { lintEntry.object.pointer.member(listKey).element(rule.component) }
 
     static func entries(of context: LintContext) -> [ReachEntry] {
@@ -37,16 +48,17 @@ struct ReachEntry {
         var numbers: [[UInt8]: Int] = [:]
         return links.details.compactMap { detail in
             guard detail.canDecide, let lintEntry = lintEntries[detail.index] else { return nil }
-            let apps = detail.appIDs.map { app in
+            var apps = Set<Int>()
+            let ordered = detail.appIDs.compactMap { app in
                 let next = numbers.count
                 let id = Array(app.value.utf8)
                 let number = numbers[id] ?? next
                 numbers[id] = number
-                return number
+                return apps.insert(number).inserted ? number : nil
             }
             let isValid = hasValidDefaults && hasValidRules(lintEntry.object)
             return ReachEntry(
-                detail: detail, rules: detail.rules, lintEntry: lintEntry, apps: Set(apps), firstApp: apps.first ?? 0,
+                detail: detail, rules: detail.rules, lintEntry: lintEntry, apps: apps, orderedApps: ordered,
                 isValid: isValid)
         }
     }
@@ -62,7 +74,7 @@ struct ReachEntry {
             else { return nil }
             return ReachEntry(
                 detail: detail, rules: detail.rulesBesideComponents, lintEntry: lintEntry, apps: [detail.index],
-                firstApp: detail.index,
+                orderedApps: [detail.index],
                 isValid: lintEntry.object["paths"]?.array?.allSatisfy { $0.string != nil } ?? false)
         }
     }
@@ -102,7 +114,9 @@ extension ReachEntry {
     func deletion(of rule: Rule, in source: SourceText) -> FixIt? {
         guard list.count > 1, list.indices.contains(rule.component) else { return nil }
         let deletion = JSONEdits.delete(element: rule.component, in: list, source: source)
-        return FixIt(title: "delete this rule", applicability: .suggested, edits: [deletion])
+        return FixIt(
+            title: "delete this rule", applicability: .suggested, edits: [deletion],
+            done: "deleted \(name(of: rule).written)")
     }
 
     /// Moves a rule before an earlier one of the same list.
@@ -111,37 +125,9 @@ extension ReachEntry {
         let edits = JSONEdits.move(element: rule.component, before: earlier.component, in: list, source: source)
         guard !edits.isEmpty else { return nil }
         let isInOneLine = earlier.position.line == rule.position.line
-        let target = isInOneLine ? "before \(earlier.nameInMessages)" : "above line \(earlier.position.line)"
-        return FixIt(title: "move this rule \(target)", applicability: .suggested, edits: edits)
-    }
-}
-
-extension Rule {
-    /// What a rule matches, without what it leaves open: `'/x' with query 'a=b'`.
-    var nameInMessages: String {
-        let conditions = conditionsInMessages
-        if path == "*", !conditions.isEmpty { return conditions }
-        return pathInMessages + (conditions.isEmpty ? "" : " with \(conditions)")
-    }
-
-    /// The same as the subject of a sentence: `rule '/x' with query 'a=b'`, `rule with query 'a=b'`.
-    var subjectInMessages: String {
-        path == "*" && !conditionsInMessages.isEmpty ? "rule with \(conditionsInMessages)" : "rule \(nameInMessages)"
-    }
-
-    private var pathInMessages: String { path.isEmpty ? "the empty path" : quoted(path) }
-
-    private var conditionsInMessages: String {
-        var conditions: [String] = []
-        switch query {
-        case .text(let query) where query != "*": conditions.append("query \(quoted(query))")
-        case .items(let items) where !items.isEmpty:
-            // Messages show the beginning only.
-            let shown = items.prefix(60).map { "\($0.name)=\($0.value)" }
-            conditions.append("query \(quoted(shown.joined(separator: "&")))")
-        default: break
-        }
-        if fragment != "*" { conditions.append("fragment \(quoted(fragment))") }
-        return conditions.joined(separator: " and ")
+        let target = isInOneLine ? "before \(name(of: earlier).text)" : "above line \(earlier.position.line)"
+        return FixIt(
+            title: "move this rule \(target)", applicability: .suggested, edits: edits,
+            done: "moved \(name(of: rule).written) \(target)")
     }
 }

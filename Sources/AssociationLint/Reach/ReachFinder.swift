@@ -6,8 +6,12 @@ struct ReachFinder {
     struct Covered {
         let rule: Int
         let by: Int
-        /// Whether that is so only because `/x/*` also matches `/x`.
-        let isByParent: Bool
+        /// Why it is so.
+        let proof: ContainmentProof
+        /// The apps for which it is so, in the order of the entry; nil for all of the entry.
+        var apps: [Int]?
+        /// Rules that have decided its URLs for others of these apps than `by` has.
+        var alsoBy: [Int] = []
     }
 
     /// The rules, in the order in which they are asked.
@@ -16,7 +20,7 @@ struct ReachFinder {
     let entries: [Int]
     /// The apps of each entry.
     private let apps: [Set<Int>]
-    private let firstApps: [Int]
+    private let orderedApps: [[Int]]
     private let appCount: Int
     private let scopes: AppScopes
     private let parsers: PatternParsers
@@ -45,7 +49,7 @@ struct ReachFinder {
         rules = entries.flatMap(\.rules)
         self.entries = entries.enumerated().flatMap { number, entry in entry.rules.map { _ in number } }
         apps = entries.map(\.apps)
-        firstApps = entries.map(\.firstApp)
+        orderedApps = entries.map(\.orderedApps)
         appCount = entries.reduce(into: Set<Int>()) { $0.formUnion($1.apps) }.count
         scopes = AppScopes(apps)
         parsers = PatternParsers(variables)
@@ -67,22 +71,55 @@ struct ReachFinder {
             guard !shape.isEmpty else { continue }
             let scope = scopes.scopes[entries[number]]
             comparer.hasGivenUp = false
-            let found = earliestCover(of: number, shape, scope)
-            if let found { result.append(found) }
-            if found == nil, comparer.hasGivenUp { undecided.append(number) }
+            let cover = earliestCover(of: number, scopes.wider[scope])
+            if let cover { result.append(Covered(rule: number, by: cover.number, proof: cover.proof)) }
+            if cover == nil, comparer.hasGivenUp { undecided.append(number) }
             if shape.isEverything {
                 if asked[scope].everything == nil { asked[scope].everything = number }
             } else if let index = Self.comparisons.firstIndex(of: shape.comparison) {
                 asked[scope].others[index].insert(number, shape)
             }
         }
+        let others = coveredForSomeApps(besides: result)
+        return others.isEmpty ? result : (result + others).sorted { $0.rule < $1.rule }
+    }
+
+    /// The rules whose opposite has been decided before for some of their apps, in other entries with these.
+    private mutating func coveredForSomeApps(besides covered: [Covered]) -> [Covered] {
+        guard scopes.hasOverlaps else { return [] }
+        let known = Set(covered.map(\.rule)).union(undecided)
+        return rules.indices.compactMap { number in
+            let overlapping = scopes.overlapping[scopes.scopes[entries[number]]]
+            guard !overlapping.isEmpty, !known.contains(number), !shapes[number].isEmpty else { return nil }
+            return oppositeCover(of: number, overlapping)
+        }
+    }
+
+    private mutating func oppositeCover(of number: Int, _ overlapping: [Int]) -> Covered? {
+        let covers = overlapping.compactMap { scope in
+            earliestCover(of: number, [scope]).map { (number: $0.number, proof: $0.proof) }
+        }
+        let own = orderedApps[entries[number]]
+        var decided = Set<Int>()
+        var result: Covered?
+        for cover in covers.sorted(by: { $0.number < $1.number }) {
+            let apps = own.filter { self.apps[entries[cover.number]].contains($0) && decided.insert($0).inserted }
+            guard !apps.isEmpty, rules[cover.number].excludes != rules[number].excludes else { continue }
+            if result == nil {
+                result = Covered(rule: number, by: cover.number, proof: cover.proof, apps: apps)
+            } else {
+                result?.apps?.append(contentsOf: apps)
+                result?.alsoBy.append(cover.number)
+            }
+        }
+        if result?.apps?.count == own.count { result?.apps = nil }
         return result
     }
 
     /// Whether a rule matches no URL, because a variable has no values, and whether it matches every URL.
     mutating func extent(of rule: Rule) -> (isEmpty: Bool, isEverything: Bool) {
         let shape = RuleShape(rule, Comparison(of: rule), parsers, &comparer)
-        return (shape.isEmpty, shape.isEverything)
+        return (shape.isEmpty, shape.isEverything || shape.isOpen && shape.path.isEverything)
     }
 
     /// Whether a rule also covers the one before it: then they match the same URLs, and moving it does not help.
@@ -95,7 +132,7 @@ struct ReachFinder {
     /// Whether there are apps about which a rule decides nothing: they may open what it leaves closed.
     func hasOtherApps(_ covered: Covered) -> Bool { apps[entries[covered.rule]].count < appCount }
 
-    /// A URL that both rules match, and that the earlier of them decides for the first app of the entry.
+    /// A URL that both rules match, and that the earlier of them decides for the first of the apps.
     mutating func witness(_ covered: Covered) -> String? {
         let witness = WitnessURL(shape: shapes[covered.rule])
         guard let text = witness.text(&comparer), let url = WebURL(text.utf8) else { return nil }
@@ -106,16 +143,25 @@ struct ReachFinder {
     /// For asking rules about witnesses: files made to take long get fewer.
     private var questions = WorkBudget()
 
+    /// The first app for which a rule decides nothing.
+    private func app(_ covered: Covered) -> Int? {
+        let apps = covered.apps ?? orderedApps[entries[covered.rule]]
+        return apps.first { self.apps[entries[covered.by]].contains($0) }
+    }
+
+    /// What was spent on all that was asked, in steps of automata, which take about twice as long as others.
+    var work: Int { comparer.automataBudget.spent + (questions.spent + comparer.budget.spent) / 2 }
+
     /// Nil if that would take too long.
     private mutating func matches(_ number: Int, _ url: WebURL) -> Bool? {
-        questions.spend(1_000 + shapes[number].matchingCost(of: url, comparer.table))
+        questions.spend(1_000 + RuleMatcher.parsingCost(rules[number]))
         if questions.isSpent { return nil }
-        return RuleMatcher(rules[number], parsers).failure(url) == nil
+        return RuleMatcher(rules[number], parsers).matches(url, &questions)
     }
 
     /// Whether a rule before the covering one decides about a URL for the first app; nil if that would take too long.
     private mutating func isDecidedBefore(_ covered: Covered, _ url: WebURL) -> Bool? {
-        let app = firstApps[entries[covered.rule]]
+        guard let app = app(covered) else { return nil }
         let slash = UInt8(ascii: "/")
         let path = Array(url.path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
         for (index, comparison) in Self.comparisons.enumerated() {
@@ -138,16 +184,20 @@ struct ReachFinder {
         return false
     }
 
-    private mutating func earliestCover(of number: Int, _ shape: RuleShape, _ scope: Int) -> Covered? {
-        var best: (number: Int, isByParent: Bool)?
-        for wider in scopes.wider[scope] {
+    /// The first of the rules of some scopes that covers a later rule.
+    private mutating func earliestCover(
+        of number: Int, _ scopes: [Int]
+    ) -> (number: Int, proof: ContainmentProof)? {
+        let shape = shapes[number]
+        var best: (number: Int, proof: ContainmentProof)?
+        for wider in scopes {
             if let everything = asked[wider].everything, everything < best?.number ?? number {
-                best = (everything, false)
+                best = (everything, .proved)
             }
         }
         for (index, comparison) in Self.comparisons.enumerated() {
             var seen: RuleShape?
-            for wider in scopes.wider[scope] {
+            for wider in scopes {
                 comparer.budget.spend(1)
                 if asked[wider].others[index].isEmpty { continue }
                 if comparer.budget.isSpent {
@@ -161,13 +211,13 @@ struct ReachFinder {
                 if let found = cover(of: narrow, candidates, before: best?.number ?? number) { best = found }
             }
         }
-        return best.map { Covered(rule: number, by: $0.number, isByParent: $0.isByParent) }
+        return best
     }
 
     private mutating func cover(
         of narrow: RuleShape, _ lists: [[BeginningIndex.Candidate]], before limit: Int
-    ) -> (number: Int, isByParent: Bool)? {
-        var best: (number: Int, isByParent: Bool)?
+    ) -> (number: Int, proof: ContainmentProof)? {
+        var best: (number: Int, proof: ContainmentProof)?
         let sampled = narrow.sampled
         let length = narrow.path.sample?.count ?? .max
         for candidates in lists {
@@ -179,7 +229,7 @@ struct ReachFinder {
                 guard candidate.required.mayBeSubset(of: sampled), candidate.minimumLength <= length else { continue }
                 let cover = comparer.covers(shapes[candidate.number], narrow)
                 guard cover.isProved else { continue }
-                best = (candidate.number, cover == .provedByParent)
+                best = (candidate.number, cover)
                 break
             }
             comparer.budget.spend(steps)
@@ -202,45 +252,6 @@ struct ReachFinder {
 extension Comparison {
     init(of rule: Rule) {
         self.init(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-    }
-}
-
-/// Which rules decide for which apps: rules of entries with the same apps are in one scope.
-///
-/// An earlier rule leaves nothing to a later one only if it decides for each of its apps (validation.md, 3.5).
-struct AppScopes {
-    /// The scope of each entry.
-    let scopes: [Int]
-    /// For each scope those whose rules decide for all of its apps, itself among them.
-    let wider: [[Int]]
-
-    /// How many apps are looked up before scopes are no longer compared, in hostile files.
-    private static let work = 5_000_000
-
-    init(_ entries: [Set<Int>]) {
-        var numbers: [Set<Int>: Int] = [:]
-        var sets: [Set<Int>] = []
-        var scopes: [Int] = []
-        for apps in entries {
-            let number = numbers[apps] ?? sets.count
-            if number == sets.count {
-                numbers[apps] = number
-                sets.append(apps)
-            }
-            scopes.append(number)
-        }
-        var naming: [Int: [Int]] = [:]
-        for (number, apps) in sets.enumerated() {
-            for app in apps { naming[app, default: []].append(number) }
-        }
-        self.scopes = scopes
-        var work = Self.work
-        wider = sets.enumerated().map { number, apps in
-            // Only those that name its rarest app can name all.
-            let fewest = apps.compactMap { naming[$0] }.min { $0.count < $1.count } ?? []
-            work -= apps.count * fewest.count
-            return work > 0 ? fewest.filter { apps.isSubset(of: sets[$0]) } : [number]
-        }
     }
 }
 

@@ -16,7 +16,7 @@ enum RuleOrderCheck {
         var undecided: [(rule: Rule, entry: ReachEntry)] = []
         // What iOS 12 reads beside the components is a list of its own.
         for entries in [ReachEntry.entries(of: context), ReachEntry.legacyEntries(of: context)] where !entries.isEmpty {
-            check(entries, variables, faulty, &undecided, &diagnostics)
+            check(entries, variables, faulty, context, &undecided, &diagnostics)
         }
         if let (rule, entry) = undecided.first {
             TooLargeToDecideRule.report(rule, in: entry, others: undecided.count - 1, &diagnostics)
@@ -24,7 +24,7 @@ enum RuleOrderCheck {
     }
 
     private static func check(
-        _ entries: [ReachEntry], _ variables: SubstitutionVariables, _ faulty: FaultyRules,
+        _ entries: [ReachEntry], _ variables: SubstitutionVariables, _ faulty: FaultyRules, _ context: LintContext,
         _ undecided: inout [(rule: Rule, entry: ReachEntry)], _ diagnostics: inout DiagnosticCollector
     ) {
         let validEntries = entries.filter(\.isValid)
@@ -34,8 +34,9 @@ enum RuleOrderCheck {
         let catchAlls = CatchAlls(diagnostics)
         var reported = Set<String>()
         for found in found {
-            let covered = CoveredRule(found, finder, validEntries, diagnostics.source)
+            let covered = CoveredRule(found, finder, validEntries, context)
             reported.insert(covered.rule.pointer)
+            if covered.isRootForOldest, let oldest = context.minimumIOS, oldest < SystemVersion(10) { continue }
             if faulty.contain(covered.rule) || covered.isRedundant && catchAlls.contains(covered.earlier) { continue }
             switch (covered.earlier.excludes, covered.rule.excludes) {
             case (false, true): DeadExcludeRule.report(covered, &finder, &diagnostics)
@@ -43,10 +44,31 @@ enum RuleOrderCheck {
             case (false, false), (true, true): UnreachableRuleRule.report(covered, &finder, &diagnostics)
             }
         }
-        for (entry, rule) in trailingExclusions(entries, &finder)
-        where !reported.contains(rule.pointer) && !faulty.contain(rule) {
-            TrailingExcludeRule.report(rule, in: entry, &diagnostics)
+        let closed = entriesThatOpenNothing(entries, &finder)
+        for (entry, rule) in trailingExclusions(entries, &finder) where !faulty.contain(rule) {
+            if closed.contains(entry.detail.index) {
+                guard entry.rules.last?.component == rule.component else { continue }
+                TrailingExcludeRule.report(entry, endingWith: rule, &diagnostics)
+            } else if !reported.contains(rule.pointer) {
+                TrailingExcludeRule.report(rule, in: entry, &diagnostics)
+            }
         }
+        diagnostics.spend(finder.work)
+    }
+
+    /// The entries, by their index, that only exclude, for apps that no other entry opens anything for.
+    ///
+    /// Not among them are those that exclude every URL: that is a way to say that an app opens nothing.
+    private static func entriesThatOpenNothing(_ entries: [ReachEntry], _ finder: inout ReachFinder) -> Set<Int> {
+        // An entry with rules of wrong types may include anything.
+        let opening = entries.filter { !$0.isValid || $0.rules.contains { !$0.excludes } }
+        let opened = opening.reduce(into: Set<Int>()) { $0.formUnion($1.apps) }
+        var result = Set<Int>()
+        for entry in entries where entry.isValid && entry.apps.isDisjoint(with: opened) {
+            let extents = entry.rules.map { finder.extent(of: $0) }
+            if !extents.contains(where: { $0.isEmpty || $0.isEverything }) { result.insert(entry.detail.index) }
+        }
+        return result
     }
 
     /// Exclusions with no later inclusion for any of their apps.
@@ -74,60 +96,6 @@ enum RuleOrderCheck {
         }
         return result.reversed()
     }
-}
-
-/// A rule that an earlier one leaves nothing to decide, as the rules about that report it.
-struct CoveredRule {
-    let rule: Rule
-    let earlier: Rule
-    private let found: ReachFinder.Covered
-    private let entry: ReachEntry
-    private let source: SourceText
-
-    init(_ found: ReachFinder.Covered, _ finder: ReachFinder, _ entries: [ReachEntry], _ source: SourceText) {
-        rule = finder.rules[found.rule]
-        earlier = finder.rules[found.by]
-        entry = entries[finder.entries[found.rule]]
-        self.found = found
-        self.source = source
-    }
-
-    /// Whether both rules do the same with a URL.
-    var isRedundant: Bool { earlier.excludes == rule.excludes }
-
-    var pointer: JSONPointer { entry.pointer(of: rule) }
-
-    var name: String { rule.nameInMessages }
-
-    /// The earlier rule and its line, with its column too where both are in one line.
-    var earlierName: String {
-        let (line, column) = (earlier.position.line, earlier.position.column)
-        let location = line == rule.position.line ? "line \(line), column \(column)," : "line \(line)"
-        return "\(earlier.nameInMessages) on \(location)"
-    }
-
-    /// A URL that both rules match, and what happens with it.
-    func example(_ effect: String?, _ finder: inout ReachFinder) -> String? {
-        guard let witness = finder.witness(found) else { return nil }
-        guard let app = entry.app, finder.hasOtherApps(found) else {
-            return "e.g. \(witness)" + (effect.map { " \($0) the app" } ?? "")
-        }
-        return "e.g. \(witness) \(effect ?? "for") \(quoted(app))"
-    }
-
-    var notes: [String] {
-        // Others look at the components beside them.
-        let isOld = rule.isLegacyPath && !entry.detail.rulesBesideComponents.isEmpty
-        return (isOld ? ["only iOS 12 and older read 'paths' beside 'components'"] : [])
-            + (found.isByParent ? ["\(quoted(earlier.path)) also matches the path without its tail '/*'"] : [])
-    }
-
-    /// Moving the rule before the earlier one, unless both match the same URLs.
-    func moves(_ finder: inout ReachFinder) -> [FixIt] {
-        finder.isSame(found) ? [] : [entry.move(rule, before: earlier, in: source)].compactMap { $0 }
-    }
-
-    var deletions: [FixIt] { [entry.deletion(of: rule, in: source)].compactMap { $0 } }
 }
 
 /// The rules that do not mean what they were meant to mean: what would be wrong about their order is not known yet.

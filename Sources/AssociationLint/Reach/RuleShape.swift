@@ -65,21 +65,12 @@ final class RuleShape {
         return beginning
     }
 
-    /// What it takes at most to compare the rule with a URL, in steps.
-    func matchingCost(of url: WebURL, _ table: TokenTable) -> Int {
-        let length = url.path.count + url.query.count + url.fragment.count + 1
-        var patterns = [path, fragment]
-        switch query {
-        case .any: break
-        case .text(let text): patterns.append(text)
-        case .items(let items): patterns += items.map(\.value)
-        }
-        return patterns.reduce(0) { $0 + $1.matchingCost(length, table) }
-    }
+    /// Whether it matches every URL, however paths are compared.
+    var isEverything: Bool { path.isAny && isOpen }
 
-    /// Whether it matches every URL.
-    var isEverything: Bool {
-        guard !isEmpty, path.isAny, fragment.isAny, case .any = query else { return false }
+    /// Whether it asks for nothing but a path.
+    var isOpen: Bool {
+        guard !isEmpty, fragment.isAny, case .any = query else { return false }
         return true
     }
 
@@ -103,22 +94,6 @@ extension PatternShape {
             return PatternToken.isSet(token)
                 && table.set(token).bytes.contains { PatternSymbol.hasCase(UInt32($0), percentEncoded: true) }
         }
-    }
-
-    /// Once a run or a variable has been passed, the rest may have to be tried everywhere.
-    fileprivate func matchingCost(_ length: Int, _ table: TokenTable) -> Int {
-        var positions = 1
-        var cost = 0
-        for token in tokens {
-            if PatternToken.isVariable(token) {
-                cost += table.variable(token).size * positions
-                positions = length
-            } else {
-                if token == PatternToken.anyRun { positions = length }
-                cost += positions
-            }
-        }
-        return cost
     }
 
     /// The longest beginning that all texts have.
@@ -150,7 +125,7 @@ extension PatternShape {
 
     /// A beginning that all texts have, maybe not the longest one.
     var knownBeginning: ArraySlice<UInt32> {
-        let texts = coversParent ? parent ?? tokens : tokens
+        let texts = parent ?? tokens
         let literal = texts.prefix(while: PatternToken.isSymbol)
         // The values of a variable may end a path with a slash, which does not count then.
         guard !isSimple else { return literal }

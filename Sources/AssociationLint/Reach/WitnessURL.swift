@@ -45,7 +45,9 @@ struct WitnessURL {
     ) -> [UInt8]? {
         if pattern.isAny { return [] }
         if let text = plainText(pattern) { return written(text, isAllowed) }
-        guard let automaton = comparer.automaton(of: pattern, acceptsParent: pattern.coversParent) else { return nil }
+        guard let automaton = comparer.automaton(of: pattern, acceptsParent: pattern.hasRecordedParent) else {
+            return nil
+        }
         let text = automaton.shortestText(&comparer.automataBudget) { symbol in
             guard shape.comparison.percentEncoded else { return symbol < PatternSymbol.strayByte }
             return symbol < 0x80 && isAllowed(UInt8(truncatingIfNeeded: symbol))
@@ -57,7 +59,7 @@ struct WitnessURL {
     private func plainText(_ pattern: PatternShape) -> [UInt32]? {
         guard !pattern.hasVariables else { return nil }
         // What is not recorded of parents makes no good example.
-        let shortest = pattern.coversParent ? pattern.parent ?? pattern.tokens : pattern.tokens
+        let shortest = pattern.parent(.recorded) ?? pattern.tokens
         var text: [UInt32] = []
         for token in shortest where token != PatternToken.anyRun {
             if PatternToken.isSet(token) { return nil }

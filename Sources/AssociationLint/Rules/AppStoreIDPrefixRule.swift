@@ -5,8 +5,8 @@ enum AppStoreIDPrefixRule: AppIDRule {
     static let description = RuleDescription(
         "app-store-id-prefix", .warning, summary: "an app ID starts with what looks like an App Store ID",
         reason: """
-            The App Store numbers apps with up to ten digits, and such a number is often taken for the Team ID. A Team ID \
-            has ten uppercase letters and digits; one of 300,000 has digits only.
+            The App Store identifies apps by numbers of up to ten digits, which are often mistaken for the Team ID. A Team ID \
+            has ten uppercase letters and digits; only one in 300,000 has only digits.
             """,
         basis: [.lint], fix: .displayOnly, bad: ExampleFile.appID(#""⟦6448924682⟧.com.shop.app""#),
         good: ExampleFile.goodAppID)

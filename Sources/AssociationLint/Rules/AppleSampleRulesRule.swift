@@ -7,8 +7,8 @@ enum AppleSampleRulesRule: FileRule {
         "apple-sample-rules", .warning, summary: "an entry has sample rules from Apple's documentation",
         reason: """
             Rules like '/help/website/*' or 'articleNumber' with '????' are from the examples of Apple's \
-            documentation. With the ID of a real app they were probably copied: the paths of the site are missing, \
-            or the samples were left next to them.
+            documentation. In an entry for a real app they were probably copied: the paths of the site are missing, \
+            or the samples were not removed.
             """, basis: [.lint],
         bad: """
             {
@@ -46,7 +46,8 @@ enum AppleSampleRulesRule: FileRule {
 
     /// What Apple's examples have as paths; '/help/website/*' only as an exclusion.
     private static let paths: [[UInt8]] = [
-        "/wwdc/news/", "/wwdc/news/*", "/videos/wwdc/2015/*", "/videos/wwdc/2016/*",
+        "/wwdc/news/", "/wwdc/news/*", "/videos/wwdc/2010/*", "/videos/wwdc/2015/*", "/videos/wwdc/2016/*",
+        "/videos/wwdc/201?/*",
     ].map { Array($0.utf8) }
     private static let excluded = Array("/help/website/*".utf8)
 
@@ -69,7 +70,7 @@ enum AppleSampleRulesRule: FileRule {
     }
 
     private static func isSample(_ pattern: FilePattern) -> Bool {
-        let text = pattern.parsed.text
+        let text = Array(pattern.parsed.text[pattern.parsed.body])
         // Most patterns are neither so short nor so long.
         switch text.count {
         case 4:

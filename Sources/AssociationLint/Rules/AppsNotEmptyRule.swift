@@ -6,8 +6,9 @@ enum AppsNotEmptyRule: FileRule {
     static let description = RuleDescription(
         "apps-not-empty", .warning, summary: "'apps' of 'applinks' is not empty",
         reason: """
-            In 'applinks' the list 'apps' has no meaning; it must be empty for iOS 12 and older, and newer systems \
-            do not read it (Apple, "Support Universal Links"). Apps are named in the entries of 'details'.
+            In 'applinks' the list 'apps' has no meaning. It must be empty for iOS 12 and older; newer systems \
+            do not read it (Apple, "Support Universal Links"). The apps are named in the entries of 'details': an app \
+            that is only named here has to be moved there.
             """, basis: [.apple], fix: .suggested,
         bad: """
             {
@@ -36,20 +37,41 @@ enum AppsNotEmptyRule: FileRule {
         guard let links = context.appLinks, let member = links.member("apps"), let apps = member.value.array,
             !apps.isEmpty
         else { return }
+        let fixIt = fixIt(member, apps, in: links, context)
         diagnostics.report(
             description.code, member.value.range, links.pointer.member("apps"),
             "'apps' of 'applinks' must be empty: no system reads apps there, and iOS 12 expects '[]'",
-            fixIts: [fixIt(member, apps, in: links)])
+            advice: fixIt == nil ? "name these apps in entries of 'details', and write '[]' here" : nil,
+            fixIts: fixIt.map { [$0] } ?? [])
     }
 
-    private static func fixIt(_ member: JSONMember, _ apps: [JSONNode], in links: SchemaObject) -> FixIt {
-        guard isDetails(apps, in: links) else {
-            let edit = JSONEdits.replace(member.value, with: "[]")
-            return FixIt(title: "write '[]'", applicability: .suggested, edits: [edit])
+    private static func fixIt(
+        _ member: JSONMember, _ apps: [JSONNode], in links: SchemaObject, _ context: LintContext
+    ) -> FixIt? {
+        if isDetails(apps, in: links) {
+            return FixIt(
+                title: "rename it to 'details', which is the list of entries", applicability: .suggested,
+                edits: [JSONEdits.rename(member, to: "details")])
         }
+        let edit = JSONEdits.replace(member.value, with: "[]")
+        let known = Set(context.appIDs.lazy.filter { $0.entry != nil }.map(\.text))
+        let missing = apps.filter { app in app.string.map { !known.contains($0.text) } ?? false }
+        if missing.isEmpty { return FixIt(title: "write '[]'", applicability: .suggested, edits: [edit]) }
+        // An app that is named nowhere else may be meant for the one entry that has none.
+        let open = context.entries.filter { entry in
+            !entry.hasSingleApp && !["appIDs", "apps"].contains(where: entry.object.isMeant)
+        }
+        guard missing.count == apps.count, open.count == 1, let entry = open.first, entry.key == nil,
+            entry.object.isMeant("paths") || entry.object.isMeant("components")
+        else { return nil }
+        let texts = missing.map { context.source.text($0.range) }
+        let isSingle = texts.count == 1 && !entry.object.isMeant("components")
+        let insertion = JSONEdits.insert(
+            first: isSingle ? "appID" : "appIDs", isSingle ? texts[0] : "[\(texts.joined(separator: ", "))]",
+            in: entry.object.node, source: context.source)
         return FixIt(
-            title: "rename it to 'details', which is the list of entries", applicability: .suggested,
-            edits: [JSONEdits.rename(member, to: "details")])
+            title: "move \(texts.count == 1 ? "it" : "them") to the entry of 'details'", applicability: .suggested,
+            edits: [edit, insertion].sorted { $0.range.start < $1.range.start })
     }
 
     /// Whether the list has the entries that belong in `details`.

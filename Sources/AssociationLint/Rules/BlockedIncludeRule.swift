@@ -8,7 +8,8 @@ enum BlockedIncludeRule: LintRule {
         summary: "a rule comes after an exclusion of all of its URLs",
         reason: """
             The rules of an entry are tried from top to bottom, and the first match decides. After an exclusion \
-            that matches the same URLs a rule is never reached, so its links never open the app.
+            that matches the same URLs a rule is never reached, so its links never open the app. It is a warning where \
+            '/*/*' covers '/x' only because its tail '/*' may be left out: that is recorded only for patterns like '/x/*'.
             """,
         basis: [.apple], fix: .suggested,
         bad: """
@@ -34,10 +35,10 @@ enum BlockedIncludeRule: LintRule {
 
     static func report(_ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector) {
         diagnostics.report(
-            description.code, covered.rule.range, covered.pointer,
-            "\(covered.name) never matches: \(covered.earlierName) excludes these URLs first",
+            description.code, severity: covered.severity, covered.rule.range, covered.pointer,
+            "\(covered.name.text) never matches\(covered.forApps): \(covered.earlierName) excludes these URLs first",
             label: covered.example("does not open", &finder),
-            labels: [Diagnostic.Label(covered.earlier.range, "excludes these URLs first")],
+            labels: covered.labels("excludes these URLs first"), advice: covered.advice,
             notes: covered.notes, fixIts: covered.moves(&finder))
     }
 }

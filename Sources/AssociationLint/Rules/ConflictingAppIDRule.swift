@@ -4,9 +4,9 @@ internal import JSONSyntax
 /// `appIDs` wins over `appID`.
 enum ConflictingAppIDRule: FileRule {
     static let description = RuleDescription(
-        "conflicting-app-id", .warning, summary: "'appID' is not one of the 'appIDs' beside it",
+        "conflicting-app-id", .warning, summary: "'appID' is not one of the 'appIDs' in the same entry",
         reason: """
-            Where an entry has both, the system takes 'appIDs' and ignores 'appID' (recorded with swcutil). Only \
+            If an entry has both, the system uses 'appIDs' and ignores 'appID' (recorded with swcutil). Only \
             iOS 12 and older, which do not know 'appIDs', read it.
             """, basis: [.recorded], fix: .suggested,
         bad: """

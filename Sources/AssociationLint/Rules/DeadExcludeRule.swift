@@ -8,8 +8,10 @@ enum DeadExcludeRule: LintRule {
         summary: "an exclusion comes after a rule that opens all of its URLs",
         reason: """
             The rules of an entry are tried from top to bottom, and the first match decides. After a rule that \
-            matches the same URLs an exclusion is never reached, so its links still open the app. Exceptions \
-            belong before the rule that they are exceptions from.
+            matches the same URLs an exclusion is never reached, so its links still open the app. Put \
+            exceptions before the rule that they restrict. Where an app is in several entries, that holds for the \
+            rules of all of them. It is a warning where '/*/*' covers '/x' only because its tail '/*' may be left out: \
+            that is recorded only for patterns like '/x/*'.
             """,
         basis: [.apple], fix: .suggested,
         bad: """
@@ -35,10 +37,10 @@ enum DeadExcludeRule: LintRule {
 
     static func report(_ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector) {
         diagnostics.report(
-            description.code, covered.rule.range, covered.pointer,
-            "\(covered.name) is never excluded: \(covered.earlierName) matches first",
+            description.code, severity: covered.severity, covered.rule.range, covered.pointer,
+            "\(covered.name.text) is never excluded\(covered.forApps): \(covered.earlierName) matches first",
             label: covered.example("still opens", &finder),
-            labels: [Diagnostic.Label(covered.earlier.range, "opens these URLs first")],
+            labels: covered.labels("opens these URLs first"), advice: covered.advice,
             notes: covered.notes, fixIts: covered.moves(&finder))
     }
 }

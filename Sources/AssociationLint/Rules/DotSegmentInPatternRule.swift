@@ -6,8 +6,8 @@ enum DotSegmentInPatternRule: FileRule {
     static let description = RuleDescription(
         "dot-segment-in-pattern", .warning, summary: "a path pattern has a segment '.' or '..'",
         reason: """
-            Browsers and apps resolve '.' and '..' before they open a link, so no URL has them left. The pattern is \
-            compared as it is and matches nothing.
+            Browsers and apps resolve '.' and '..' before they open a link, so no URL contains them. They are not \
+            resolved in the pattern, so it matches nothing.
             """,
         basis: [.inferred],
         bad: ExampleFile.components(#"{ "/": "/shop/⟦..⟧/buy/*" }"#),
@@ -18,7 +18,8 @@ enum DotSegmentInPatternRule: FileRule {
             guard let segment = segment(pattern.parsed) else { continue }
             diagnostics.report(
                 description.code, pattern.part(segment, in: context.source), pattern.pointer,
-                "segment \(quoted(pattern.parsed.string(segment))) is resolved before a link is opened: no URL has it")
+                "segment \(quoted(pattern.parsed.string(segment))) is resolved before a link is opened: no URL contains it"
+            )
         }
     }
 

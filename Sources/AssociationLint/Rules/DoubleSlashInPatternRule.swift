@@ -5,8 +5,8 @@ enum DoubleSlashInPatternRule: FileRule {
     static let description = RuleDescription(
         "double-slash-in-pattern", .warning, summary: "a path pattern has '//' inside",
         reason: """
-            Inside a path slashes are compared as they are, so '//' only matches URLs with '//' there, which few links \
-            have. At the start and at the end of a path slashes do not count.
+            Slashes inside a path are compared like other characters, so '//' only matches URLs with '//' there, which few \
+            links have. Slashes at the start and the end of a path are ignored.
             """,
         basis: [.inferred], fix: .suggested,
         bad: ExampleFile.components(#"{ "/": "/shop⟦//⟧buy/*" }"#),

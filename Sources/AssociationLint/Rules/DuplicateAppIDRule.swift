@@ -5,7 +5,7 @@ internal import JSONSyntax
 enum DuplicateAppIDRule: FileRule {
     static let description = RuleDescription(
         "duplicate-app-id", .warning, summary: "an app is listed twice",
-        reason: "A list of app IDs is a set to the system: the second mention has no effect.", basis: [.lint],
+        reason: "The system treats a list of app IDs as a set: a repetition has no effect.", basis: [.lint],
         fix: .automatic,
         bad: """
             {
@@ -42,7 +42,7 @@ enum DuplicateAppIDRule: FileRule {
             }
             diagnostics.report(
                 description.code, node.range, object.pointer.member(key).element(index),
-                "\(quoted(app)) is in this list twice",
+                "\(quoted(app)) is listed twice",
                 label: "has no effect", labels: [Diagnostic.Label(first, "already listed here")],
                 fixIts: [
                     FixIt(

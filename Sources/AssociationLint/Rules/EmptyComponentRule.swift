@@ -50,7 +50,8 @@ enum EmptyComponentRule: FileRule {
                     fixIts: [
                         FixIt(
                             title: #"write '"/": "*"' if that is intended"#, applicability: .suggested,
-                            edits: [JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source)])
+                            edits: [JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source)],
+                            done: #"wrote '"/": "*"'"#)
                     ])
             }
         }

@@ -6,8 +6,8 @@ enum EmptyListRule: FileRule {
     static let description = RuleDescription(
         "empty-list", .warning, summary: "a list is empty",
         reason: """
-            The system reads an empty list as it is: no entry, no app, no rule (recorded with swcutil). Empty \
-            'components' match nothing, and the 'paths' beside them are not read.
+            An empty list means no entry, no app or no rule (recorded with swcutil). Empty 'components' match \
+            nothing, and the 'paths' of the same entry are not read.
             """, basis: [.recorded, .inferred],
         bad: """
             {

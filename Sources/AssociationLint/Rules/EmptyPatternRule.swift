@@ -5,8 +5,8 @@ enum EmptyPatternRule: FileRule {
     static let description = RuleDescription(
         "empty-pattern", .warning, summary: "a path pattern is empty",
         reason: """
-            An empty path pattern can only match the root of the site, as slashes at the ends do not count. Whether the \
-            system does so is not documented.
+            An empty path pattern can only match the root of the site, as slashes at the ends are ignored. Whether it does \
+            is not documented.
             """,
         basis: [.inferred], fix: .suggested,
         bad: ExampleFile.components(#"{ "/": ⟦""⟧ }"#), good: ExampleFile.components(#"{ "/": "/" }"#))
@@ -16,7 +16,7 @@ enum EmptyPatternRule: FileRule {
             let gap = pattern.parsed.body.lowerBound..<pattern.parsed.body.lowerBound
             diagnostics.report(
                 description.code, pattern.range, pattern.pointer,
-                "an empty path pattern matches only the root '/', if anything",
+                "an empty path pattern can only match the root, '/'",
                 fixIts: [
                     FixIt(
                         title: "write '/'", applicability: .suggested,

@@ -8,7 +8,7 @@ enum GenerationsDifferRule: FileRule {
         "generations-differ", .warning,
         summary: "iOS 12 reads 'paths', newer systems read 'components', and they open different links",
         reason: """
-            Where an entry has both, iOS 12 and older read 'paths', iOS 13 and newer read 'components' (Apple, \
+            If an entry has both, iOS 12 and older read 'paths', iOS 13 and newer read 'components' (Apple, \
             "Supporting associated domains"). Both lists are meant to open the same links. What 'paths' cannot say, \
             such as a condition on the query, is not compared, nor is the fact that '/buy/*' also opens '/buy'.
             """, basis: [.apple],
@@ -57,6 +57,7 @@ enum GenerationsDifferRule: FileRule {
         let counts = Dictionary(
             links.details.flatMap { detail in Set(detail.appIDs.map(\.value)).map { ($0, 1) } }, uniquingKeysWith: +)
         var search = GenerationSearch(links.substitutionVariables)
+        defer { diagnostics.spend(search.work) }
         for entry in entries {
             guard let app = entry.app, counts[app, default: 0] <= 1,
                 !(entry.rules + entry.detail.rules).contains(where: faulty.contain),

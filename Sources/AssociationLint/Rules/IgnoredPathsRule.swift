@@ -6,8 +6,9 @@ enum IgnoredPathsRule: FileRule {
     static let description = RuleDescription(
         "ignored-paths", .warning, summary: "no system reads these 'paths'",
         reason: """
-            Where an entry has 'components', iOS 13 and newer ignore its 'paths' (Apple, "Supporting associated \
-            domains"). Older systems read them, but only in an entry with 'appID'.
+            If an entry has 'components', iOS 13 and newer ignore its 'paths' (Apple, "Supporting associated \
+            domains"). Older systems read them, but only in an entry with 'appID'. The fix deletes them if the \
+            components say the same, and moves them there if the components open nothing.
             """, basis: [.apple], fix: .suggested,
         bad: """
             {
@@ -42,20 +43,82 @@ enum IgnoredPathsRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         let isNew = context.isOnly(for: SystemVersion(13))
-        for entry in context.entries where isNew || !entry.hasSingleApp {
+        for entry in context.entries where applies(to: entry.object, context) {
             let object = entry.object
-            guard let member = object.member("paths"), object["components"]?.array != nil else { continue }
+            guard let member = object.member("paths") else { continue }
+            let fixIts = fixIts(member, entry, context)
             diagnostics.report(
                 description.code, member.keyRange, object.pointer.member("paths"),
                 isNew
-                    ? "'paths' is ignored: iOS 13 and newer read the 'components' beside it"
+                    ? "'paths' is ignored: iOS 13 and newer read 'components' of the same entry"
                     : "'paths' is ignored: iOS 13 and newer read 'components', older systems need 'appID'",
                 labels: (object.member("components")?.keyRange).map { [Diagnostic.Label($0, "read instead")] } ?? [],
-                fixIts: [
-                    FixIt(
-                        title: "delete 'paths'", applicability: .suggested,
-                        edits: [JSONEdits.delete(member: member, in: object.json, source: context.source)])
-                ])
+                advice: fixIts.isEmpty ? "delete 'paths', or write its rules as 'components'" : nil, fixIts: fixIts)
         }
+    }
+
+    /// Whether no system reads the `paths` of an entry.
+    static func applies(to object: SchemaObject, _ context: LintContext) -> Bool {
+        guard object.schema == .entry, object.member("paths") != nil, object["components"]?.array != nil else {
+            return false
+        }
+        let hasSingleApp = object.keyRange != nil || object.isMeant("appID")
+        return context.isOnly(for: SystemVersion(13)) || !hasSingleApp
+    }
+
+    /// Deletes paths only if the components say the same. Where these open nothing the paths are what was meant; anything
+    /// else is for a person to decide.
+    private static func fixIts(_ member: JSONMember, _ entry: DetailsEntry, _ context: LintContext) -> [FixIt] {
+        guard let list = entry.object["components"], let components = list.array,
+            let paths = paths(member.value)
+        else { return [] }
+        let deletion = JSONEdits.delete(member: member, in: entry.object.json, source: context.source)
+        let simple = Set(components.compactMap { $0.object.flatMap(SimpleRule.init) })
+        if paths.allSatisfy({ simple.contains(SimpleRule(path: $0)) }) {
+            return [FixIt(title: "delete 'paths'", applicability: .suggested, edits: [deletion])]
+        }
+        guard entry.components.count == components.count,
+            entry.components.allSatisfy({ context.isExclusion($0.object, in: entry) })
+        else { return [] }
+        let text = paths.map(DetailsEntry.component).joined(separator: ", ")
+        let insertion =
+            components.isEmpty
+            ? JSONEdits.replace(list, with: "[\(text)]")
+            : JSONEdits.insert(element: text, after: components.count - 1, in: components, source: context.source)
+        return [
+            FixIt(
+                title: "move the rules of 'paths' to 'components', which open nothing", applicability: .suggested,
+                edits: [deletion, insertion].sorted { $0.range.start < $1.range.start },
+                done: "moved the rules of 'paths' to 'components'")
+        ]
+    }
+
+    /// The paths, also of a single string in place of a list; nil if there are none, or other things too.
+    private static func paths(_ node: JSONNode) -> [String]? {
+        if let single = node.string?.text { return [single] }
+        guard let elements = node.array, !elements.isEmpty else { return node.array == nil ? nil : [] }
+        let texts = elements.compactMap { $0.string?.text }
+        return texts.count == elements.count ? texts : nil
+    }
+}
+
+/// A rule that only says which paths it opens or excludes.
+private struct SimpleRule: Hashable {
+    let path: String
+    let excludes: Bool
+
+    init(path: String) {
+        excludes = path.utf8.starts(with: "NOT ".utf8)
+        self.path = excludes ? String(Substring(path.utf8.dropFirst(4))) : path
+    }
+
+    /// Nil for a component with other keys.
+    init?(_ component: JSONObject) {
+        let keys = component.members.map(\.key.text).filter { !KeyMeaning.isComment($0) }
+        guard let path = component["/"]?.string?.text, keys.allSatisfy({ $0 == "/" || $0 == "exclude" }) else {
+            return nil
+        }
+        self.path = path
+        excludes = component["exclude"]?.boolean ?? false
     }
 }

@@ -6,9 +6,9 @@ enum InvalidAppIDRule: AppIDRule {
     static let description = RuleDescription(
         "invalid-app-id", .error, summary: "an app ID is missing its Team ID or its bundle ID",
         reason: """
-            Apple's documentation writes an app ID as application identifier prefix, dot and bundle ID. A bundle ID alone \
-            is not the ID of an app, so no link opens. The prefix is the Team ID, or an older one that the developer account \
-            shows next to the app; none has spaces, commas, colons or slashes, or consists of lowercase letters only.
+            According to Apple's documentation, an app ID is an application identifier prefix, a dot and a bundle ID. A bundle \
+            ID alone is not the ID of an app, so no link opens. The prefix is the Team ID, or an older one that the developer \
+            account shows next to the app. A prefix has no spaces, commas, colons or slashes, and is never all lowercase.
             """,
         basis: [.apple], fix: .displayOnly, bad: ExampleFile.appID(#"⟦"com.shop.app"⟧"#), good: ExampleFile.goodAppID)
 

@@ -5,8 +5,8 @@ enum LeadingHashInFragmentRule: FileRule {
     static let description = RuleDescription(
         "leading-hash-in-fragment", .error, summary: "a fragment pattern starts with '#'",
         reason: """
-            The fragment of a URL begins after the '#', and the key '#' is compared with that. With its own '#' the \
-            pattern never matches.
+            The fragment of a URL begins after the '#', and the pattern is compared with the fragment. With a '#' of its own \
+            the pattern never matches.
             """,
         basis: [.apple], fix: .automatic,
         bad: ExampleFile.components(##"{ "/": "/help", "#": "⟦#⟧contact" }"##),

@@ -3,7 +3,7 @@ internal import Diagnostics
 /// A legacy path that is meant to exclude, but does not.
 enum MalformedNotRule: FileRule {
     static let description = RuleDescription(
-        "malformed-not", .error, summary: "a legacy path is meant to exclude, but does not start with 'NOT '",
+        "malformed-not", .error, summary: "a legacy path seems to be an exclusion, but does not start with 'NOT '",
         reason: """
             Apple's documentation has one way to exclude in 'paths': 'NOT', in uppercase, and exactly one space before \
             the path. Everything else is part of the path that the system looks for, so nothing is excluded.

@@ -7,7 +7,8 @@ enum MissingAppsRule: FileRule {
         "missing-apps", .warning, summary: #"'applinks' has 'paths' but no '"apps": []'"#,
         reason: """
             Up to iOS 12, 'applinks' must have the key 'apps' with an empty array, or the file is rejected (Apple, \
-            "Support Universal Links"); newer systems do not need it. 'paths' are what these systems read.
+            "Support Universal Links"); newer systems do not need it. 'paths' are what these systems read, for the app in \
+            'appID'.
             """, basis: [.apple], fix: .automatic,
         bad: """
             {
@@ -35,14 +36,21 @@ enum MissingAppsRule: FileRule {
         guard let links = context.appLinks, !context.isOnly(for: SystemVersion(13)), let key = links.keyRange,
             !links.isMeant("apps"), context.entries.contains(where: hasPathsInUse)
         else { return }
+        // With 'appIDs' alone (`mixed-generations`) these systems open nothing either way.
+        let isRead = context.entries.contains { hasPathsInUse($0) && $0.hasSingleApp }
         diagnostics.report(
             description.code, key, links.pointer,
             #"'applinks' has 'paths' but no '"apps": []': iOS 12 and older reject the file"#,
-            fixIts: [
-                FixIt(
-                    title: #"insert '"apps": []'"#, applicability: .automatic,
-                    edits: [JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source)])
-            ])
+            advice: isRead
+                ? nil : #"write 'components' in place of 'paths'; or for iOS 12 insert '"apps": []' and write 'appID'"#,
+            notes: isRead ? [] : [#"'"apps": []' alone changes nothing: these systems do not know 'appIDs' either"#],
+            fixIts: !isRead
+                ? []
+                : [
+                    FixIt(
+                        title: #"insert '"apps": []'"#, applicability: .automatic,
+                        edits: [JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source)])
+                ])
     }
 
     private static func hasPathsInUse(_ entry: DetailsEntry) -> Bool {

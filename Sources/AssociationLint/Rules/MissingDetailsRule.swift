@@ -6,7 +6,7 @@ enum MissingDetailsRule: FileRule {
     static let description = RuleDescription(
         "missing-details", .warning, summary: "'applinks' has no 'details'",
         reason: """
-            Which app opens which links is in the entries of 'details' (Apple, "Supporting associated \
+            The entries of 'details' define which app opens which links (Apple, "Supporting associated \
             domains"). Without them no link opens an app.
             """, basis: [.inferred],
         bad: """

@@ -5,8 +5,8 @@ enum MissingLeadingSlashRule: FileRule {
     static let description = RuleDescription(
         "missing-leading-slash", .warning, summary: "a path pattern does not start with '/'",
         reason: """
-            Recorded output of Apple's swcutil shows that slashes at the start do not count, so it still matches. Every \
-            path starts with one, and so do Apple's examples.
+            Recorded output of Apple's swcutil shows that slashes at the start are ignored, so it still matches. All paths \
+            in Apple's examples start with a slash.
             """,
         basis: [.recorded], fix: .automatic,
         bad: ExampleFile.components(#"{ "/": ⟦"buy/*"⟧ }"#),
@@ -15,15 +15,19 @@ enum MissingLeadingSlashRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for pattern in context.patterns where pattern.isPath && lacksSlash(pattern.parsed) {
             let start = pattern.parsed.body.lowerBound
+            // That the host should go is said by another rule.
+            let isHost = HostInPathRule.host(pattern.parsed) != nil
             diagnostics.report(
                 description.code, pattern.range, pattern.pointer,
                 "path pattern \(quoted(pattern.parsed.string(pattern.parsed.body))) does not start with '/'",
-                notes: stillMatches(pattern) ? ["it still matches: the system adds the '/'"] : [],
-                fixIts: [
-                    FixIt(
-                        title: "insert '/'", applicability: mayBeURL(pattern.parsed) ? .suggested : .automatic,
-                        edits: [pattern.edit(start..<start, "/", in: context.source)])
-                ])
+                notes: !isHost && stillMatches(pattern) ? ["it still matches: the system adds the '/'"] : [],
+                fixIts: isHost
+                    ? []
+                    : [
+                        FixIt(
+                            title: "insert '/'", applicability: mayBeURL(pattern.parsed) ? .suggested : .automatic,
+                            edits: [pattern.edit(start..<start, "/", in: context.source)])
+                    ])
         }
     }
 

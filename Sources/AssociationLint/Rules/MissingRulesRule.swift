@@ -6,8 +6,8 @@ enum MissingRulesRule: FileRule {
     static let description = RuleDescription(
         "missing-rules", .warning, summary: "an entry of 'details' has no rules",
         reason: """
-            Without 'components' (or 'paths') an entry says nothing about links, and nothing suggests that the \
-            system takes that for all of them.
+            Without 'components' (or 'paths') an entry says nothing about links. Nothing suggests that the \
+            system treats it as matching all links.
             """, basis: [.inferred], fix: .displayOnly,
         bad: """
             {

@@ -4,10 +4,11 @@ internal import JSONSyntax
 /// The other services are lists of apps.
 enum MissingServiceAppsRule: FileRule {
     static let description = RuleDescription(
-        "missing-service-apps", .error, summary: "a service has no 'apps'",
+        "missing-service-apps", .warning, summary: "a service has no 'apps'",
         reason: """
-            'webcredentials', 'activitycontinuation' and 'appclips' consist of one key, 'apps', the list of the app \
-            IDs that use the service (Apple, "Supporting associated domains"). Without it no app does.
+            'webcredentials', 'activitycontinuation' and 'appclips' have one key, 'apps', the list of the app \
+            IDs that use the service (Apple, "Supporting associated domains"). Without it no app uses the service. An \
+            empty service, '{}', does no harm; with other keys it was meant to do something, and that is an error.
             """, basis: [.apple], fix: .displayOnly,
         bad: """
             {
@@ -27,8 +28,10 @@ enum MissingServiceAppsRule: FileRule {
             guard let key = service.keyRange, !service.isMeant("apps"), !service.isMisplaced("appID", "appIDs")
             else { continue }
             let name = service.pointer.description.dropFirst()
+            let isEmpty = service.members.allSatisfy { $0.meaning == .comment }
             diagnostics.report(
-                description.code, key, service.pointer, "\(quoted(name)) has no 'apps': no app uses the service",
+                description.code, severity: isEmpty ? nil : .error, key, service.pointer,
+                "\(quoted(name)) has no 'apps': no app uses the service",
                 fixIts: [
                     FixIt(
                         title: "insert 'apps' with your app IDs", applicability: .displayOnly,

@@ -6,8 +6,8 @@ enum MisspeltKeyRule: FileRule {
     static let description = RuleDescription(
         "misspelt-key", .error, summary: "a key is close to one that the system reads here",
         reason: """
-            Keys are compared letter by letter, case included (recorded with swcutil). A key that is written \
-            in another way is silently ignored.
+            Keys are compared letter by letter, including their case (recorded with swcutil). A key that is spelled \
+            differently is silently ignored.
             """, basis: [.recorded], fix: .automatic,
         bad: """
             {

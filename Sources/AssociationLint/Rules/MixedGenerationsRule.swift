@@ -7,8 +7,8 @@ enum MixedGenerationsRule: FileRule {
         "mixed-generations", .warning, summary: "'appIDs' is used with 'paths' only",
         reason: """
             'appIDs' is for iOS 13 and newer, where 'components' replaces 'paths'; iOS 12 reads 'paths', \
-            but only knows 'appID' (Apple, "Supporting associated domains"). So such an entry suits no \
-            system.
+            but only knows 'appID' (Apple, "Supporting associated domains"). So no system can use such an \
+            entry.
             """, basis: [.apple], fix: .suggested,
         bad: """
             {
@@ -42,7 +42,7 @@ enum MixedGenerationsRule: FileRule {
             else { continue }
             diagnostics.report(
                 description.code, member.keyRange, object.pointer.member("paths"),
-                "'paths' beside 'appIDs': iOS 12 does not know 'appIDs', newer systems prefer 'components'",
+                "'paths' with 'appIDs': iOS 12 does not know 'appIDs', newer systems prefer 'components'",
                 fixIts: fixIts(member))
         }
     }

@@ -6,8 +6,8 @@ enum NeedsNewerOSRule: FileRule {
     static let description = RuleDescription(
         "needs-newer-os", .warning, summary: "the oldest system that the file supports does not know a key",
         reason: """
-            Apple's documentation says since which iOS each key is read; older systems ignore it. 'components' \
-            beside 'paths', and 'appIDs' beside 'appID', serve both generations and are not reported.
+            Apple's documentation names the iOS version in which each key was introduced; older systems ignore it. \
+            'components' with 'paths', and 'appIDs' with 'appID', serve both generations and are not reported.
             """, basis: [.apple],
         bad: """
             {

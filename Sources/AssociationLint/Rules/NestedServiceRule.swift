@@ -62,7 +62,11 @@ enum NestedServiceRule: FileRule {
                 JSONEdits.delete(member: member, in: object.json, source: context.source),
                 JSONEdits.insert(last: name, value, in: context.root, source: context.source),
             ]
-            return [FixIt(title: "move it to the top level of the file", applicability: .suggested, edits: edits)]
+            return [
+                FixIt(
+                    title: "move it to the top level of the file", applicability: .suggested, edits: edits,
+                    done: "moved \(quoted(name)) to the top level of the file")
+            ]
         }
         if name == "applinks", object.schema == .appLinks, object.json.members.count == 1 {
             let inner = member.value.range
@@ -74,6 +78,10 @@ enum NestedServiceRule: FileRule {
         }
         let edit = JSONEdits.delete(member: member, in: object.json, source: context.source)
         let title = "delete it: there is another \(quoted(name)) at the top level"
-        return [FixIt(title: title, applicability: .suggested, edits: [edit])]
+        return [
+            FixIt(
+                title: title, applicability: .suggested, edits: [edit],
+                done: "deleted \(quoted(name)): there is another one at the top level")
+        ]
     }
 }

@@ -8,7 +8,7 @@ enum NoKnownServiceRule: FileRule {
         reason: """
             The system looks for services at the top level of the file: 'applinks', 'webcredentials', 'appclips', \
             'activitycontinuation' and a few of Apple's own. A file without any of them has no effect. Such a \
-            file is often an error message of another program; the server never publishes it in place of a good one.
+            file is often an error message of another program; the server never replaces a good file with it.
             """, basis: [.inferred],
         bad: """
             ⟦{
@@ -25,8 +25,6 @@ enum NoKnownServiceRule: FileRule {
 
     private static let exampleNote =
         #"a file for links is written '{ "applinks": { "details": [{ "appIDs": […], "components": […] }] } }'"#
-    private static let assetLinksNote =
-        "this looks like a statement for Android: 'assetlinks.json' is an array of them, in '[ ]'"
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let root = context.rootObject else { return }
@@ -41,10 +39,6 @@ enum NoKnownServiceRule: FileRule {
         diagnostics.report(
             description.code, root.range, root.pointer,
             "nothing in this file applies to Apple devices: it has no 'applinks' and no other known service",
-            notes: [isStatement(root) ? assetLinksNote : exampleNote])
-    }
-
-    private static func isStatement(_ root: SchemaObject) -> Bool {
-        root.json.member("relation") != nil && root.json.member("target") != nil
+            notes: [exampleNote])
     }
 }

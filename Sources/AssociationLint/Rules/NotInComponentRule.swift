@@ -6,8 +6,8 @@ enum NotInComponentRule: FileRule {
     static let description = RuleDescription(
         "not-in-component", .error, summary: "a component's path starts with 'NOT '",
         reason: """
-            'NOT ' excludes in the legacy 'paths' only. In a component it is plain text, so the component matches no \
-            URL; the key 'exclude' is for that.
+            'NOT ' excludes only in the legacy 'paths'. In a component it is plain text, so the component matches no \
+            URL. Use the key 'exclude' instead.
             """,
         basis: [.apple], fix: .suggested,
         bad: ExampleFile.components(#"{ "/": "⟦NOT ⟧/help/*" }"#, #"{ "/": "*" }"#),

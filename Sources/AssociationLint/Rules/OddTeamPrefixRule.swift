@@ -6,7 +6,7 @@ enum OddTeamPrefixRule: AppIDRule {
         "odd-team-prefix", .warning, summary: "the prefix of an app ID does not look like a Team ID",
         reason: """
             Team IDs have ten uppercase letters and digits. App IDs are compared letter by letter, so one in \
-            lowercase belongs to no app. Some older prefixes have another form, so this is only a warning.
+            lowercase belongs to no app. Some older prefixes look different, so this is only a warning.
             """,
         basis: [.inferred], fix: .suggested, bad: ExampleFile.appID(#""⟦7k3qwz9plm⟧.com.shop.app""#),
         good: ExampleFile.goodAppID)

@@ -22,12 +22,27 @@ enum PlaceholderAppIDRule: AppIDRule {
     static func check(_ id: AppID, _ diagnostics: inout DiagnosticCollector) -> Bool {
         guard isPlaceholder(id) else { return false }
         // The bundle ID may be filled in already.
-        let bundle = id.bundle.flatMap { id.isBundleID($0) && !hasWord(id.bytes[$0]) ? id.string($0) : nil }
+        let bundle = (afterVariable(id) ?? id.bundle).flatMap {
+            id.isBundleID($0) && !hasWord(id.bytes[$0]) ? id.string($0) : nil
+        }
         diagnostics.report(
             description.code, id.range, id.pointer,
             "app ID \(id.quotedText) is a placeholder: no app has this ID",
             fixIts: [id.withTeamID(bundle: bundle, isReplaced: true)])
         return true
+    }
+
+    /// What follows a build variable of Xcode that has the prefix and its dot, such as `$(AppIdentifierPrefix)`.
+    private static func afterVariable(_ id: AppID) -> Range<Int>? {
+        let text = id.bytes[id.content]
+        guard text.starts(with: "$".utf8),
+            let end = text.firstIndex(where: { $0 == UInt8(ascii: ")") || $0 == UInt8(ascii: "}") })
+        else { return nil }
+        let name = text[..<end].dropFirst(2)
+        guard name.elementsEqual("AppIdentifierPrefix".utf8) || name.elementsEqual("TeamIdentifierPrefix".utf8) else {
+            return nil
+        }
+        return end + 1..<text.endIndex
     }
 
     static func isPlaceholder(_ id: AppID) -> Bool {

@@ -7,7 +7,7 @@ enum RepeatedWildcardRule: FileRule {
     static let description = RuleDescription(
         "repeated-wildcard", .warning, summary: "a pattern has '**'",
         reason: """
-            '*' already matches any run of characters, slashes too, so a second one adds nothing. At the end of a \
+            '*' already matches any run of characters, including slashes, so a second one adds nothing. At the end of a \
             path it even matches less: '/buy/*' also matches '/buy', '/buy/**' does not.
             """,
         basis: [.apple], fix: .automatic,
@@ -43,7 +43,7 @@ struct ParentPaths {
     private var parser: PatternParser?
     private var verdicts: [String: Bool]?
     /// How many bytes may still be compared; after that everything counts as a difference.
-    private var budget = 1_000_000
+    private var budget = WorkBudget()
 
     init(_ context: LintContext) {
         rules = context.document.appLinks?.details.flatMap(\.rules) ?? []
@@ -65,8 +65,7 @@ struct ParentPaths {
         else { return false }
         let verdict = verdict(pattern)
         for rule in rules where rule.excludes != verdict {
-            budget -= max(rule.path.utf8.count, 16) * max(parent.count, 16)
-            if budget < 0 || accepts(rule, Array(parent)) { return true }
+            if accepts(rule, Array(parent)) ?? true { return true }
         }
         return false
     }
@@ -81,11 +80,15 @@ struct ParentPaths {
         return verdicts[owner.pointer.description]
     }
 
-    private mutating func accepts(_ rule: Rule, _ path: [UInt8]) -> Bool {
+    /// Whether a rule matches a path; nil if to find out takes more than is left.
+    private mutating func accepts(_ rule: Rule, _ path: [UInt8]) -> Bool? {
         // Without regard to case, to be careful.
         let comparison = Comparison(caseSensitive: false, percentEncoded: true)
         let parser = self.parser ?? PatternParser(variables: variables, comparison: comparison)
         self.parser = parser
-        return PatternMatcher.matchesPath(parser.parse(rule.path), comparison.prepare(path), percentEncoded: true)
+        budget.spend(RuleMatcher.parsingCost(rule) + 8 * path.count)
+        if budget.isSpent { return nil }
+        return PatternMatcher.matchesPath(
+            parser.parse(rule.path), comparison.prepare(path), percentEncoded: true, &budget)
     }
 }

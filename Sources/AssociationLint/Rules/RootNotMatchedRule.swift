@@ -7,8 +7,9 @@ enum RootNotMatchedRule: FileRule {
     static let description = RuleDescription(
         "root-not-matched", .warning, summary: "iOS 9 does not open the root of the site for '*'",
         reason: """
-            Two reports about iOS 9 say that 'paths' of ["*"] did not open the root of the site, 'https://shop.example/', \
-            and that '"/"' beside it did. Newer systems open it. Reported only with '--minimum-ios' below 10.
+            According to two reports about iOS 9, 'paths' of ["*"] did not open the root of the site, \
+            'https://shop.example/', but did with an additional '"/"' (cordova-universal-links-plugin on GitHub, \
+            issues 39 and 46, 2016). Newer systems open it. Reported only with '--minimum-ios' below 10.
             """, basis: [.inferred], fix: .suggested,
         bad: ExampleFile.paths(#"[⟦"*"⟧]"#), good: ExampleFile.paths(#"["/", "*"]"#), minimumIOS: "9.0")
 

@@ -6,8 +6,8 @@ enum SameAppTwiceRule: FileRule {
     static let description = RuleDescription(
         "same-app-twice", .warning, summary: "an app is in two entries",
         reason: """
-            iOS 13 and newer go through all entries that name an app, from top to bottom. Nothing says so for older \
-            systems, which may read only one entry per app.
+            iOS 13 and newer use all entries that name an app, from top to bottom. For older systems this is not \
+            documented; they may use only one entry per app.
             """, basis: [.inferred],
         bad: """
             {

@@ -8,7 +8,7 @@ enum ShadowedVariableRule: FileRule {
         "shadowed-variable", .warning, summary: "a variable has the name of a built-in variable",
         reason: """
             alpha, upper, lower, alnum, digit, xdigit, region and lang are built in. A file's variable of that name \
-            probably replaces it, but that is not documented; another name avoids the doubt.
+            probably replaces it, but that is not documented. Use another name to be sure.
             """,
         basis: [.inferred],
         bad: ExampleFile.components(#"{ "/": "/$(lang)/*" }"#, variables: #"{ ⟦"lang"⟧: ["de", "fr"] }"#),

@@ -48,7 +48,7 @@ enum TooLargeToDecideRule: LintRule {
         let rest = counted(others, "more rule", "more rules")
         diagnostics.report(
             description.code, rule.range, entry.pointer(of: rule),
-            "\(rule.subjectInMessages) is too large to compare with the rules before it",
+            "\(entry.name(of: rule).subject) is too large to compare with the rules before it",
             notes: others == 0 ? [] : ["\(rest) could not be compared with all others either"])
     }
 

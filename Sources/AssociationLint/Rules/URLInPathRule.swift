@@ -6,9 +6,9 @@ enum URLInPathRule: FileRule {
     static let description = RuleDescription(
         "url-in-path", .error, summary: "a path pattern starts with a scheme or a host name",
         reason: """
-            The system compares the path of a URL only; scheme and host are those of the domain that the file was \
-            fetched for. A path never starts with 'https://', so the pattern matches nothing. A custom scheme opens its \
-            app without this file.
+            The system compares only the path of a URL; the domain from which the file was fetched determines the \
+            host. A path never starts with 'https://', so the pattern matches nothing. A custom scheme opens its app without \
+            this file.
             """,
         basis: [.apple], fix: .suggested,
         bad: ExampleFile.components(#"{ "/": ⟦"https://shop.example/buy/*"⟧ }"#),

@@ -6,8 +6,8 @@ enum UnencodedCharacterRule: FileRule {
     static let description = RuleDescription(
         "unencoded-character", .error, summary: "a pattern has a character that is always percent-encoded in URLs",
         reason: #"""
-            The system compares the URL as it is, where spaces, control characters, characters beyond ASCII, \#
-            '" < > \ ^ { } |' and the backquote are percent-encoded. Recorded output of Apple's swcutil shows that \#
+            The system compares the URL as it is written: spaces, control characters, characters beyond ASCII, \#
+            '" < > \ ^ { } |' and the backquote are percent-encoded in it. Recorded output of Apple's swcutil shows that \#
             '/café' does not match '/caf%C3%A9'; only with '"percentEncoded": false' is the URL decoded first.
             """#,
         basis: [.apple, .recorded], fix: .automatic,
@@ -45,7 +45,7 @@ enum UnencodedCharacterRule: FileRule {
         let parts = (encoded + stars).sorted { $0.range.lowerBound < $1.range.lowerBound }
         return [
             FixIt(
-                title: title(encoded.map(\.text), stars.map { parsed.string($0.range) }),
+                title: title(pattern, parts, placeholders: stars.map { parsed.string($0.range) }, encoded.isEmpty),
                 applicability: stars.isEmpty && !isInExpression ? .automatic : .suggested,
                 edits: pattern.edits(parts, in: source))
         ]
@@ -58,12 +58,14 @@ enum UnencodedCharacterRule: FileRule {
         }
     }
 
-    private static func title(_ encoded: [String], _ placeholders: [String]) -> String {
-        guard let placeholder = placeholders.first else {
-            return encoded.count == 1 ? "write \(quoted(encoded[0]))" : "percent-encode these characters"
+    private static func title(
+        _ pattern: FilePattern, _ parts: [(range: Range<Int>, text: String)], placeholders: [String],
+        _ hasOnlyStars: Bool
+    ) -> String {
+        if hasOnlyStars, let placeholder = placeholders.first {
+            return "write '*' for \(placeholders.count == 1 ? quoted(placeholder) : "each placeholder")"
         }
-        let stars = "write '*' for \(placeholders.count == 1 ? quoted(placeholder) : "each placeholder")"
-        return encoded.isEmpty ? stars : stars + " and percent-encode the other characters"
+        return "write \(quoted(pattern.text(with: parts)))"
     }
 
     /// The first characters of a placeholder that no URL has.

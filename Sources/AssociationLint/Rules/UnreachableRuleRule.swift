@@ -34,7 +34,7 @@ enum UnreachableRuleRule: LintRule {
         let effect = covered.earlier.excludes ? "already excludes these URLs" : "already opens these URLs"
         diagnostics.report(
             description.code, covered.rule.range, covered.pointer,
-            "\(covered.rule.subjectInMessages) has no effect: \(covered.earlierName) \(effect)",
+            "\(covered.name.subject) has no effect: \(covered.earlierName) \(effect)",
             label: covered.example(nil, &finder), labels: [Diagnostic.Label(covered.earlier.range, effect)],
             notes: covered.notes, fixIts: covered.deletions)
     }

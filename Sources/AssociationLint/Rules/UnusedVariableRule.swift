@@ -6,7 +6,7 @@ enum UnusedVariableRule: FileRule {
     static let description = RuleDescription(
         "unused-variable", .warning, summary: "a variable is defined and never used",
         reason: """
-            No pattern of the file uses the variable, so it has no effect. It may be left over, or a pattern may \
+            No pattern of the file uses the variable, so it has no effect. It may be a leftover, or a pattern may \
             spell out its values.
             """,
         basis: [.lint], fix: .suggested,
@@ -36,6 +36,10 @@ enum UnusedVariableRule: FileRule {
         // The neighbours tell how to delete it; a file may have thousands of members.
         let near = JSONObject(Array(members[max(index - 1, 0)...min(index + 1, members.count - 1)]))
         let edit = JSONEdits.delete(member: member, in: near, source: source)
-        return [FixIt(title: "delete the variable", applicability: .suggested, edits: [edit])]
+        return [
+            FixIt(
+                title: "delete the variable", applicability: .suggested, edits: [edit],
+                done: "deleted variable \(quoted(member.key.text))")
+        ]
     }
 }

@@ -6,8 +6,8 @@ enum WhitespaceAroundPatternRule: FileRule {
     static let description = RuleDescription(
         "whitespace-around-pattern", .error, summary: "a pattern starts or ends with white space",
         reason: """
-            The system reads a pattern as it is, white space included. A URL has '%20' instead, so the \
-            pattern matches nothing.
+            White space is part of the pattern for the system. A URL has '%20' instead, so the pattern \
+            matches nothing.
             """,
         basis: [.inferred], fix: .automatic,
         bad: ExampleFile.components(#"{ "/": ⟦"/buy/* "⟧ }"#),

@@ -5,8 +5,8 @@ enum WhitespaceInAppIDRule: AppIDRule {
     static let description = RuleDescription(
         "whitespace-in-app-id", .error, summary: "an app ID starts or ends with white space",
         reason: """
-            The system compares app IDs letter by letter with those of the installed apps, and none has white space. So no \
-            app matches.
+            The system compares app IDs letter by letter with those of the installed apps, which never have white space. So \
+            no app matches.
             """,
         basis: [.inferred], fix: .automatic, bad: ExampleFile.appID(#"⟦"7K3QWZ9PLM.com.shop.app "⟧"#),
         good: ExampleFile.goodAppID)

@@ -52,8 +52,10 @@ enum WrongTypeRule: FileRule {
         _ diagnostics: inout DiagnosticCollector
     ) {
         let node = member.value
-        guard !type.takesAll(of: node) else { return }
         let key = member.key.text
+        guard !type.takesAll(of: node), !(key == "paths" && IgnoredPathsRule.applies(to: object, context)) else {
+            return
+        }
         let pointer = object.pointer.member(key)
         if object.schema == .root, key == "applinks", let entries = node.array, isEntries(entries) {
             report(
@@ -104,7 +106,7 @@ enum WrongTypeRule: FileRule {
                 fixIts: [
                     FixIt(
                         title: "wrap it in [ ]", applicability: .suggested,
-                        edits: JSONEdits.wrap(details.range, in: "[", "]"))
+                        edits: JSONEdits.wrap(details.range, in: "[", "]"), done: "wrapped 'details' in [ ]")
                 ])
             return
         }
@@ -121,8 +123,11 @@ enum WrongTypeRule: FileRule {
     ) {
         guard type.takes(node) else {
             let edits = type.edits(for: node, in: context.source)
-            let title = edits.count == 1 ? "write \(quoted(edits[0].replacement))" : "wrap it in [ ]"
-            report(node, type, name, pointer, &diagnostics, title: title, edits: edits)
+            let isWrapped = edits.count > 1
+            report(
+                node, type, name, pointer, &diagnostics,
+                title: isWrapped ? "wrap it in [ ]" : "write \(quoted(edits.first?.replacement ?? ""))",
+                done: isWrapped ? "wrapped \(name) in [ ]" : nil, edits: edits)
             return
         }
         guard let element = type.element else { return }
@@ -137,12 +142,13 @@ enum WrongTypeRule: FileRule {
     private static func report(
         _ node: JSONNode, _ type: ExpectedType, _ name: String, _ pointer: JSONPointer,
         _ diagnostics: inout DiagnosticCollector,
-        title: @autoclosure () -> String, edits: [TextEdit]
+        title: @autoclosure () -> String, done: @autoclosure () -> String? = nil, edits: [TextEdit]
     ) {
         diagnostics.report(
             description.code, node.range, pointer,
             "\(name) must be \(type.name), not \(node.kind): the system does not read it",
-            fixIts: edits.isEmpty ? [] : [FixIt(title: title(), applicability: .suggested, edits: edits)])
+            fixIts: edits.isEmpty
+                ? [] : [FixIt(title: title(), applicability: .suggested, edits: edits, done: done())])
     }
 }
 

@@ -6,7 +6,7 @@ internal import HTTP1
 struct AdminResponder {
     private static let index = """
         /healthz  200 when every event loop answers within a second
-        /readyz   200 when clients can be sent here; otherwise 503 and why not
+        /readyz   200 when the server is ready for clients; otherwise 503 and the reason
         /sites    the sites, as JSON; only those of ?domain=www.example.com or ?state=no-certificate
         /route    which apps a URL opens, and why, as JSON; for example \(RouteEndpoint.example)
         /metrics  for Prometheus
@@ -31,16 +31,19 @@ struct AdminResponder {
         if head.hasUnknownExpectation { return .text("expectation failed", .expectationFailed) }
         // A browser always says which host it wants; what leaves it out is a probe.
         guard target.authority.isEmpty || LoopbackHost.matches(target.authority) else {
-            return .text("this is for this machine only; ask for 127.0.0.1, [::1] or localhost", .misdirectedRequest)
+            return .text(
+                "only requests from this machine are allowed; use 127.0.0.1, [::1] or localhost", .misdirectedRequest)
         }
         switch target.path {
         case "/": return .text(Self.index)
         case "/healthz": return health()
         case "/readyz": return readiness()
         case "/sites", "/route", "/metrics":
-            guard mayBeLarge else { return .text("too many answers wait for others to take them", .serviceUnavailable) }
+            guard mayBeLarge else {
+                return .text("too many answers are waiting for clients to read them", .serviceUnavailable)
+            }
             return large(target, now)
-        default: return .text("not found; / lists what there is", .notFound)
+        default: return .text("not found; / lists all paths", .notFound)
         }
     }
 
@@ -76,7 +79,8 @@ struct AdminResponder {
         }
         let report = report()
         let document = SitesDocument(
-            sites: sites, pairs: source.pairReports.filter { $0.state != .loaded }, loops: report,
+            sites: sites, pairs: source.pairReports.filter { $0.state != .loaded },
+            directory: source.issuanceReport?.directory ?? "", loops: report,
             problem: report == nil ? Self.noAnswer : nil, now: now)
         return .json(document.members)
     }

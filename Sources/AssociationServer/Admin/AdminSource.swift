@@ -1,3 +1,6 @@
+package import ACME
+package import CertificateHealth
+
 /// What the admin listener knows of the server.
 ///
 /// All of it is asked for on the admin listener's own loop, which may be made to wait; the loops that serve may not.
@@ -15,7 +18,7 @@ package protocol AdminSource: Sendable {
     var reloadCounts: ReloadCounts { get }
     /// The lines of the access log that were dropped.
     var droppedLogLines: UInt64 { get }
-    /// How it is with certificates that the server gets by itself; `nil` if it does not.
+    /// The state of the certificates that the server gets by itself; `nil` if it does not.
     var issuanceReport: IssuanceReport? { get }
 
     /// Asks the loops what they have counted since the start, those that have ended included.
@@ -59,14 +62,16 @@ package struct SiteReport: Sendable {
     package var files: [String]
     /// How many errors and warnings the present files have.
     package var findings: Int
-    /// How it is with its certificate, if the server gets that by itself.
-    package var issuance: IssuanceReport.Domain?
+    /// The judgement of its certificate, or of the lack of one.
+    package var judgement: CertificateJudgement
+    /// The state of its orders, if the server gets the certificate by itself.
+    package var issuance: DomainStatus?
 
     package init(
         domain: String, number: Int, state: LoadedSite.State, sha256: String? = nil, bytes: Int? = nil,
         loadedAt: Int64? = nil,
         lastError: SiteError? = nil, certificate: CertificateReport? = nil, files: [String] = [], findings: Int = 0,
-        issuance: IssuanceReport.Domain? = nil
+        judgement: CertificateJudgement = .notNeeded, issuance: DomainStatus? = nil
     ) {
         self.domain = domain
         self.number = number
@@ -78,6 +83,7 @@ package struct SiteReport: Sendable {
         self.certificate = certificate
         self.files = files
         self.findings = findings
+        self.judgement = judgement
         self.issuance = issuance
     }
 }

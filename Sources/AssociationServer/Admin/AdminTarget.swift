@@ -40,7 +40,7 @@ struct QueryParameters {
             let name = String(parts[0])
             guard known.contains(name) else {
                 let expected = known.map { "'\($0)'" }.joined(separator: " or ")
-                let help = known.contains("url") ? "; inside of the URL write '&' as %26" : ""
+                let help = known.contains("url") ? "; write '&' in the URL as %26" : ""
                 throw AdminRefusal(.badRequest, "unknown parameter \(quoted(name)); expected \(expected)\(help)")
             }
             guard parts.count > 1, let value = Self.decoded(parts[1]) else {
@@ -48,7 +48,7 @@ struct QueryParameters {
                     .badRequest, "parameter '\(name)' has no value, or a '%' in it is not followed by two hex digits")
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw AdminRefusal(.badRequest, "parameter '\(name)' is there twice")
+                throw AdminRefusal(.badRequest, "parameter '\(name)' is given twice")
             }
         }
     }

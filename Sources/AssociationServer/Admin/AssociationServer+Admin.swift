@@ -1,3 +1,6 @@
+internal import ACME
+internal import CertificateHealth
+internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
 internal import SystemSupport
@@ -14,23 +17,24 @@ extension AssociationServer: AdminSource {
     package var siteReports: [SiteReport] {
         let snapshot = snapshot
         let issuance = issuanceReport
-        return snapshot.loadedSites.map { report($0, snapshot, issuance?.domains[$0.domain]) }.sorted {
-            $0.domain < $1.domain
-        }
+        let judged = snapshot.judged(issuance, now: Clock.wallSeconds())
+        return snapshot.loadedSites.map { site in
+            report(site, snapshot, judged.sites[site.domain], issuance?.domains[site.domain])
+        }.sorted { $0.domain < $1.domain }
     }
 
     private func report(
-        _ site: LoadedSite, _ snapshot: ServerSnapshot, _ issuance: IssuanceReport.Domain?
+        _ site: LoadedSite, _ snapshot: ServerSnapshot, _ judged: JudgedCertificates.Site?, _ issuance: DomainStatus?
     ) -> SiteReport {
-        // A client may get either of two: the one that expires first is the one to act on.
-        let pair = snapshot.certificates(for: site.domain).min { $0.certificate.notAfter < $1.certificate.notAfter }
+        // A client may get either of two: the worse one is the one to act on.
+        let pair = judged?.certificate.map { snapshot.allPairs[$0] }
         return SiteReport(
             domain: site.domain, number: site.number,
             state: snapshot.isWithoutCertificate(site.domain) ? .noCertificate : site.state, sha256: site.file?.digest,
             bytes: site.file?.found.bodyCount, loadedAt: site.loadedAt, lastError: site.lastError,
             certificate: pair.map { Self.report($0, name: Self.name(for: site.domain, in: $0)) },
             files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: site.findings.count,
-            issuance: issuance)
+            judgement: judged?.judgement ?? .notNeeded, issuance: issuance)
     }
 
     /// The name of a certificate that covers a domain.

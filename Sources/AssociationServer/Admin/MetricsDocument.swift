@@ -1,3 +1,5 @@
+internal import ACME
+internal import CertificateHealth
 internal import Diagnostics
 internal import HTTP1
 internal import OpenSSL
@@ -27,25 +29,25 @@ package struct MetricsDocument {
     }
 
     private var traffic: [PrometheusMetric] {
-        var requests = PrometheusMetric("aasa_requests_total", .counter, "Requests that were answered.")
+        var requests = PrometheusMetric("aasa_requests_total", .counter, "Requests answered.")
         for status in Status.allCases { requests.add(["code": status.code], .request(status), loops) }
         requests.add(["code": RedirectResponse.code], .redirects, loops)
-        var open = PrometheusMetric("aasa_connections", .gauge, "Connections that are open.")
+        var open = PrometheusMetric("aasa_connections", .gauge, "Open connections.")
         open.add([:], Int64(loops.connections))
-        var connections = PrometheusMetric("aasa_connections_total", .counter, "Connections that were taken.")
+        var connections = PrometheusMetric("aasa_connections_total", .counter, "Connections accepted.")
         connections.add([:], .connections, loops)
         var refused = PrometheusMetric(
-            "aasa_connections_refused_total", .counter, "Connections that were closed at once.")
+            "aasa_connections_refused_total", .counter, "Connections closed at once.")
         for reason in ConnectionRefusal.allCases { refused.add(["reason": reason.rawValue], .refused(reason), loops) }
-        var timeouts = PrometheusMetric("aasa_timeouts_total", .counter, "Connections whose time was over.")
+        var timeouts = PrometheusMetric("aasa_timeouts_total", .counter, "Connections closed by a timeout.")
         for phase in TimeoutPhase.allCases { timeouts.add(["phase": phase.rawValue], .timeout(phase), loops) }
-        var sent = PrometheusMetric("aasa_sent_bytes_total", .counter, "Bytes that were sent, TLS included.")
+        var sent = PrometheusMetric("aasa_sent_bytes_total", .counter, "Bytes sent, including TLS.")
         sent.add([:], .sentBytes, loops)
         return [requests, open, connections, refused] + handshakes + [timeouts, sent]
     }
 
     private var handshakes: [PrometheusMetric] {
-        var done = PrometheusMetric("aasa_handshakes_total", .counter, "TLS handshakes that were completed.")
+        var done = PrometheusMetric("aasa_handshakes_total", .counter, "TLS handshakes completed.")
         for (version, isTLS13) in [("1.2", false), ("1.3", true)] {
             for isResumed in [false, true] {
                 done.add(
@@ -54,7 +56,7 @@ package struct MetricsDocument {
             }
         }
         var failed = PrometheusMetric(
-            "aasa_handshake_failures_total", .counter, "TLS handshakes that came to nothing.")
+            "aasa_handshake_failures_total", .counter, "TLS handshakes failed.")
         for reason in HandshakeFailure.allCases {
             failed.add(["reason": reason.rawValue], .handshakeFailed(reason), loops)
         }
@@ -77,7 +79,7 @@ package struct MetricsDocument {
             pairs.add(["state": state.rawValue], Int64(states.count { $0 == state }))
         }
         var dropped = PrometheusMetric(
-            "aasa_log_dropped_total", .counter, "Lines of the access log that were dropped, because its sink was slow.")
+            "aasa_log_dropped_total", .counter, "Lines of the access log dropped because its sink was too slow.")
         dropped.add([:], Int64(clamping: source.droppedLogLines))
         var build = PrometheusMetric("aasa_build_info", .gauge, "The version of the program.")
         build.add(["version": source.programVersion], 1)
@@ -85,7 +87,8 @@ package struct MetricsDocument {
     }
 
     private var reloads: PrometheusMetric {
-        var metric = PrometheusMetric("aasa_reloads_total", .counter, "How often something was read again.")
+        var metric = PrometheusMetric(
+            "aasa_reloads_total", .counter, "Reloads of sites, certificates or the configuration.")
         let counts = source.reloadCounts
         for what in ReloadCounts.What.allCases {
             for result in ReloadCounts.Result.allCases {
@@ -99,9 +102,9 @@ package struct MetricsDocument {
         var start = PrometheusMetric(
             "process_start_time_seconds", .gauge, "When the process was started, in seconds since 1970.")
         if let time = process.startTime { start.add([:], time) }
-        var memory = PrometheusMetric("process_resident_memory_bytes", .gauge, "Memory of the process that is in use.")
+        var memory = PrometheusMetric("process_resident_memory_bytes", .gauge, "Resident memory of the process.")
         if let bytes = process.residentBytes { memory.add([:], bytes) }
-        var descriptors = PrometheusMetric("process_open_fds", .gauge, "Descriptors that are open.")
+        var descriptors = PrometheusMetric("process_open_fds", .gauge, "Open file descriptors.")
         if let count = process.openDescriptors { descriptors.add([:], count) }
         return [start, memory, descriptors]
     }
@@ -131,7 +134,7 @@ private struct IssuanceMetrics {
     var all: [PrometheusMetric] { [orders, domains, renewals, errors, challenges, holder] }
 
     private var orders: PrometheusMetric {
-        var metric = PrometheusMetric("aasa_acme_orders_total", .counter, "Orders of certificates that have ended.")
+        var metric = PrometheusMetric("aasa_acme_orders_total", .counter, "Certificate orders finished.")
         let orders = report.orders
         for (result, count) in [("issued", orders.issued), ("renewed", orders.renewed), ("failed", orders.failed)] {
             metric.add(["result": result], Int64(clamping: count))
@@ -141,7 +144,7 @@ private struct IssuanceMetrics {
 
     private var domains: PrometheusMetric {
         var metric = PrometheusMetric("aasa_acme_domains", .gauge, "Sites by the state of their certificates.")
-        for state in IssuanceReport.State.allCases {
+        for state in DomainState.allCases {
             metric.add(["state": state.rawValue], Int64(report.domains.values.count { $0.state == state }))
         }
         return metric
@@ -158,7 +161,7 @@ private struct IssuanceMetrics {
     }
 
     private var errors: PrometheusMetric {
-        var metric = PrometheusMetric("aasa_acme_errors_total", .counter, "Errors on the way to certificates.")
+        var metric = PrometheusMetric("aasa_acme_errors_total", .counter, "Errors of certificate orders.")
         for (type, count) in report.errors.sorted(by: { $0.key < $1.key }) {
             metric.addUnique(["type": type], Int64(clamping: count))
         }
@@ -167,7 +170,7 @@ private struct IssuanceMetrics {
 
     private var challenges: PrometheusMetric {
         var metric = PrometheusMetric(
-            "aasa_acme_challenges_total", .counter, "Challenges that were asked for at the listeners.")
+            "aasa_acme_challenges_total", .counter, "Challenges requested at the listeners.")
         for type in AnsweredChallenge.allCases {
             for isAnswered in [true, false] {
                 metric.add(
@@ -198,11 +201,11 @@ struct SiteMetrics {
         self.sites = sites.map { ($0, ["site": $0.domain]) }
     }
 
-    var all: [PrometheusMetric] { [requests, states, files] + appleFetches }
+    var all: [PrometheusMetric] { [requests, states, files, certificates] + appleFetches }
 
     private var requests: PrometheusMetric {
         var metric = PrometheusMetric(
-            "aasa_site_requests_total", .counter, "Requests that were answered for a site.")
+            "aasa_site_requests_total", .counter, "Requests answered for a site.")
         for (site, label) in sites {
             for status in SiteStatus.all {
                 let count = loops.count(site: site.number, status)
@@ -236,13 +239,29 @@ struct SiteMetrics {
         return metric
     }
 
+    private var certificates: PrometheusMetric {
+        var metric = PrometheusMetric(
+            "aasa_site_certificate_severity", .gauge,
+            "The judgement of a site's certificate: 0 ok, 1 somebody should look, 2 somebody has to act.")
+        for (site, label) in sites where site.judgement.state != .notNeeded {
+            let judgement = site.judgement
+            metric.addUnique(label.with("state", judgement.state.rawValue), Int64(judgement.severity.rawValue))
+        }
+        return metric
+    }
+
     private var appleFetches: [PrometheusMetric] {
         var counts = PrometheusMetric(
             "aasa_apple_fetches_total", .counter, "Requests of Apple's programs for the files of a site.")
         var last = PrometheusMetric(
             "aasa_apple_last_fetch_seconds", .gauge, "When one of Apple's programs last asked, in seconds since 1970.")
+        var doctor = PrometheusMetric(
+            "aasa_doctor_fetches_total", .counter, "Requests of aasa doctor in the name of Apple's programs.")
         for (site, label) in sites {
             let fetches = loops.fetches(site: site.number)
+            for (status, count) in fetches.doctorCounts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                doctor.addUnique(label.with("code", status.code), Int64(clamping: count))
+            }
             guard let fetch = fetches.last else { continue }
             last.addUnique(label, fetch.at)
             let sorted = fetches.counts.sorted {
@@ -253,6 +272,6 @@ struct SiteMetrics {
                     label.with("agent", kind.agent.rawValue).with("code", kind.status.code), Int64(clamping: count))
             }
         }
-        return [counts, last]
+        return [counts, last, doctor]
     }
 }

@@ -40,12 +40,12 @@ package enum ReadinessProbe {
     package static func ask(_ text: String?, patience: Int = patience) throws(ServerError) -> Answer {
         guard let text, let address = AdminAddress.address(text), AdminAddress.problem(text) == nil else {
             throw ServerError(
-                .addressUnavailable, "there is no admin listener to ask",
-                help: "set 'admin' in server.json, or name its address with --admin")
+                .addressUnavailable, "the server has no admin listener",
+                help: "set 'admin' in server.json, or give its address with --admin")
         }
         guard address.port != 0 else {
             throw ServerError(
-                .addressUnavailable, "cannot ask \(text): with port 0 each server takes another port",
+                .addressUnavailable, "cannot probe \(text): port 0 is a different port for each server",
                 help: "choose a port for the admin listener")
         }
         let bytes: [UInt8]
@@ -57,7 +57,7 @@ package enum ReadinessProbe {
         }
         guard let answer = Answer(bytes) else {
             throw ServerError(
-                .addressUnavailable, "what answers at \(address) is not the admin listener of 'aasa serve'")
+                .addressUnavailable, "the server at \(address) is not the admin listener of 'aasa serve'")
         }
         return answer
     }

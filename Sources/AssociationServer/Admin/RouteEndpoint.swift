@@ -6,7 +6,7 @@ internal import HTTP1
 internal import UniversalLinks
 
 /// Keeps what explains the decisions of a few files: to make one costs more than to ask it.
-struct ExplainerCache {
+struct AnswererCache {
     /// The longest file that is explained, in bytes: eight times what Apple's systems read.
     ///
     /// A longer one would keep the admin listener busy for seconds.
@@ -20,43 +20,44 @@ struct ExplainerCache {
     }
 
     /// The one that was asked last comes last.
-    private var entries: [(key: Key, bytes: Int, explainer: RoutingExplainer)] = []
+    private var entries: [(key: Key, bytes: Int, answerer: RouteAnswerer)] = []
 
     /// - Parameters:
     ///   - site: names the file in messages.
     ///   - domain: for which the file speaks; `nil` is any.
-    mutating func explainer(
+    mutating func answerer(
         _ file: ServedSite.File, of site: String, domain: String?
-    ) throws(AdminRefusal) -> RoutingExplainer {
+    ) throws(AdminRefusal) -> RouteAnswerer {
         let key = Key(sha256: file.sha256, domain: domain)
         if let index = entries.firstIndex(where: { $0.key == key }) {
             let entry = entries.remove(at: index)
             entries.append(entry)
-            return entry.explainer
+            return entry.answerer
         }
-        let explainer = try Self.make(file, of: site, domain: domain)
+        let answerer = try Self.make(file, of: site, domain: domain)
         while !entries.isEmpty, entries.count >= Self.capacity || bytes + file.bytes.count > Self.longestFile {
             entries.removeFirst()
         }
-        entries.append((key, file.bytes.count, explainer))
-        return explainer
+        entries.append((key, file.bytes.count, answerer))
+        return answerer
     }
 
     private var bytes: Int { entries.reduce(0) { $0 + $1.bytes } }
 
     private static func make(
         _ file: ServedSite.File, of site: String, domain: String?
-    ) throws(AdminRefusal) -> RoutingExplainer {
+    ) throws(AdminRefusal) -> RouteAnswerer {
         guard file.bytes.count <= longestFile else {
             throw AdminRefusal(
                 .serviceUnavailable,
-                "the file of \(site) has more than \(longestFile) bytes; ask 'aasa route' about it")
+                "the file of \(site) has more than \(longestFile) bytes; use 'aasa route' for it")
         }
         let document = try document(file.bytes, of: site)
         do throws(RouterError) {
-            return RoutingExplainer(
+            let router =
                 try domain.map { name throws(RouterError) in try UniversalLinkRouter(document, domain: name) }
-                    ?? UniversalLinkRouter(anyDomain: document))
+                ?? UniversalLinkRouter(anyDomain: document)
+            return RouteAnswerer(router, domain: domain, explains: true, hints: false)
         } catch {
             throw AdminRefusal(.badRequest, "parameter 'domain': \(error)")
         }
@@ -83,7 +84,7 @@ struct ExplainerCache {
 struct RouteEndpoint {
     static let example = "/route?url=https%3A%2F%2Fexample.com%2Fbuy%2F7"
 
-    private var explainers = ExplainerCache()
+    private var answerers = AnswererCache()
 
     mutating func answer(_ query: String?, _ source: any AdminSource) -> AdminAnswer {
         do throws(AdminRefusal) {
@@ -98,22 +99,23 @@ struct RouteEndpoint {
     ) throws(AdminRefusal) -> [String: JSONOutput] {
         let parameters = try QueryParameters(query, known: ["url", "domain"])
         guard let url = parameters["url"], !url.isEmpty else {
-            throw AdminRefusal(.badRequest, "which URL? Ask for example \(Self.example)")
+            throw AdminRefusal(.badRequest, "parameter 'url' is missing; for example \(Self.example)")
         }
         let text = String(decoding: url, as: UTF8.self)
         guard let host = WebURL(url)?.host else {
-            throw AdminRefusal(.badRequest, RouteAnswer.refusal, ["url": .string(text)])
+            throw AdminRefusal(.badRequest, WebURL.refusal(of: text), ["url": .string(text)])
         }
         let domain = try parameters.text("domain").map(Self.domain)
         let site = try site(domain ?? Self.host(host), source, text)
         guard let file = site.file else {
             throw AdminRefusal(
-                .serviceUnavailable, "\(site.domain) has no good file; /sites?domain=\(site.domain) says why",
+                .serviceUnavailable, "\(site.domain) has no valid file; /sites?domain=\(site.domain) shows why",
                 ["url": .string(text), "site": .string(site.domain)])
         }
-        let explainer = try explainers.explainer(file, of: site.domain, domain: domain)
-        let explanation = url.withUnsafeBytes { explainer.explain($0) }
-        let answer = RouteAnswer(text, explanation.decision, domain: domain, trace: explanation.trace)
+        let answerer = try answerers.answerer(file, of: site.domain, domain: domain)
+        guard let answer = url.withUnsafeBytes({ answerer.answer($0) }) else {
+            throw AdminRefusal(.badRequest, WebURL.refusal(of: text), ["url": .string(text)])
+        }
         return answer.members.merging(["site": .string(site.domain), "sha256": .string(file.sha256)]) { $1 }
     }
 

@@ -1,3 +1,5 @@
+internal import ACME
+internal import CertificateHealth
 internal import Diagnostics
 internal import HTTP1
 internal import SystemSupport
@@ -11,6 +13,8 @@ struct SitesDocument {
     let sites: [SiteReport]
     /// The pairs that are not loaded as they are now.
     let pairs: [PairReport]
+    /// The URL of the CA.
+    let directory: String
     /// `nil` if the loops have not answered.
     let loops: LoopReport?
     /// Why something is missing.
@@ -21,7 +25,7 @@ struct SitesDocument {
     var members: [String: JSONOutput] {
         var members: [String: JSONOutput] = ["version": .number(1), "sites": .array(sites.map(json))]
         members["certificateProblems"] = .array(pairs.map(json))
-        if let problem { members["error"] = .string("\(problem): what the loops know is missing") }
+        if let problem { members["error"] = .string("\(problem): the counters of the loops are missing") }
         return members
     }
 
@@ -33,6 +37,7 @@ struct SitesDocument {
             "lastAppleFetch": loops?.fetches(site: site.number).last.map(json) ?? .null,
             "files": .array(site.files.map(JSONOutput.string)), "findings": .number(site.findings),
             "acme": site.issuance.map(json) ?? .null,
+            "certificateStatus": .object(site.judgement.members),
         ])
     }
 
@@ -60,17 +65,8 @@ struct SitesDocument {
         ])
     }
 
-    private func json(_ issuance: IssuanceReport.Domain) -> JSONOutput {
-        .object([
-            "state": .string(issuance.state.rawValue), "directory": .string(issuance.directory),
-            "nextRenewal": time(issuance.nextRenewal), "nextAttempt": time(issuance.nextAttempt),
-            "lastAttempt": time(issuance.lastAttempt), "failures": .number(issuance.failures),
-            "lastError": issuance.lastError.map(json) ?? .null,
-        ])
-    }
-
-    private func json(_ failure: IssuanceReport.Failure) -> JSONOutput {
-        .object(["at": time(failure.at), "type": .string(failure.type), "message": .string(failure.message)])
+    private func json(_ issuance: DomainStatus) -> JSONOutput {
+        .object(issuance.members.merging(["directory": .string(directory)]) { $1 })
     }
 
     private func json(_ fetch: AppleFetches.Fetch) -> JSONOutput {

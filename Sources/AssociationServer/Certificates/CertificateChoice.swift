@@ -1,3 +1,4 @@
+package import CertificateHealth
 internal import Diagnostics
 package import OpenSSL
 
@@ -43,6 +44,11 @@ package enum CertificateChoice {
         /// When the choice may be another one because a certificate becomes valid or expires, in seconds since 1970; `nil`
         /// if there is nothing to choose.
         package var reconsiderAt: Int64?
+
+        /// The indices of those that a client is presented which asks for a name, the preferred one first.
+        func presented(_ name: String) -> [Int] {
+            byName[name] ?? byName[CertificateChoice.wildcard(of: name)] ?? []
+        }
     }
 
     /// Of two certificates with the same key type for one name the one that is valid wins, then the one that is not from

@@ -1,3 +1,4 @@
+internal import CertificateHealth
 internal import Glibc
 internal import OpenSSL
 internal import SystemSupport
@@ -65,7 +66,6 @@ struct CertificateLoader {
                     problem.finding(isKept: previous[problem.folder] != nil, isGivenUp: verdict == .givenUp))
             }
         }
-        loaded.validity = loaded.pairs.compactMap(validity)
         // What is wrong with the present file of a pair that is kept has been reported.
         for pair in loaded.pairs where !pair.isKept { loaded.findings += pair.exposure.warnings(pair) }
         return loaded
@@ -150,15 +150,6 @@ struct CertificateLoader {
         }
         return certificate
     }
-
-    /// That clients refuse it for its time.
-    private func validity(_ pair: CertificatePair) -> LocatedDiagnostic? {
-        if pair.certificate.notAfter < now {
-            return .warning(pair.chainPath, "the certificate has expired; clients will refuse it")
-        }
-        return pair.certificate.notBefore > now
-            ? .warning(pair.chainPath, "the certificate is not valid yet; clients will refuse it") : nil
-    }
 }
 
 /// A folder with a folder for each certificate.
@@ -203,8 +194,6 @@ struct LoadedCertificates: Sendable {
     /// Those that can be used, with the earlier ones that have to do for those that cannot.
     var pairs: [CertificatePair] = []
     var findings: [LocatedDiagnostic] = []
-    /// What of the pairs clients refuse for its time.
-    var validity: [LocatedDiagnostic] = []
     /// What cannot be used.
     var problems: [PairProblem] = []
     /// The pairs whose other half may come yet.

@@ -1,14 +1,7 @@
+internal import CertificateHealth
 internal import Glibc
 internal import OpenSSL
 internal import SystemSupport
-
-/// Where a certificate comes from.
-package enum CertificateSource: String, Sendable {
-    /// A folder that ACME did not make.
-    case folder
-    /// A folder with `acme.json` in it (acme.md, section 3).
-    case acme
-}
 
 /// A certificate with its chain and key as they are on disk.
 struct CertificatePair: Sendable {
@@ -55,10 +48,9 @@ struct CertificatePair: Sendable {
             && exposure == other.exposure && source == other.source
     }
 
-    /// Whether a client accepts it for its time.
-    ///
-    /// - Parameter now: seconds since 1970.
-    func isValid(at now: Int64) -> Bool { certificate.notBefore <= now && now <= certificate.notAfter }
+    var validity: CertificateValidity {
+        CertificateValidity(notBefore: certificate.notBefore, notAfter: certificate.notAfter)
+    }
 }
 
 /// What everybody on the machine may do with the files of a pair.

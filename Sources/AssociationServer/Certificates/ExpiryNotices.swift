@@ -1,34 +1,40 @@
+package import CertificateHealth
 internal import Diagnostics
 internal import SystemSupport
 
-/// Reports certificates that expire soon (server.md, section 4): once for each threshold that is crossed.
+/// Reports certificates that need somebody's attention (server.md, section 4): once for each time that it gets worse.
 package struct ExpiryNotices: Sendable {
-    /// What is looked at.
+    /// A certificate that clients of sites are served.
     package struct Certificate: Sendable {
         /// The file.
         package let path: String
         package let names: [String]
-        /// Seconds since 1970.
-        package let notAfter: Int64
+        package let validity: CertificateValidity
+        package let judgement: CertificateJudgement
         /// Identifies it.
         package let digest: [UInt8]
 
-        package init(path: String, names: [String], notAfter: Int64, digest: [UInt8]) {
+        package init(
+            path: String, names: [String], validity: CertificateValidity, judgement: CertificateJudgement,
+            digest: [UInt8]
+        ) {
             self.path = path
             self.names = names
-            self.notAfter = notAfter
+            self.validity = validity
+            self.judgement = judgement
             self.digest = digest
         }
     }
 
-    /// In days.
-    private static let thresholds: [Int64] = [30, 14, 7, 1]
-    private static let day: Int64 = 86_400
     /// More lines at a time help nobody.
     package static let mostAtOnce = 20
+    /// The level of a certificate that clients refuse.
+    private static let refused = 10
+    /// The level of a renewal that has failed for so long that somebody has to act.
+    private static let failed = 9
 
-    /// How many thresholds each certificate had crossed when it was looked at last, its expiry included; by its digest.
-    private var crossed: [[UInt8]: Int] = [:]
+    /// How bad each certificate was when it was looked at last, by its digest.
+    private var levels: [[UInt8]: Int] = [:]
 
     package init() {}
 
@@ -38,64 +44,61 @@ package struct ExpiryNotices: Sendable {
     ///
     /// - Parameter now: seconds since 1970.
     package mutating func look(at certificates: [Certificate], now: Int64) -> [LocatedDiagnostic] {
-        let before = crossed
-        crossed = [:]
-        for certificate in certificates { crossed[certificate.digest] = Self.crossed(certificate, now) }
-        return Self.findings(certificates, now) { crossed[$0.digest, default: 0] > before[$0.digest, default: 0] }
+        let before = levels
+        levels = [:]
+        for certificate in certificates { levels[certificate.digest] = Self.level(certificate, now) }
+        return Self.findings(certificates) { levels[$0.digest, default: 0] > before[$0.digest, default: 0] }
     }
 
-    /// Looks at those of the served ones that were never looked at. Of expired ones it says nothing: loading them does.
+    /// Looks at those of the served ones that were never looked at. Nothing is said about renewals: what is known of
+    /// them may be older than the certificates.
     package mutating func lookAtNew(_ certificates: [Certificate], now: Int64) -> [LocatedDiagnostic] {
-        let before = crossed
-        crossed = [:]
+        let before = levels
+        levels = [:]
         for certificate in certificates {
-            crossed[certificate.digest] = before[certificate.digest] ?? Self.crossed(certificate, now)
+            let isRenewal = !certificate.judgement.isOfTime
+            levels[certificate.digest] = before[certificate.digest] ?? (isRenewal ? 0 : Self.level(certificate, now))
         }
-        return Self.findings(certificates, now) { certificate in
-            before[certificate.digest] == nil && (1...Self.thresholds.count).contains(crossed[certificate.digest] ?? 0)
+        return Self.findings(certificates) { before[$0.digest] == nil && levels[$0.digest, default: 0] > 0 }
+    }
+
+    /// How bad it is: a certificate that somebody else renews crosses one threshold after the other; a renewal that
+    /// fails is logged with each attempt, and here when somebody has to act.
+    private static func level(_ certificate: Certificate, _ now: Int64) -> Int {
+        let judgement = certificate.judgement
+        switch judgement.state {
+        case .expired, .notYetValid: return refused
+        case .expires: return max(1, certificate.validity.thresholdsCrossed(at: now))
+        case .renewalOverdue: return judgement.severity == .critical ? failed : 1
+        case .renewalFailed: return judgement.severity == .critical ? failed : 0
+        case .ok, .blocked, .awaited, .orderFailed, .missing, .partial, .notNeeded, .unused: return 0
         }
     }
 
-    private static func crossed(_ certificate: Certificate, _ now: Int64) -> Int {
-        let left = certificate.notAfter - now
-        return left < 0 ? thresholds.count + 1 : thresholds.count { left <= $0 * day }
-    }
-
-    /// Those that are due, the next to end first, as lines.
+    /// Those that are due, the next to expire first, as lines.
     private static func findings(
-        _ certificates: [Certificate], _ now: Int64, _ isDue: (Certificate) -> Bool
+        _ certificates: [Certificate], _ isDue: (Certificate) -> Bool
     ) -> [LocatedDiagnostic] {
-        let due = certificates.filter(isDue).sorted { ($0.notAfter, $0.path) < ($1.notAfter, $1.path) }
+        let due = certificates.filter(isDue).sorted {
+            ($0.validity.notAfter, $0.path) < ($1.validity.notAfter, $1.path)
+        }
         let rest = due.dropFirst(mostAtOnce)
-        let findings = due.prefix(mostAtOnce).map { finding($0, now) }
+        let findings = due.prefix(mostAtOnce).map(finding)
         guard let next = rest.first else { return findings }
         let problem = "this certificate and \(rest.count - 1) more expire soon or have expired"
-        return findings + [.warning(next.path, problem, help: "renew them")]
+        return findings + [.warning(next.path, problem, help: "see 'aasa certificates'")]
     }
 
-    private static func finding(_ certificate: Certificate, _ now: Int64) -> LocatedDiagnostic {
-        let (left, subject) = (certificate.notAfter - now, "the certificate for \(names(certificate.names))")
-        guard left >= 0 else {
-            let problem = "\(subject) expired \(date(certificate.notAfter))"
-            return .error(certificate.path, "\(problem); clients refuse it", help: "renew it")
-        }
-        return .warning(
-            certificate.path, "\(subject) expires in \(duration(left)), \(date(certificate.notAfter))", help: "renew it"
-        )
-    }
-
-    private static func duration(_ seconds: Int64) -> String {
-        if seconds >= day { return counted(Int(seconds / day), "day") }
-        return seconds >= 3_600 ? counted(Int(seconds / 3_600), "hour") : "less than an hour"
+    private static func finding(_ certificate: Certificate) -> LocatedDiagnostic {
+        let judgement = certificate.judgement
+        let problem = "the certificate for \(names(certificate.names)) \(judgement.predicate)"
+        return judgement.severity == .critical
+            ? .error(certificate.path, problem, help: judgement.advice)
+            : .warning(certificate.path, problem, help: judgement.advice)
     }
 
     private static func names(_ names: [String]) -> String {
         let first = VisibleText.escaped(names.first ?? "no name")
         return names.count > 1 ? "\(first) and \(counted(names.count - 1, "other name"))" : first
-    }
-
-    /// `on 2026-11-21`, in UTC.
-    private static func date(_ seconds: Int64) -> String {
-        "on \(InternetDate.day(seconds))"
     }
 }

@@ -31,7 +31,7 @@ extension ServerConfiguration {
                 findings.append(
                     .error(
                         path, "the file of 'acme.caFile' cannot be used: \(error.description)",
-                        help: "put the root certificates of the CA in it, in PEM form"))
+                        help: "put the CA's root certificates into it, as PEM"))
             }
         }
         if let path = acme.externalAccount?.hmacKeyFile,
@@ -42,8 +42,8 @@ extension ServerConfiguration {
             } else {
                 findings.append(
                     .error(
-                        path, "the file of 'acme.eab.hmacKeyFile' does not hold a key in base64url",
-                        help: "put the HMAC key in it as the CA shows it: letters, digits, '-' and '_'"))
+                        path, "the file of 'acme.eab.hmacKeyFile' does not contain a key in base64url",
+                        help: "copy the HMAC key from the CA into it: letters, digits, '-' and '_'"))
             }
         }
         guard findings.isEmpty else { throw ServerError(code, findings: findings, usableConfiguration: self) }

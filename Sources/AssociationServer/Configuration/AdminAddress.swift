@@ -24,8 +24,8 @@ package enum AdminAddress {
         }
         if address.isLocal { return nil }
         return """
-            expected a loopback address, like \(example): what it answers has neither TLS nor a password, and is for this \
-            machine only
+            expected a loopback address, like \(example): the admin listener has neither TLS nor a password, so it is for \
+            this machine only
             """
     }
 

@@ -205,7 +205,7 @@ package struct ConfigurationReader {
         for (listener, value) in proxyListeners where listener.endpoint != nil && listener.needsTrustedProxies {
             reject(
                 value,
-                "'\(value.name)' is true, but 'trustedProxies' is empty: nobody could connect to "
+                "'\(value.name)' is true, but 'trustedProxies' is empty: nobody can connect to "
                     + quoted(listener.address, limit: 120))
         }
     }

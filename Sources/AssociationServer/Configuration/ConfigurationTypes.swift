@@ -248,16 +248,16 @@ extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
         switch name {
         case "": return "expected the name of a file"
         case SiteFile.association.name:
-            return "it is served without being named here, and always as \(assetLinksType)"
+            return "it is always served, as \(assetLinksType), and need not be listed here"
         default: break
         }
         if name.contains("/") { return "expected the name of a file in the folder of a site, without a '/'" }
         if name.hasPrefix(".") { return "expected a name that does not begin with a dot: such files are never served" }
         if name.hasSuffix("~") || name.hasSuffix(".swp") {
-            return "expected another name: files that editors leave behind are called so, and are never served"
+            return "expected another name: editors use this one for backup files, which are never served"
         }
         if !PathSegment.isPlain(name) {
-            return "expected a name of letters, digits and '-._~!$&'()*+,;=:@', which a URL shows as it is"
+            return "expected a name of letters, digits and '-._~!$&'()*+,;=:@', which need no encoding in a URL"
         }
         return name.utf8.count > longestName ? "expected at most \(longestName) characters" : nil
     }

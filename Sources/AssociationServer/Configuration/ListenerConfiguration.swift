@@ -60,11 +60,11 @@ public struct ListenerConfiguration: Equatable, Sendable, ExpressibleByStringLit
     package var problem: String? {
         do throws(ListenerEndpoint.Problem) { _ = try ListenerEndpoint(address) } catch { return error.message }
         let isUnix = if case .unix = endpoint { true } else { false }
-        if health, case .https = kind { return "'health' is for plain listeners, 'http://…' and 'unix:…', only" }
+        if health, case .https = kind { return "'health' is only for plain listeners, 'http://…' and 'unix:…'" }
         if !isUnix, mode != nil || owner != nil || group != nil {
-            return "'mode', 'owner' and 'group' are for Unix sockets only"
+            return "'mode', 'owner' and 'group' are only for Unix sockets"
         }
-        return mode.map { $0 > 0o777 } == true ? "a mode has permission bits only, 0777 at most" : nil
+        return mode.map { $0 > 0o777 } == true ? "a mode has only permission bits, 0777 at most" : nil
     }
 
     /// Whether the address of a peer decides if it is trusted: on a Unix socket each one is.
@@ -154,7 +154,7 @@ package enum ListenerEndpoint: Equatable, Sendable {
             let meant = [String(authority), "\(authority):443"].first { ListenAddress($0) != nil }
             return Problem(
                 message:
-                    "expected an address without 'https://', like '127.0.0.1:8443': a listener without a scheme is one",
+                    "expected an address without 'https://', like '127.0.0.1:8443': a listener without a scheme serves HTTPS",
                 suggestion: meant)
         }
         for scheme in [httpScheme, unixScheme] where lowercase.hasPrefix(scheme) {
@@ -180,12 +180,12 @@ extension UnixSocketPath.Problem {
         let example = "like 'unix:/run/aasa/http.sock'"
         return switch self {
         case .empty: "expected an absolute path after 'unix:', \(example)"
-        case .relative: "the path of a Unix socket has to be absolute, \(example)"
+        case .relative: "the path of a Unix socket must be absolute, \(example)"
         case .abstract: "sockets without a path are not supported; expected an absolute path, \(example)"
         case .folder: "expected the path of a socket, not of a folder, \(example)"
-        case .containsNUL: "a path has no NUL"
+        case .containsNUL: "a path cannot contain NUL"
         case .tooLong(let count):
-            "the path has \(count) bytes, and that of a Unix socket can have \(UnixSocketPath.longest)"
+            "the path has \(count) bytes; the path of a Unix socket can have at most \(UnixSocketPath.longest)"
         }
     }
 }
@@ -225,7 +225,7 @@ extension ServerConfiguration {
             ServerError(
                 .configuration,
                 """
-                nobody could connect to \(quoted(listener.address, limit: 120)): it expects a PROXY header, and \
+                nobody can connect to \(quoted(listener.address, limit: 120)): it expects a PROXY header, but \
                 'trustedProxies' is empty
                 """,
                 help: "add the addresses of your proxies to 'trustedProxies'")

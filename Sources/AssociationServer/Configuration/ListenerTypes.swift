@@ -91,7 +91,7 @@ extension ConfigurationReader {
         case .http: break
         }
         for value in Self.unixKeys.compactMap({ entry[$0] }) {
-            reject(value, "'\(value.name)' is for Unix sockets only; \(shown) is TCP")
+            reject(value, "'\(value.name)' is only for Unix sockets; \(shown) is TCP")
         }
     }
 

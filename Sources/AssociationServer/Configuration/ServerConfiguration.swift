@@ -138,9 +138,10 @@ public struct ServerConfiguration: Equatable, Sendable {
             Where to listen. HTTPS: `"443"` or `":443"` (every address, IPv4 and IPv6), `"localhost:8443"`, \
             `"192.0.2.1:443"`, `"[2001:db8::1]:443"`. Plain HTTP, for a proxy that terminates TLS: \
             `"http://127.0.0.1:8080"` (or any of these after `http://`), or a Unix socket, `"unix:/run/aasa/http.sock"`. \
-            Port 0 takes a free port, and the log names it. An object has more than an `address`: `proxyProtocol` \
-            (`true`: each connection has to begin with a PROXY header), `health` (`true`: plain HTTP answers `/healthz` \
-            and `/readyz`), and for a Unix socket `mode` (`"0660"` by default), `owner` and `group` (names or numbers).
+            Port 0 selects a free port, which the log names. An object has an `address` and further keys: \
+            `proxyProtocol` (`true`: each connection must begin with a PROXY header), `health` (`true`: plain HTTP \
+            answers `/healthz` and `/readyz`), and for a Unix socket `mode` (`"0660"` by default), `owner` and `group` \
+            (names or numbers).
             """),
         ConfigurationKey(
             "admin", \.admin, .adminAddress, default: "`\"none\"`", example: #""127.0.0.1:9443""#, needsRestart: true,
@@ -152,20 +153,20 @@ public struct ServerConfiguration: Equatable, Sendable {
             "trustedProxies", \.trustedProxies, .trustedProxies, default: "`[]`",
             example: #"["loopback", "10.0.0.0/8", "2001:db8::1"]"#,
             """
-            The proxies whose statements about a client are believed, as addresses and CIDR blocks; `"loopback"` is \
+            The proxies that are trusted to report the client's address, as addresses and CIDR blocks; `"loopback"` is \
             127.0.0.0/8 and ::1, `"private"` is 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, \
-            100.64.0.0/10, fc00::/7 and fe80::/10. A peer on a Unix socket is always believed.
+            100.64.0.0/10, fc00::/7 and fe80::/10. A peer on a Unix socket is always trusted.
             """),
         ConfigurationKey(
             "forwardedHeader", \.forwardedHeader, .forwardedHeader, example: #""forwarded""#,
             """
-            Where a trusted proxy makes them: `"x-forwarded"` is `X-Forwarded-For` and `X-Forwarded-Proto`, \
-            `"forwarded"` is `Forwarded` (RFC 7239). Exactly one family is read.
+            The fields in which a trusted proxy reports the client: `"x-forwarded"` is `X-Forwarded-For` and \
+            `X-Forwarded-Proto`, `"forwarded"` is `Forwarded` (RFC 7239). Only one family is read.
             """),
         ConfigurationKey(
             "plainRedirect", \.plainRedirect, .boolean, example: "false",
             """
-            Whether a plain listener redirects requests for anything but an association file to HTTPS; otherwise it \
+            Whether a plain listener redirects all requests except those for association files to HTTPS; otherwise it \
             answers them with 404.
             """),
         ConfigurationKey(
@@ -176,56 +177,57 @@ public struct ServerConfiguration: Equatable, Sendable {
             "The folder with a folder for each certificate."),
         ConfigurationKey(
             "allowLinksOutside", \.allowLinksOutside, .boolean, example: "true",
-            "Whether links within the folder of a site may lead out of it and of the sites folder."),
+            "Whether symbolic links in a site's folder may point outside both that folder and the sites folder."),
         ConfigurationKey(
             "defaultSite", \.defaultSite, .hostName, default: "`null`", example: #""localhost""#,
-            "The site whose certificate a client gets that sends no server name, or one that no certificate covers."),
+            "The site whose certificate is presented to clients that send no server name, or one that no certificate covers."
+        ),
         ConfigurationKey(
-            "threads", \.threads, .integer(1...1_024), default: "the cores that it may use", example: "3",
-            needsRestart: true, "Event loops."),
+            "threads", \.threads, .integer(1...1_024), default: "the number of available cores", example: "3",
+            needsRestart: true, "The number of event loops."),
         ConfigurationKey(
             "cacheMaxAge", \.cacheMaxAge, .integer(0...31_536_000), example: "60",
-            "How long an answer may be cached, in seconds."),
+            "How long answers may be cached, in seconds."),
         ConfigurationKey(
             "limits.connections", \.limits.connections, .integer(0...mostOfLimit), example: "1",
-            "Connections open at a time; 0 is no limit."),
+            "The most connections open at the same time; 0 is no limit."),
         ConfigurationKey(
             "limits.perAddress", \.limits.perAddress, .integer(0...mostOfLimit), example: "0",
-            "Connections open at a time from one IPv4 address or IPv6 /64; 0 is no limit."),
+            "The most connections open at the same time from one IPv4 address or IPv6 /64; 0 is no limit."),
         ConfigurationKey(
             "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...mostOfLimit), example: "2",
-            "Requests answered on one connection; 0 is no limit."),
+            "The most requests answered on one connection; 0 is no limit."),
         ConfigurationKey(
             "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",
             """
-            The largest file that is published, in bytes. Above Apple's 131,072, which the content must keep to, only \
-            signed files gain.
+            The size of the largest file that is published, in bytes. The content must never exceed Apple's limit of \
+            131,072, so a higher value only helps signed files.
             """),
         ConfigurationKey(
             "timeouts.handshake", \.timeouts.handshake, .seconds, example: "0.5",
-            "From accept to the end of the TLS handshake."),
+            "Time from accepting a connection to the end of the TLS handshake."),
         ConfigurationKey(
             "timeouts.header", \.timeouts.header, .seconds, example: "2",
-            "From the first byte of a request to the end of its head; for the first request, from the handshake."),
-        ConfigurationKey("timeouts.idle", \.timeouts.idle, .seconds, example: "3", "Between two requests."),
+            "Time from the first byte of a request to the end of its head; for the first request, from the handshake."),
+        ConfigurationKey("timeouts.idle", \.timeouts.idle, .seconds, example: "3", "Time between two requests."),
         ConfigurationKey(
             "timeouts.write", \.timeouts.write, .seconds, example: "4",
-            "Without progress while an answer waits for the client to read it."),
+            "Time without progress while the client does not read an answer."),
         ConfigurationKey(
             "timeouts.drain", \.timeouts.drain, .seconds, example: "5",
-            "From the request to stop until what still runs is closed."),
+            "Time from the stop signal until the remaining connections are closed."),
         ConfigurationKey(
             "timeouts.proxyHeader", \.timeouts.proxyHeader, .seconds, example: "3", needsRestart: true,
-            "From accept to the end of the PROXY header, where one is expected."),
+            "Time from accepting a connection to the end of the PROXY header, if one is expected."),
         ConfigurationKey(
             "strictSites", \.strictSites, .boolean, example: "true",
-            "Whether a refused site or certificate at start is an error, and so is a site without a certificate."),
+            "Whether the server refuses to start if a site or certificate is refused, or a site has no certificate."),
         ConfigurationKey(
             "log.access", \.log.access, .logSink, default: "`\"stdout\"`", example: #""/var/log/aasa/access.log""#,
             "Where the access log goes."),
         ConfigurationKey(
             "log.format", \.log.format, .choice, example: #""combined""#,
-            "The format of the access log; `\"combined\"` is that of Apache and nginx."),
+            "The format of the access log; `\"combined\"` is the format of Apache and nginx."),
         ConfigurationKey(
             "log.level", \.log.level, .choice, example: #""error""#,
             "The lowest level of the messages on standard error."),
@@ -237,7 +239,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(
             "wellKnown", \.wellKnown, .wellKnownFiles, example: #"{"security.txt": "text/plain; charset=utf-8"}"#,
             """
-            Further files below `/.well-known/`, where a site has them, with their content types: \
+            Further files that sites may have under `/.well-known/`, with their content types: \
             `{"security.txt": "text/plain; charset=utf-8"}`.
             """),
         ConfigurationKey(reserved: "gzip", "Reserved."),

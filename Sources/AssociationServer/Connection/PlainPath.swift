@@ -60,8 +60,9 @@ package struct RedirectResponse: BitwiseCopyable {
 
     private static let statusLine: StaticString = "HTTP/1.1 308 Permanent Redirect\r\nDate: "
     private static let location: StaticString = "\r\nLocation: https://"
+    /// Behind a proxy the answer depends on the scheme that the proxy names, of which a shared cache knows nothing.
     private static let fields: StaticString = """
-        \r\nContent-Type: text/plain\r\nCache-Control: public, max-age=3600\r\nX-Content-Type-Options: nosniff\r\n\
+        \r\nContent-Type: text/plain\r\nCache-Control: private, max-age=3600\r\nX-Content-Type-Options: nosniff\r\n\
         Content-Length: 27\r\n
         """
     private static let body: StaticString = "moved permanently to https\n"

@@ -212,7 +212,7 @@ package final class StandardResponses: @unchecked Sendable {
                 .misdirectedRequest, text: "this connection's certificate does not cover that host"),
             fieldsTooLarge: .allocateError(.requestHeaderFieldsTooLarge, text: "request head too large"),
             unavailable: .allocateError(
-                .serviceUnavailable, text: "the file of this site is faulty", extra: [("Retry-After", "300")]),
+                .serviceUnavailable, text: "the file of this site has errors", extra: [("Retry-After", "300")]),
             versionNotSupported: .allocateError(.httpVersionNotSupported, text: "HTTP version not supported"),
             speaksHTTPS: .allocateError(.badRequest, text: "this port speaks HTTPS"),
             alive: Self.health(.ok, text: "ok"), ready: Self.health(.ok, text: "ready"),

@@ -43,7 +43,7 @@ extension Worker {
         }
     }
 
-    /// Whether it was one of Apple's programs that fetched an association file.
+    /// Counts the request if one of Apple's programs has fetched an association file, or `aasa doctor` in its name.
     @inline(__always)
     private func recordFetch(
         _ reply: Responder.Reply, _ head: RequestHead, _ bytes: UnsafeBufferPointer<UInt8>, _ time: BatchTime
@@ -51,6 +51,7 @@ extension Worker {
         let userAgent = UnsafeBufferPointer(rebasing: bytes[head.userAgent.range])
         guard let agent = AppleAgent(userAgent: userAgent) else { return }
         guard head.isExpectedLine || Responder.isAssociation(head.path, bytes.span) else { return }
+        if head.isFromDoctor { return counters.countDoctorFetch(site: Int(reply.site), reply.response.status) }
         counters.countFetch(site: Int(reply.site), agent, userAgent, reply.response.status, at: time.wallSeconds)
     }
 

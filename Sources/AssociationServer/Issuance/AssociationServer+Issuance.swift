@@ -27,13 +27,14 @@ extension AssociationServer: IssuanceHost {
     }
 
     package func show(_ report: @escaping @Sendable () -> IssuanceReport) {
-        state.withLock { $0.issuance = report }
+        let shown = ShownIssuanceReport(report)
+        state.withLock { $0.issuance = shown }
     }
 
     /// What was shown last; `nil` while no certificates are got.
     package var issuanceReport: IssuanceReport? {
-        let report = state.withLock { $0.snapshot.configuration.acme.isOn ? $0.issuance : nil }
-        return report?()
+        let shown = state.withLock { $0.snapshot.configuration.acme.isOn ? $0.issuance : nil }
+        return shown?.report
     }
 }
 

@@ -1,3 +1,5 @@
+internal import ACME
+internal import CertificateHealth
 package import Diagnostics
 internal import Glibc
 internal import SystemSupport
@@ -47,8 +49,25 @@ enum IssuanceFindings {
         return findings
     }
 
-    /// What is to be said about a site that no certificate covers.
-    static func site(_ domain: String, _ configuration: ServerConfiguration) -> LocatedDiagnostic? {
+    /// What is to be said about a site that has no valid certificate, or whose certificate cannot be renewed.
+    static func site(
+        _ domain: String, _ certificate: CertificateJudgement, _ status: DomainStatus?,
+        _ configuration: ServerConfiguration
+    ) -> [LocatedDiagnostic] {
+        var findings: [LocatedDiagnostic] = []
+        if !certificate.isServed || certificate.state == .partial, let finding = settings(of: domain, configuration) {
+            findings.append(finding)
+        }
+        let isFailure =
+            !certificate.isServed || certificate.state == .renewalFailed || certificate.state == .blocked
+        if isFailure, let status, !status.isRuledOut, let error = status.lastError {
+            findings.append(failedOrder(domain, error))
+        }
+        return findings
+    }
+
+    /// What the settings and the name of a site say about its first certificate.
+    static func settings(of domain: String, _ configuration: ServerConfiguration) -> LocatedDiagnostic? {
         let scope = IssuanceScope(configuration.acme)
         guard configuration.acme.isOn, !scope.isExcluded(domain) else { return nil }
         if scope.isPrivateName(domain) {
@@ -70,11 +89,21 @@ enum IssuanceFindings {
                 """)
     }
 
-    /// That the last order for a site without a valid certificate has failed.
-    static func failedOrder(_ domain: String, _ failure: IssuanceReport.Failure) -> LocatedDiagnostic {
+    /// Why no site gets a certificate, as the end of a message about that; empty if the server gets none anyway.
+    static func reasonForNone(_ domains: [String], _ configuration: ServerConfiguration) -> String {
+        let scope = IssuanceScope(configuration.acme)
+        let refused = domains.filter { !scope.isExcluded($0) && scope.isPrivateName($0) }
+        guard configuration.acme.isOn, !domains.isEmpty else { return "" }
+        guard let first = refused.first else { return "; every site is named in 'acme.exclude'" }
+        let others = refused.count > 1 ? " and \(counted(refused.count - 1, "other site"))" : ""
+        return "; the CA issues none for \(quoted(first))\(others): acme-name"
+    }
+
+    /// That the last order for a site has failed.
+    private static func failedOrder(_ domain: String, _ error: RecordedError) -> LocatedDiagnostic {
         .warning(
             domain,
-            "the last order, at \(InternetDate.string(failure.at)), failed: \(failure.type): \(failure.message)",
+            "the last order, at \(InternetDate.string(error.at)), failed: \(error.type.rawValue): \(error.message)",
             code: IssuanceCode.orderFailed)
     }
 
@@ -95,7 +124,7 @@ enum IssuanceFindings {
     private static func obstacle(to path: String) -> (path: String, reason: String)? {
         guard let status = FileStatus(at: path) else {
             if errno != ENOENT, errno != ENOTDIR { return (path, SystemError(call: "stat").reason) }
-            if Path.isLink(path) { return (path, "it is a link that leads nowhere") }
+            if Path.isLink(path) { return (path, "it is a broken link") }
             let parent = Path.folder(of: path)
             return parent == path ? (path, "there is no such folder") : obstacle(to: parent)
         }

@@ -1,3 +1,4 @@
+package import CertificateHealth
 package import OpenSSL
 
 /// A server as what gets certificates for it sees it: all that the two have to do with each other.
@@ -32,7 +33,7 @@ package protocol IssuanceHost: AnyObject, Sendable {
 
     /// Shows this from now on.
     ///
-    /// - Parameter report: is made when it is asked for, on any thread.
+    /// - Parameter report: is called when somebody asks for it first, once at most, on any thread.
     func show(_ report: @escaping @Sendable () -> IssuanceReport)
 }
 

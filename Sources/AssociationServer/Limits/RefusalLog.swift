@@ -105,10 +105,11 @@ struct RefusedConnectionLog: Sendable {
             log(client, "\(limit) are open from \(origin) ('limits.perAddress')")
         case .untrustedProxy where untrusted.isDue():
             log(
-                client, "a listener with 'proxyProtocol' takes them from 'trustedProxies' only, which do not include it"
+                client,
+                "a listener with 'proxyProtocol' accepts connections only from 'trustedProxies', which do not include it"
             )
         case .proxyHeader where headers.isDue():
-            log(client, "the PROXY header that 'proxyProtocol' demands was missing, malformed or late")
+            log(client, "the PROXY header that 'proxyProtocol' requires was missing, malformed or late")
         // It is reported with its error.
         case .connections, .perAddress, .untrustedProxy, .proxyHeader, .exhausted: return
         }

@@ -77,7 +77,7 @@ package final class AccessLog: Sendable {
             ended.signal()
         } else if isFirst {
             // The disk does not let go of the writer.
-            report("\(LogSink.name(sink)) was not written to its end in time; lines may be lost")
+            report("\(LogSink.name(sink)) could not be written completely in time; lines may be lost")
         }
     }
 

@@ -6,8 +6,8 @@ internal import SystemSupport
 /// The side of the access log that one loop writes to: only that loop calls it, and it never waits.
 ///
 /// Lines are handed over in blocks of 64 KiB, or when `flushIfOlder` finds that they have waited long enough. While all
-/// blocks of the loop wait to be written, further lines are dropped and counted. A client that has lately written more than
-/// its share has its lines dropped earlier, so that there is room left for those of others.
+/// blocks of the loop wait to be written, further lines are dropped and counted. Before that, clients give way that have
+/// lately wanted to write more than their share, so that there is room left for the lines of others.
 package final class AccessLogBuffer: @unchecked Sendable {
     private let queue: LogQueue
     private let blocks: LogBlocks
@@ -22,6 +22,9 @@ package final class AccessLogBuffer: @unchecked Sendable {
     private var emptyAt: Int64 = 0
     private let shares: LogShares
     private var sharesBegan: Int64 = 0
+
+    /// What a line that is dropped counts for its client; it is not made to find out its length.
+    private static var droppedBytes: Int { 256 }
 
     init(_ format: ServerConfiguration.LogFormat, queue: LogQueue, blocks: LogBlocks) {
         formatter = .allocate(capacity: 1)
@@ -42,8 +45,14 @@ package final class AccessLogBuffer: @unchecked Sendable {
     /// Writes the line of a request.
     @inline(__always)
     package func append(_ entry: borrowing AccessLogEntry) {
-        let client = shares.slot(of: entry.address)
-        if shares.isUsedUp(client), blocks.isScarce { return queue.countDropped(1) }
+        let client = shares.slots(of: entry.address)
+        let waiting = blocks.waitingCount
+        if waiting >= blocks.scarceCount {
+            if shares.givesWay(client, isRoomShort: waiting >= blocks.shortCount) {
+                shares.use(Self.droppedBytes, by: client)
+                return queue.countDropped(1)
+            }
+        }
         guard let next = next ?? begin() else { return queue.countDropped(1) }
         let end = formatter.pointee.write(entry, to: next)
         shares.use(end - next, by: client)
@@ -99,16 +108,22 @@ final class LogBlocks: Sendable {
     /// Blocks on their way to the writer, or with it.
     private let waiting = Atomic<Int>(0)
 
+    /// From so many waiting blocks on, the others are kept for clients that write little in comparison.
+    let scarceCount: Int
+    /// From so many waiting blocks on, the others are kept for clients that write little.
+    let shortCount: Int
+
     init(fullCount: Int, most: Int) {
         self.fullCount = fullCount
         self.most = most
+        scarceCount = (most + 1) / 2
+        shortCount = most - most / 4
     }
 
     /// Whether all that was handed over is written.
-    var isWritten: Bool { waiting.load(ordering: .relaxed) == 0 }
+    var isWritten: Bool { waitingCount == 0 }
 
-    /// Whether so many blocks are waiting that the others are kept for clients that write little.
-    var isScarce: Bool { waiting.load(ordering: .relaxed) >= (most + 1) / 2 }
+    var waitingCount: Int { waiting.load(ordering: .relaxed) }
 
     /// The loop takes a block, of which it holds one at a time.
     ///
@@ -141,41 +156,65 @@ final class LogBlock: @unchecked Sendable {
     var lines: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
 }
 
-/// How much each client has lately written to the access log of one loop, by the hash of its address.
+/// How much each client has lately wanted to write to the access log of one loop, by the hash of its address.
 ///
-/// The table does not grow with the number of clients. Two that share a slot share what they may write, which a client
-/// cannot bring about on purpose: the hash is another one in each process.
+/// The table does not grow with the number of clients. Each client is counted in two rows, and the smaller number holds:
+/// two clients share what they may write only if they share a slot in both. No client can bring that about on purpose, as
+/// the hash is another one in each process.
 final class LogShares: @unchecked Sendable {
     /// After so long half of what was written is forgotten.
     static let milliseconds: Int64 = 1_000
 
-    private static var count: Int { 1_024 }
+    /// The slots of a client in the two rows.
+    struct Slots: BitwiseCopyable {
+        fileprivate let first: Int
+        fileprivate let second: Int
+    }
+
+    /// The slots of one row.
+    private static var count: Int { 4_096 }
 
     private let seed = UInt64.random(in: .min ... .max)
-    private let bytes: UInt32
-    private let used: UnsafeMutablePointer<UInt32>
+    private let bytes: UInt64
+    private let used: UnsafeMutablePointer<UInt64>
+    /// By all clients together.
+    private var total: UInt64 = 0
 
-    /// - Parameter bytes: what a client may write before its lines give way to those of others, when room is scarce.
+    /// - Parameter bytes: what a client may write in any case before its lines give way to those of others.
     init(bytes: Int) {
-        self.bytes = UInt32(clamping: bytes)
-        used = .allocate(capacity: Self.count)
-        used.initialize(repeating: 0, count: Self.count)
+        self.bytes = UInt64(bytes)
+        used = .allocate(capacity: 2 * Self.count)
+        used.initialize(repeating: 0, count: 2 * Self.count)
     }
 
     deinit { used.deallocate() }
 
     @inline(__always)
-    func slot(of address: IPAddress?) -> Int {
+    func slots(of address: IPAddress?) -> Slots {
         // Of proxies on Unix sockets that do not say for whom they speak there is one.
-        guard let address else { return 0 }
-        return Int(truncatingIfNeeded: address.key.hash(seed: seed) >> 54)
+        let hash = address?.key.hash(seed: seed) ?? 0
+        let (first, second) = (hash >> 52, hash >> 40 & 0xFFF)
+        return Slots(
+            first: Int(truncatingIfNeeded: first), second: Self.count &+ Int(truncatingIfNeeded: second))
+    }
+
+    /// Whether a client's lines are dropped while room is scarce: it has lately wanted to write more than `bytes`, and,
+    /// unless room is short, more than a sixteenth of what all clients wanted to.
+    func givesWay(_ client: Slots, isRoomShort: Bool) -> Bool {
+        let used = min(used[client.first], used[client.second])
+        return used > bytes && (isRoomShort || used > total / 16)
     }
 
     @inline(__always)
-    func isUsedUp(_ slot: Int) -> Bool { used[slot] > bytes }
+    func use(_ count: Int, by client: Slots) {
+        let count = UInt64(truncatingIfNeeded: count)
+        used[client.first] &+= count
+        used[client.second] &+= count
+        total &+= count
+    }
 
-    @inline(__always)
-    func use(_ count: Int, by slot: Int) { used[slot] &+= UInt32(truncatingIfNeeded: count) }
-
-    func renew() { for slot in 0..<Self.count { used[slot] >>= 1 } }
+    func renew() {
+        for slot in 0..<2 * Self.count { used[slot] >>= 1 }
+        total >>= 1
+    }
 }

@@ -118,7 +118,7 @@ extension LogSink {
         let flags = fcntl(standardOutput, F_GETFL)
         guard flags >= 0 else { throw unusableOutput("it is closed") }
         // Where it was closed at the start, something that cannot be written replaces it.
-        guard flags & O_ACCMODE != O_RDONLY else { throw unusableOutput("it is closed, or open for reading only") }
+        guard flags & O_ACCMODE != O_RDONLY else { throw unusableOutput("it is closed, or open only for reading") }
         let descriptor = fcntl(standardOutput, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0 else { throw unusableOutput(SystemError(call: "fcntl").reason) }
         var status = stat()
@@ -192,15 +192,15 @@ extension LogSink {
     /// What to do when writing fails.
     static func help(_ error: SystemError) -> String? {
         switch error.number {
-        case ENOSPC, EDQUOT: "make room there"
+        case ENOSPC, EDQUOT: "free disk space"
         case EFBIG: "move the file away, and send SIGUSR1"
-        case EPIPE: "its reader has ended: start it again"
+        case EPIPE: "its reader has exited; start it again"
         default: nil
         }
     }
 
     private static func unusableOutput(_ problem: String) -> ServerError {
-        let help = "send it somewhere, or set 'log.access' in server.json to \"none\" or to a path"
+        let help = "redirect it, or set 'log.access' in server.json to \"none\" or to a path"
         return ServerError(.unreadable, "\(name(.standardOutput)) cannot be written: \(problem); \(help)")
     }
 
@@ -215,10 +215,10 @@ extension LogSink {
             case ENXIO where isSocket(path): "it is a socket; expected the path of a file"
             case ENXIO: "nobody reads this FIFO; start its reader first, or name a file"
             case EISDIR: "it is a folder; expected the path of a file, such as \(shown("\(path)/access.log"))"
-            case ENOENT: "the folder \(folder) is missing; make it, and let the user of the server write there"
+            case ENOENT: "the folder \(folder) is missing; create it, and let the server's user write there"
             case ENOTDIR: "\(folder) is not a folder; expected the path of a file"
-            case EACCES, EPERM: "\(error.reason); let the user of the server write it, and make files in \(folder)"
-            case EROFS: "\(error.reason); name a file elsewhere, or let the service write there (ReadWritePaths=)"
+            case EACCES, EPERM: "\(error.reason); let the server's user write it, and create files in \(folder)"
+            case EROFS: "\(error.reason); choose another path, or let the service write there (ReadWritePaths=)"
             default: error.reason
             }
         return failure(path, problem)

@@ -8,7 +8,7 @@ internal import SystemSupport
 final class LogWriter: @unchecked Sendable {
     /// So often it is looked whether there is something else to do while nobody takes the lines.
     private static let patience: Int64 = 200
-    private static let blocked = "its reader takes nothing"
+    private static let blocked = "its reader does not read"
 
     private let queue: LogQueue
     private let target: ServerConfiguration.LogSink
@@ -58,7 +58,7 @@ final class LogWriter: @unchecked Sendable {
             switch sink.write(lines, from: offset, patience: patience) {
             case .wrote(let count): offset += count
             case .blocked:
-                reportTrouble(Self.blocked, "see why it does not read on")
+                reportTrouble(Self.blocked, "find out why the reader has stopped reading")
                 guard queue.takeReopening() else { continue }
                 reopen()
                 // The beginning of the line has gone elsewhere.
@@ -86,7 +86,7 @@ final class LogWriter: @unchecked Sendable {
             new.follow(sink)
             sink = new
         } catch {
-            report("\(error); lines still go to the old file; help: fix this, and send SIGUSR1 again")
+            report("\(error); lines still go to the old file; help: fix this, then send SIGUSR1 again")
         }
     }
 
@@ -229,14 +229,14 @@ package struct LogHealth {
             isInTrouble = false
             before = lost
         }
-        if isInTrouble { return "\(name) is written again; \(lines(lost)) lost" }
+        if isInTrouble { return "\(name) can be written again; \(lines(lost)) lost" }
         nextMessage = now + Self.pause
         return "\(name) was too slow for a moment; \(lines(lost)) lost"
     }
 
     /// The log ends, and not all that there was could be written.
     package func end(_ problem: String, lost: UInt64) -> String {
-        "\(name) could not be written to its end: \(problem); \(lines(lost)) lost"
+        "\(name) could not be written completely: \(problem); \(lines(lost)) lost"
     }
 
     private func lines(_ lost: UInt64) -> String {

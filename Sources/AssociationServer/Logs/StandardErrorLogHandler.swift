@@ -128,7 +128,7 @@ private final class BackgroundLines: Sendable {
             }
             if lines.isEmpty, lost == 0 { return }
             for line in lines { write(whole: line) }
-            if lost > 0 { write(whole: Array("log: \(lost) lines were lost, because nobody read them\n".utf8)) }
+            if lost > 0 { write(whole: Array("log: \(lost) lines were lost, because nothing read them\n".utf8)) }
         }
     }
 

@@ -68,18 +68,23 @@ package struct AppleFetches: Equatable, Sendable {
 
     package private(set) var last: Fetch?
     package private(set) var counts: [Kind: UInt64] = [:]
+    /// The requests of `aasa doctor` in the name of Apple's programs, by the status of the answer. They are not among
+    /// the others.
+    package private(set) var doctorCounts: [Status: UInt64] = [:]
 
     /// No fetch was seen.
     init() {}
 
-    init(last: Fetch, counts: [Kind: UInt64]) {
+    init(last: Fetch?, counts: [Kind: UInt64], doctorCounts: [Status: UInt64]) {
         self.last = last
         self.counts = counts
+        self.doctorCounts = doctorCounts
     }
 
     /// Adds what another loop has seen.
     mutating func add(_ other: AppleFetches) {
         counts.merge(other.counts, uniquingKeysWith: +)
+        doctorCounts.merge(other.doctorCounts, uniquingKeysWith: +)
         if let fetch = other.last, last.map({ $0.at < fetch.at }) ?? true { last = fetch }
     }
 }
@@ -89,16 +94,20 @@ struct FetchTable: ~Copyable {
     private struct Cell {
         static let longestAgent = 256
 
-        /// By agent and status.
+        /// By agent and status; after the agents comes `aasa doctor`.
         let counts: UnsafeMutablePointer<UInt64>
         let userAgent: UnsafeMutablePointer<UInt8>
         var userAgentCount = 0
+        /// Whether one of Apple's programs has asked; the members after it are about its last request.
+        var hasLast = false
         var at: Int64 = 0
         var status = Status.ok
 
+        static var size: Int { (AppleAgent.count + 1) * SiteStatus.count }
+
         init() {
-            counts = .allocate(capacity: AppleAgent.count * SiteStatus.count)
-            counts.initialize(repeating: 0, count: AppleAgent.count * SiteStatus.count)
+            counts = .allocate(capacity: Self.size)
+            counts.initialize(repeating: 0, count: Self.size)
             userAgent = .allocate(capacity: Self.longestAgent)
         }
     }
@@ -140,11 +149,18 @@ struct FetchTable: ~Copyable {
         guard site < capacity, let index = SiteStatus.index(status) else { return }
         let cell = cells[site] ?? make(site)
         cell.pointee.counts[agent.index &* SiteStatus.count &+ index] &+= 1
+        cell.pointee.hasLast = true
         cell.pointee.at = at
         cell.pointee.status = status
         let count = min(userAgent.count, Cell.longestAgent)
         if let start = userAgent.baseAddress { cell.pointee.userAgent.update(from: start, count: count) }
         cell.pointee.userAgentCount = count
+    }
+
+    mutating func countDoctor(site: Int, _ status: Status) {
+        guard site < capacity, let index = SiteStatus.index(status) else { return }
+        let cell = cells[site] ?? make(site)
+        cell.pointee.counts[AppleAgent.count &* SiteStatus.count &+ index] &+= 1
     }
 
     @inline(never)
@@ -173,10 +189,19 @@ struct FetchTable: ~Copyable {
                 if count > 0 { counts[AppleFetches.Kind(agent: agent, status: status)] = count }
             }
         }
+        var doctorCounts: [Status: UInt64] = [:]
+        for status in SiteStatus.all {
+            guard let index = SiteStatus.index(status) else { continue }
+            let count = cell.pointee.counts[AppleAgent.count * SiteStatus.count + index]
+            if count > 0 { doctorCounts[status] = count }
+        }
+        return AppleFetches(last: last(cell), counts: counts, doctorCounts: doctorCounts)
+    }
+
+    private static func last(_ cell: UnsafeMutablePointer<Cell>) -> AppleFetches.Fetch? {
+        guard cell.pointee.hasLast else { return nil }
         let userAgent = UnsafeBufferPointer(start: cell.pointee.userAgent, count: cell.pointee.userAgentCount)
-        return AppleFetches(
-            last: AppleFetches.Fetch(
-                at: cell.pointee.at, userAgent: String(decoding: userAgent, as: UTF8.self), status: cell.pointee.status),
-            counts: counts)
+        return AppleFetches.Fetch(
+            at: cell.pointee.at, userAgent: String(decoding: userAgent, as: UTF8.self), status: cell.pointee.status)
     }
 }

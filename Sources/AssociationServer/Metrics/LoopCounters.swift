@@ -42,6 +42,9 @@ package final class LoopCounters {
         fetches.count(site: site, agent, userAgent, status, at: at)
     }
 
+    /// Counts a request of `aasa doctor` in the name of one of Apple's programs.
+    package func countDoctorFetch(site: Int, _ status: Status) { fetches.countDoctor(site: site, status) }
+
     /// Has room for sites with numbers below `count`; what was counted for those that stay stays.
     ///
     /// - Parameter isInUse: whether a site has the number.

@@ -67,7 +67,7 @@ struct DirectoryWatcher {
         let folders = isEssentialOnly ? Array(view.folders.prefix(view.essential)) : view.folders
         let coverage = watch.watch(folders, essential: view.essential)
         if let limit = coverage.limit, !isLimited {
-            let problem = "the system has no watches for \(view.folders.count) folders (\(limit.reason))"
+            let problem = "the system has too few watches for \(view.folders.count) folders (\(limit.reason))"
             logger.warning("\(consequence): \(problem); help: raise fs.inotify.max_user_watches")
         }
         if !isEssentialOnly { isLimited = coverage.limit != nil }

@@ -104,7 +104,13 @@ package struct FolderScan {
                 besides: [certs, issuance])
         }
         if let issuance { scan.markAnnounced(below: issuance) }
-        for name in requests.map(tree.names)?.sorted() ?? [] { scan.hasher.combine(name) }
+        // Not the names alone: a request that was answered can be followed by the same one before anybody has looked.
+        if let requests {
+            for name in tree.names(in: requests).sorted() {
+                scan.hasher.combine(name)
+                if case .file(let stamp) = tree.entry(join(requests, name)) { scan.hasher.combine(stamp) }
+            }
+        }
         scan.view.hash = scan.hasher.finalize()
         return scan.view
     }

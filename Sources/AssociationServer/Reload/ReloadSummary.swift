@@ -14,7 +14,7 @@ struct ReloadSummary: CustomStringConvertible {
     init(from old: ServerSnapshot, to new: ServerSnapshot, keys: [String] = [], unreadable: [String] = []) {
         let settings = Self.phrase(keys, "setting", "changed")
         changes =
-            [settings, Self.phrase(unreadable, "folder", "unreadable, so that what was read of it stays")]
+            [settings, Self.phrase(unreadable, "folder", "unreadable (its earlier content stays)")]
             .compactMap { $0 } + Self.siteChanges(old, new) + Self.certificateChanges(old, new)
         state = new.summary
     }
@@ -43,7 +43,7 @@ struct ReloadSummary: CustomStringConvertible {
         return [
             phrase(added, "site", "added"), phrase(changed, "site", "changed"),
             phrase(old.loadedSites.map(\.domain).filter { !now.contains($0) }, "site", "removed"),
-            phrase(recovered, "site", "good again"),
+            phrase(recovered, "site", "valid again"),
             kept(new.loadedSites.filter(\.isStale).map(\.domain), "site"),
             phrase(
                 new.loadedSites.filter { $0.isRefused && !$0.isStale }.map(\.domain), "site", "without a good version"),
@@ -69,7 +69,7 @@ struct ReloadSummary: CustomStringConvertible {
             }
         }
         return [
-            phrase(recovered, "file", "good again"), kept(stale, "file"),
+            phrase(recovered, "file", "valid again"), kept(stale, "file"),
             phrase(faulty, "file", "without a good version"),
         ].compactMap { $0 }
     }
@@ -96,7 +96,7 @@ struct ReloadSummary: CustomStringConvertible {
         return [
             phrase(added, "certificate", "added"), phrase(changed, "certificate", "changed"),
             phrase(old.allPairs.map(\.path).filter { !now.contains($0) }, "certificate", "removed"),
-            phrase(recovered, "certificate", "good again"),
+            phrase(recovered, "certificate", "valid again"),
             kept(new.allPairs.filter { $0.isKept && !waiting.contains($0.path) }.map(\.path), "certificate"),
             phrase(refused, "certificate", "refused"),
             Self.waiting(new.pendingPairs.map(\.folder)),

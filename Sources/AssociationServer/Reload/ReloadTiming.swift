@@ -15,7 +15,7 @@ package struct ReloadTiming: Sendable {
     /// Between two polls, which find what inotify does not report.
     package var poll: Int64 = 30_000
     /// Between two checks of how long certificates are valid.
-    package var expiry: Int64 = 86_400_000
+    package var expiry: Int64 = 3_600_000
     /// Whether inotify is used.
     package var watches = true
 

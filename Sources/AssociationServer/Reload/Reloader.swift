@@ -166,7 +166,7 @@ final class Reloader: @unchecked Sendable {
                 isConfigurationRefused = true
                 counts.withLock { $0.add(.configuration, .failed) }
                 for line in error.logLines { logger.error("\(line)") }
-                return logger.error("not reloaded: the configuration cannot be used; everything stays as it was")
+                return logger.error("not reloaded: the configuration cannot be used; nothing changes")
             }
         }
         isEverythingDue = true
@@ -184,7 +184,7 @@ final class Reloader: @unchecked Sendable {
             retries.begin(snapshot.pairProblems, at: now)
             let halves = snapshot.pairProblems.filter(\.isHalf).map(\.folder)
             if let message = ReloadSummary.waiting(halves) { logger.info("\(message)") }
-            logExpiries { $0.lookAtNew(snapshot.servedCertificates, now: $1) }
+            logExpiries { $0.lookAtNew(snapshot.servedCertificates(nil, now: $1), now: $1) }
             nextExpiry = now + timing.expiry
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.setEventHandler { [weak self] in self?.wake() }
@@ -258,7 +258,7 @@ final class Reloader: @unchecked Sendable {
             reload(because: .change)
         }
         if nextExpiry <= now {
-            logExpiries { $0.look(at: server.snapshot.servedCertificates, now: $1) }
+            logExpiries { $0.look(at: server.snapshot.servedCertificates(server.issuanceReport, now: $1), now: $1) }
             nextExpiry = now + timing.expiry
         }
         schedule()
@@ -340,7 +340,7 @@ final class Reloader: @unchecked Sendable {
             let names = change.restartKeys.map { "'\($0)'" }.joined(separator: ", ")
             logger.warning("\(names) of the configuration changed, which takes effect after a restart")
         }
-        logExpiries { $0.lookAtNew(new.servedCertificates, now: $1) }
+        logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
         let summary = ReloadSummary(
             from: old, to: new, keys: reason.configuration?.keys ?? [], unreadable: reading.unreadable)
         logger.info("\(summary)")

@@ -39,7 +39,7 @@ struct SiteFileAccess {
         let (descriptor, isLink) = try open(path)
         defer { close(descriptor) }
         if OpenedFile.isOfKernel(descriptor) {
-            throw Self.refusal("it leads into the kernel's files, as those of /proc")
+            throw Self.refusal("it points to a file of the kernel, such as in /proc")
         }
         if isLink, !allowsLinksOutside { try checkLocation(of: descriptor, in: folder) }
         let contents = try FileReader.read(descriptor, limit: limit)
@@ -57,14 +57,14 @@ struct SiteFileAccess {
             return (try OpenedFile.open(path, followsLink: true), true)
         } catch {
             guard error.number == ELOOP else { throw FileReader.explained(error, path) }
-            throw SystemError(call: error.call, number: ELOOP, reason: "it is a link in a circle, or one through /proc")
+            throw SystemError(call: error.call, number: ELOOP, reason: "it is a circular link, or one through /proc")
         }
     }
 
     /// Looks at what was opened and not at the link, which may be another one by now.
     private func checkLocation(of descriptor: Int32, in folder: String) throws(SystemError) {
         guard let path = OpenedFile.path(of: descriptor) else {
-            throw Self.refusal("it is a link, and the system does not say where to (/proc is not mounted)")
+            throw Self.refusal("it is a link whose target is unknown, because /proc is not mounted")
         }
         let isInside = [folder, sites].contains { folder in
             guard let folder = Path.resolved(folder) else { return false }
@@ -72,7 +72,7 @@ struct SiteFileAccess {
         }
         if isInside { return }
         throw Self.refusal(
-            "it is a link out of the site's folder and the sites folder; set 'allowLinksOutside' to true if that is meant"
+            "it is a link that points outside the sites folder; set 'allowLinksOutside' to true if that is intended"
         )
     }
 

@@ -141,9 +141,10 @@ struct SiteFileReader {
         var message = "the file cannot be read: \(error.reason)"
         var help: String?
         if !Path.exists(candidate.folder) {
-            message = "the file cannot be read: its folder is a link that leads nowhere, or cannot be entered"
+            message = "the file cannot be read: its folder is a broken link, or cannot be entered"
         } else if candidate.file != .association, Path.isMissing(candidate.path) {
-            message = "the file is gone; what it was is served until the site's folder goes or the server starts anew"
+            message =
+                "the file is gone; its last version is served until the site's folder is removed or the server restarts"
         } else if candidate.file == .association, error.number == ENOENT, Path.isMissing(candidate.path) {
             message = "the site has no file '\(candidate.file.name)'"
             help = AssociationFileSearch.help(forMissingFileIn: candidate.folder)
@@ -203,7 +204,7 @@ struct SiteFileReader {
         return LocatedDiagnostic(
             Diagnostic(
                 code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
-                message: "the file has more than \(limit) bytes, which is what 'limits.fileBytes' allows",
+                message: "the file has more than \(grouped(limit)) bytes ('limits.fileBytes')",
                 range: SourceRange(start: 0, end: 0),
                 notes: isBeyondSystem ? ["the system ignores files of more than \(Self.systemLimit)"] : []),
             in: SourceText([], path: candidate.path))
@@ -231,7 +232,7 @@ package struct FindingBudget {
         let warnings = findings.indices.filter { !findings[$0].isError }
         let kept = Set((errors + warnings).prefix(most))
         let others = findings.indices.filter { !kept.contains($0) }
-        let message = "\(others.count) more findings are not listed, because there are so many"
+        let message = "\(others.count) more findings are not listed"
         let hasErrors = others.contains { findings[$0].isError }
         let path = findings[0].path
         return findings.indices.filter(kept.contains).map { findings[$0] }
@@ -249,7 +250,7 @@ private enum PlainText {
         isText(bytes)
             ? nil
             : """
-            the file is to be served as '\(contentType)', and is not text; expected UTF-8 without control characters other \
+            the file is served as '\(contentType)', but is not text; expected UTF-8 without control characters other \
             than tab, line feed and carriage return
             """
     }

@@ -56,7 +56,9 @@ package struct SiteLoader {
         } catch {
             throw ServerError(
                 .unreadable, "cannot read the sites folder '\(folder)': \(error.reason)",
-                help: "make a folder for each domain, like '\(folder)/example.com', or choose another with --sites")
+                help:
+                    "create a folder for each domain, like '\(folder)/example.com', or choose another folder with --sites"
+            )
         }
     }
 

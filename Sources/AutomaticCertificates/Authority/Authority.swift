@@ -107,7 +107,7 @@ final class Authority: @unchecked Sendable {
             (self.client, self.transport) = (client, transport)
             return client
         } catch {
-            throw IssuanceError(.unavailable, "the CA cannot be asked: \(error)", scope: .authority)
+            throw IssuanceError(.unavailable, "the CA cannot be contacted: \(error)", scope: .authority)
         }
     }
 

@@ -71,7 +71,7 @@ final class AuthorityClient: Sendable {
             attempt.finish(.failure(.unreachable(problem.reason)))
             return attempt.cancellation
         } catch {
-            attempt.finish(.failure(.unreachable("'\(url)' cannot be asked: \(error)")))
+            attempt.finish(.failure(.unreachable("'\(url)' cannot be requested: \(error)")))
             return attempt.cancellation
         }
         let standard = [HeaderField("User-Agent", userAgent), HeaderField("Accept-Encoding", "identity")]
@@ -100,6 +100,24 @@ final class AuthorityClient: Sendable {
             let via = proxy.map { " through the proxy '\($0.description)'" } ?? ""
             return .unreachable("'\(target)' cannot be reached\(via): \(reason)")
         }
+
+        /// A certificate that is not accepted is not a CA that cannot be reached, and has another remedy.
+        func failure(_ failure: Failure) -> ACME.TransportFailure {
+            switch failure.reason {
+            case .certificateRefused(Self.notYetValid):
+                .unreachable("the certificate of '\(target)' is not valid yet; check the clock of this machine")
+            case .certificateRefused(Self.expired):
+                .unreachable("the certificate of '\(target)' has expired; if it has not, correct this machine's clock")
+            case .certificateRefused:
+                .unreachable("the certificate of '\(target)' is not trusted; name its root with 'acme.caFile'")
+            case .nameMismatch: .unreachable("the certificate of '\(target)' is for other names")
+            default: unreachable("\(failure)")
+            }
+        }
+
+        // X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED.
+        private static let notYetValid = 9
+        private static let expired = 10
     }
 
     private func start(
@@ -121,7 +139,7 @@ final class AuthorityClient: Sendable {
                         start(requests.dropFirst(), host, way, limit, attempt)
                     } else {
                         forget(host)
-                        attempt.finish(.failure(way.unreachable("\(failure)")))
+                        attempt.finish(.failure(way.failure(failure)))
                     }
                 }
             }
@@ -144,7 +162,7 @@ final class AuthorityClient: Sendable {
                 if case .failure(let failure) = result, failure != .noAddress { failure } else { nil }
             }
             let reason = reasons.first.map { "\($0)" } ?? "the name has no address"
-            attempt.finish(.failure(.unreachable("'\(host)' cannot be looked up: \(reason)")))
+            attempt.finish(.failure(.unreachable("'\(host)' cannot be resolved: \(reason)")))
         }
         for family in AddressFamily.allCases {
             attempt.run {

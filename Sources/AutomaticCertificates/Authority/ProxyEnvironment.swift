@@ -57,7 +57,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
         let hasScheme = text.contains("://")
         var rest = hasScheme ? text : "http://\(text)"
         guard rest.lowercased().hasPrefix("http://") else {
-            return .unusable("'https_proxy' names no 'http://' proxy")
+            return .unusable("'https_proxy' is not the URL of an 'http://' proxy")
         }
         rest = String(rest.dropFirst(7))
         var credentials: String?

@@ -1,4 +1,5 @@
 internal import ACME
+internal import Diagnostics
 internal import Dispatch
 internal import Logging
 internal import OpenSSL
@@ -21,7 +22,18 @@ extension IssuanceDriver {
                 default: false
                 }
             }
-        if isNeeded { prepare(authority) }
+        guard isNeeded else { return }
+        logBeginning(authority)
+        prepare(authority)
+    }
+
+    /// That the CA is asked for certificates, which may take a while; its failures have lines of their own.
+    private func logBeginning(_ authority: Authority) {
+        guard authority.state.authority == nil else { return }
+        let waiting = statuses.filter { $0.value.state == .waiting }.keys.sorted()
+        guard let first = waiting.first else { return }
+        let others = waiting.count > 1 ? " and \(counted(waiting.count - 1, "other site"))" : ""
+        logger.info("acme: connecting to '\(authority.directory.host)' to order a certificate for \(first)\(others)")
     }
 
     private func prepare(_ authority: Authority, directory: Directory? = nil) {

@@ -21,6 +21,7 @@ extension IssuanceDriver {
             task, authority: authority, client: client, keyType: authority.configuration.keyType,
             isRenewal: hasOrderedCertificate(task.domain))
         orders[task.domain] = order
+        logger.info("acme: \(task.domain): ordering from '\(authority.directory.host)'")
         authority.state.attemptStarted(task.domain, now: environment.wallSeconds())
         announceRecord(order)
         guard let type = preflightType(order), let transport = authority.transport,

@@ -293,7 +293,7 @@ final class IssuanceDriver: @unchecked Sendable {
         let (directory, isHolder) = (authority.directory.description, authority.isHolder)
         let (statuses, counts, errors) = (statuses, counts, errors)
         host.show {
-            var report = IssuanceReport(statuses, directory: directory, isHolder: isHolder)
+            var report = IssuanceReport(directory: directory, statuses, isHolder: isHolder)
             (report.orders, report.errors) = (counts, errors)
             return report
         }
@@ -341,21 +341,4 @@ final class IssuanceDriver: @unchecked Sendable {
 extension Duration {
     /// For what Dispatch waits for.
     var timeInterval: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}
-
-extension IssuanceReport {
-    fileprivate init(_ statuses: [ACME.Domain: DomainStatus], directory: String, isHolder: Bool) {
-        self.init(isHolder: isHolder)
-        domains.reserveCapacity(statuses.count)
-        for (domain, status) in statuses {
-            guard let state = State(rawValue: status.state.rawValue) else { continue }
-            domains[domain.identifier] = Domain(
-                state, directory: directory, hasCertificate: status.validUntil != nil,
-                nextRenewal: status.nextRenewal, nextAttempt: status.nextAttempt, lastAttempt: status.lastAttempt,
-                failures: status.failures,
-                lastError: status.lastError.map {
-                    Failure(at: $0.at, type: $0.type.rawValue, message: $0.message)
-                })
-        }
-    }
 }

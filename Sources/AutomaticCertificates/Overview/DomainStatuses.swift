@@ -71,24 +71,8 @@ package struct DomainStatuses: Sendable {
         self.renewals = renewals
     }
 
-    /// The last failures, as a server would show them; what the settings alone rule out is none.
-    package var report: IssuanceReport {
-        var report = IssuanceReport(isHolder: false)
-        for (domain, status) in byDomain {
-            guard let state = IssuanceReport.State(rawValue: status.state.rawValue) else { continue }
-            let isRuledOut = status.state == .blocked && status.nextAttempt == nil
-            report.domains[domain.identifier] = IssuanceReport.Domain(
-                state, directory: directory, hasCertificate: status.validUntil != nil,
-                nextRenewal: status.nextRenewal, nextAttempt: status.nextAttempt, lastAttempt: status.lastAttempt,
-                failures: status.failures,
-                lastError: isRuledOut
-                    ? nil
-                    : status.lastError.map {
-                        IssuanceReport.Failure(at: $0.at, type: $0.type.rawValue, message: $0.message)
-                    })
-        }
-        return report
-    }
+    /// The same as a server would show it.
+    package var report: IssuanceReport { IssuanceReport(directory: directory, byDomain, isHolder: false) }
 }
 
 /// The same numbers each time: nothing is decided by them.

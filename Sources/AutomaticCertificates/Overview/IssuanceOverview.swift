@@ -1,8 +1,9 @@
 package import ACME
 package import AssociationServer
+package import CertificateHealth
 internal import OpenSSL
 
-/// The certificates of a server, and how it is with those of its sites: what `aasa certificates` shows.
+/// The certificates of a server and of its sites, with how they are judged: what `aasa certificates` shows.
 package struct IssuanceOverview: Sendable {
     package struct Certificate: Sendable {
         /// That it was read from.
@@ -22,15 +23,11 @@ package struct IssuanceOverview: Sendable {
         /// Seconds since 1970.
         package let notAfter: Int64
         package let source: CertificateSource
-        /// Whether some client is presented it.
-        package let isPresented: Bool
+        package let judgement: CertificateJudgement
         /// Only of one that ACME has got and will replace.
         package let nextRenewal: Int64?
         /// The site that ACME has got it for.
         package let domain: Domain?
-
-        /// As TLS has it, with the last second.
-        package func isValid(at now: Int64) -> Bool { notBefore <= now && now <= notAfter }
 
         /// Negative as soon as it has expired.
         package func daysLeft(at now: Int64) -> Int { wholeDays(notAfter - now) }
@@ -43,10 +40,7 @@ package struct IssuanceOverview: Sendable {
         package let status: DomainStatus?
         /// The folder of the certificate that its clients are presented.
         package let certificate: String?
-        package let hasValidCertificate: Bool
-
-        /// Whether it has to have a certificate, and has none.
-        package var isWithout: Bool { !hasValidCertificate && status?.state != .excluded }
+        package let judgement: CertificateJudgement
     }
 
     /// By their first names.
@@ -70,23 +64,27 @@ package struct IssuanceOverview: Sendable {
         findings = survey.findings
         let context = try? LibraryContext()
         let read = survey.input.certificates
-        certificates = zip(read, statuses.installed).map { Certificate($0, $1, statuses, context) }.sorted {
-            ($0.names.first ?? "", $0.folder) < ($1.names.first ?? "", $1.folder)
-        }
+        let judged = survey.judged(statuses.report, now: now)
+        certificates = zip(zip(read, judged.certificates), statuses.installed).map {
+            Certificate($0.0, $0.1, $1, statuses, context)
+        }.sorted { ($0.names.first ?? "", $0.folder) < ($1.names.first ?? "", $1.folder) }
         sites = survey.input.domains.map { domain in
-            let valid = read.filter { $0.notBefore <= now && now <= $0.notAfter && $0.names(domain) }
-            let isCovered = valid.contains { $0.source == .folder }
+            let isCovered = read.contains {
+                $0.source == .folder && $0.notBefore <= now && now <= $0.notAfter && $0.names(domain)
+            }
             let status = Domain(domain).flatMap { statuses.byDomain[$0] }
             let plain = !survey.input.configuration.isOn && isCovered ? DomainStatus(.covered) : nil
             return Site(
                 domain: domain, status: status ?? plain, certificate: survey.presented[domain],
-                hasValidCertificate: !valid.isEmpty)
+                judgement: judged.sites[domain]?.judgement ?? .notNeeded)
         }
     }
 
-    /// Whether something needs attention: a certificate has expired, or a site has none.
-    package func needsAttention(at now: Int64) -> Bool {
-        certificates.contains { $0.notAfter < now } || sites.contains(where: \.isWithout)
+    /// The worst of all sites, and of what is wrong with the files of certificates.
+    package var severity: CertificateSeverity {
+        var others = findings.map { $0.isError ? CertificateSeverity.critical : .warning }
+        if statuses.problem != nil { others.append(.warning) }
+        return (sites.map(\.judgement.severity) + others).max() ?? .ok
     }
 
     /// The certificates that ACME has got for a domain.
@@ -95,15 +93,15 @@ package struct IssuanceOverview: Sendable {
 
 extension IssuanceOverview.Certificate {
     fileprivate init(
-        _ certificate: IssuanceInput.Certificate, _ installed: InstalledCertificate, _ statuses: DomainStatuses,
-        _ context: LibraryContext?
+        _ certificate: IssuanceInput.Certificate, _ judgement: CertificateJudgement, _ installed: InstalledCertificate,
+        _ statuses: DomainStatuses, _ context: LibraryContext?
     ) {
         folder = certificate.folder
         names = certificate.names
         keyType = certificate.keyType.rawValue
         (notBefore, notAfter) = (certificate.notBefore, certificate.notAfter)
         source = certificate.source
-        isPresented = certificate.isPresented
+        self.judgement = judgement
         sha256 = installed.fingerprint
         nextRenewal = statuses.renewals[installed.fingerprint]
         if case .acme(let domain, _) = installed.source { self.domain = domain } else { domain = nil }

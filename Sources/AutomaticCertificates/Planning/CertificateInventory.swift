@@ -1,5 +1,6 @@
 package import ACME
 package import AssociationServer
+internal import CertificateHealth
 internal import OpenSSL
 
 /// The certificates of the server as the plan sees them.

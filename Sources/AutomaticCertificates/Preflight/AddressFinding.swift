@@ -14,7 +14,7 @@ enum AddressFinding: Equatable, Sendable {
     /// Nothing is proved: there is no answer, for this reason. The way from here may be another one than the CA's.
     case unknown(String)
 
-    private static let instead = "and not with this server's challenge"
+    private static let instead = "instead of this server's challenge"
     /// Of a name or a body, in bytes.
     private static let excerpt = 80
 }
@@ -112,6 +112,7 @@ extension AddressFinding {
         case .tls(.versionNotOffered): self = .wrong("with a version of TLS before 1.2")
         case .tls(.other): self = .wrong("with a TLS handshake that cannot be completed")
         case .notHTTP, .malformedHeader: self = .wrong("with something that is not HTTP")
+        case .tooMuchReceived: self = .wrong("with too many bytes around the answer")
         case .headerTooLarge: self = .wrong("with a header that is too large")
         case .undecodableBody: self = .wrong("with a body that cannot be decoded")
         case .incompleteBody: self = .wrong("with a body that ends too early")

@@ -67,7 +67,7 @@ final class PreflightRun: Sendable {
 
     private func publish(_ addresses: [IPAddress], _ remarks: [String]) {
         guard let question = PreflightQuestion(target, in: preflight.context, at: preflight.now()) else {
-            end(.passed(remark: "the pre-flight could not make a challenge of its own"))
+            end(.passed(remark: "the pre-flight could not create its challenge"))
             return
         }
         let challenge = question.challenge

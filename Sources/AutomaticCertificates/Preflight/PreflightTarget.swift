@@ -35,7 +35,7 @@ struct PreflightTarget: Sendable {
         var remarks = remark(about: failures).map { [$0] } ?? []
         if !addresses.permitted.isEmpty {
             if !addresses.refused.isEmpty {
-                remarks.append("not public, and not asked by the pre-flight: \(shown(addresses.refused))")
+                remarks.append("skipped by the pre-flight, because not public: \(shown(addresses.refused))")
             }
             return .ask(addresses.permitted, remarks: remarks)
         }
@@ -89,10 +89,10 @@ extension PreflightTarget {
         let wrong = count == 1 ? "this address" : "these addresses"
         let dns =
             isAnyRight
-            ? "remove \(wrong) from the DNS of \(name), whose other addresses lead here"
-            : "point the DNS of \(name) here"
+            ? "remove \(wrong) from the DNS of \(name), whose other addresses point to this server"
+            : "point the DNS of \(name) to this server"
         return type == .tlsALPN01
-            ? "\(dns), or pass TLS through" : "\(dns), or pass '/.well-known/acme-challenge/' on to this server"
+            ? "\(dns), or pass TLS through" : "\(dns), or forward '/.well-known/acme-challenge/' to it"
     }
 
     private func missing(_ answers: [ResolutionFailure]) -> IssuanceError {
@@ -100,12 +100,12 @@ extension PreflightTarget {
         return IssuanceError(
             .dns,
             (isUnknown ? "\(name) does not exist in the DNS" : "\(name) has neither an IPv4 nor an IPv6 address")
-                + "; add an A or AAAA record that leads to this server")
+                + "; add an A or AAAA record that points to this server")
     }
 
     private func notPublic(_ addresses: [IPAddress]) -> IssuanceError {
         // The C library looks there first.
-        let hint = addresses.contains(where: \.isLoopback) ? ", and look into /etc/hosts of this machine" : ""
+        let hint = addresses.contains(where: \.isLoopback) ? ", and check /etc/hosts on this machine" : ""
         return IssuanceError(
             .dns,
             "\(name) has no address that the CA can reach, but \(shown(addresses)); "
@@ -121,7 +121,7 @@ extension PreflightTarget {
 
     private func shown(_ addresses: [IPAddress]) -> String {
         let most = 2 * ClassifiedAddresses.mostPerFamily
-        let texts = addresses.prefix(most).map { "\($0) (\($0.specialPurpose?.purpose ?? "not public"))" }
+        let texts = addresses.prefix(most).map { "\($0) (\($0.purposeText ?? "not public"))" }
         let rest = addresses.count - texts.count
         return list(rest > 0 ? texts + ["\(rest) more"] : texts)
     }

@@ -72,7 +72,8 @@ extension IssuanceFolder {
             }
         }
         throw SystemError(
-            call: "mkdir", number: EEXIST, reason: "'\(own)' and '\(own)-acme' exist, and are not of ACME")
+            call: "mkdir", number: EEXIST,
+            reason: "'\(own)' and '\(own)-acme' exist, but this server did not create them")
     }
 
     /// - Parameter keyFile: where the key may have been stored before.

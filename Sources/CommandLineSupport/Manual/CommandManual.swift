@@ -67,12 +67,14 @@ package struct CommandManual: Sendable {
     /// The discussion of a help screen: the text of the command, then examples and exit codes.
     package func discussion(_ text: String = "") -> String {
         let appendix = self.appendix
+        let text = UnbrokenText.protect(text)
         return text + (text.isEmpty || appendix.isEmpty ? "" : "\n\n") + appendix
     }
 
     /// A discussion without what the manual page has sections for.
     func text(of discussion: String) -> String {
         let end = appendix
+        let discussion = UnbrokenText.restore(discussion)
         guard !end.isEmpty, discussion.hasSuffix(end) else { return discussion }
         return String(discussion.dropLast(end.count))
     }
@@ -102,7 +104,7 @@ package struct CommandManual: Sendable {
 extension CommandManual {
     /// The variables that every program respects.
     package static let terminalVariables: [Entry] = [
-        Entry("COLUMNS", "How wide help screens are."),
+        Entry("COLUMNS", "The width of help screens."),
         Entry("NO_COLOR", "If it is not empty, `--color auto` uses no colors."),
         Entry("FORCE_COLOR", "If it is neither empty, `0` nor `false`, `--color auto` uses colors everywhere."),
         Entry("CLICOLOR_FORCE", "As `FORCE_COLOR`."),

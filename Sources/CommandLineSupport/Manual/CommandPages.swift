@@ -32,7 +32,7 @@ package struct CommandPages {
 
     private func manual(_ command: CommandDescription) -> CommandManual {
         if let manual = (types[command.name] as? any ManualCommand.Type)?.manual { return manual }
-        return CommandManual(examples: [], exits: [CommandManual.Exit(.done, "if all went well")])
+        return CommandManual(examples: [], exits: [CommandManual.Exit(.done, "if the command succeeded")])
     }
 
     /// The discussion of a command without what has sections of its own.

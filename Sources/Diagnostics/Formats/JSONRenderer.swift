@@ -66,7 +66,7 @@ extension Report {
             files.flatMap { file in
                 file.fixed.map { fixed in
                     var members = fixed.diagnostic.members(path: file.source.path, from: fixed.start, to: fixed.end)
-                    members["fix"] = .string(fixed.title)
+                    members["fix"] = .string(fixed.fixIt.title)
                     return .object(members)
                 }
             })

@@ -57,7 +57,7 @@ extension TextRenderer {
         case (0, _): return "\(counted(suggested, "fix", "fixes")) available with --fix --suggested"
         default:
             return
-                "\(counted(automatic, "fix", "fixes")) available with --fix, \(suggested) more with --fix --suggested"
+                "\(counted(automatic, "fix", "fixes")) available with --fix, \(grouped(suggested)) more with --fix --suggested"
         }
     }
 }

@@ -101,7 +101,7 @@ extension TextRenderer {
 
     private func lines(_ fixed: FileReport.Fixed, path: String) -> [String] {
         let place = style.bold("\(VisibleText.escaped(path)):\(fixed.start.line):\(fixed.start.column):")
-        let title = coded(fixed.title, fixed.diagnostic.code)
+        let title = coded(fixed.fixIt.doneTitle, fixed.diagnostic.code)
         return lines("\(place) \(style.bold(style.green("fixed:"))) \(title)", indent: 4)
     }
 

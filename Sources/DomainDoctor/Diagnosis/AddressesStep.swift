@@ -32,7 +32,7 @@ extension Examiner {
         for (address, error) in bad {
             report(
                 .addresses, "address-failed", "\(address) fails (\(error)), while \(good.address) sends the file",
-                help: "repair the server at \(address), or take the address out of DNS")
+                help: "fix the server at \(address), or remove the address from DNS")
         }
         let differing = answers.filter { item in
             item.answer.file.map { reader.difference(from: $0, to: file).isKnown } ?? false

@@ -20,7 +20,7 @@ extension Examiner {
         ]
         let seenBy = answers.map { "\($0.agent.rawValue): \($0.answer.shown)" }
         guard let file = bot.file else {
-            guard browser?.file != nil else {
+            guard browser?.file != nil, !bot.isLostConnection else {
                 let isSame = answers.allSatisfy { $0.answer.isLike(bot) }
                 let names = Self.list(answers.map(\.agent.name))
                 return steps.append(
@@ -39,7 +39,7 @@ extension Examiner {
                     + "publish the addresses from which it asks")
         }
         let others = answers.dropFirst()
-        if let device, device.file == nil {
+        if let device, device.file == nil, !device.isLostConnection {
             report(
                 .agents, "device-blocked", subject: wellKnownURL,
                 "Apple's fetcher gets the file, a device does not (\(device.shown))", evidence: seenBy,
@@ -90,6 +90,9 @@ extension Agent {
 }
 
 extension Answer {
+    /// Whether there was no connection over which to ask.
+    var isLostConnection: Bool { if case .failure(let failure) = self { failure.isBeforeRequest } else { false } }
+
     /// What somebody gets: after "gets".
     fileprivate var answerShown: String { if case .failure = self { "no answer (\(shown))" } else { shown } }
 }

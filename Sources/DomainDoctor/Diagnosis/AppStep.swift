@@ -18,7 +18,7 @@ extension Examiner {
             return steps.append(Step(.app, skipped: "neither --app nor --app-id was given"))
         }
         guard let host = HostName(seen.target.host), !seen.target.isAddress else {
-            return steps.append(Step(.app, skipped: "an address is in no app's entries"))
+            return steps.append(Step(.app, skipped: "no app has an entry for an IP address"))
         }
         guard let document = live?.content.document else {
             guard !options.projects.isEmpty else { return steps.append(Step(.app, skipped: reasonForNoFile)) }

@@ -41,9 +41,9 @@ extension Examiner {
                 .cdn, "cdn-no-copy", "Apple has no copy of the file (\(response.status))",
                 evidence: response.shownHead([]),
                 notes: response.status == 405
-                    ? ["it answers so for names that it does not know or cannot resolve"] : [],
+                    ? ["it gives this answer for names that it does not know or cannot resolve"] : [],
                 help: hasHostError
-                    ? "repair the host first; Apple asks again when a device installs the app"
+                    ? "fix the host first; Apple asks again when a device installs the app"
                     : "install the app on a device, which makes Apple ask for the file, and check again")
         }
         let copy = reader.file(response)
@@ -51,7 +51,7 @@ extension Examiner {
             steps.append(Step(.cdn, summary: "200, but not JSON", evidence: evidence))
             return report(
                 .cdn, "cdn-unreadable", "Apple's copy is not JSON", evidence: response.shownHead(["Content-Type"]),
-                help: "find out what the host has sent to 'AASA-Bot', whose answer this is")
+                help: "find out what the host sent to 'AASA-Bot': the copy is that answer")
         }
         compare(copy, times, evidence)
     }
@@ -63,9 +63,13 @@ extension Examiner {
             help: "try again, and from another network; --no-cdn leaves Apple's copy out")
     }
 
-    /// Whether something in the steps before is an error.
+    /// Whether something in the steps before is an error that keeps Apple from the file.
     private var hasHostError: Bool {
-        findings.contains { $0.step < .cdn && $0.diagnostic.severity >= .error } || live?.content.hasErrors == true
+        findings.contains { finding in
+            // A certificate that is about to expire is accepted until then.
+            finding.step < .cdn && finding.diagnostic.severity >= .error
+                && finding.diagnostic.code.rawValue != "tls-expires-soon"
+        } || live?.content.hasErrors == true
     }
 
     private mutating func compare(_ copy: LiveFile, _ times: CopyTimes, _ evidence: [String: JSONOutput]) {
@@ -81,7 +85,7 @@ extension Examiner {
                 shown = "same rules"
                 evidence["sameMeaning"] = .boolean(true)
                 evidence["changes"] = .array([])
-            case .undecided: shown = "another file; it has too many rules to tell whether they say the same"
+            case .undecided: shown = "another file, with too many rules to compare"
             case .different(let found):
                 shown = "other rules than the file"
                 comparison = found
@@ -99,7 +103,7 @@ extension Examiner {
             report(
                 .cdn, "cdn-still-serves", "Apple's copy is a usable file: installed apps keep working for now",
                 notes: renewal.map { ["the copy is \($0)"] } ?? [],
-                help: "repair the host before Apple asks again")
+                help: "fix the host before Apple asks again")
         } else if isStale {
             reportStale(comparison, renewal)
         }
@@ -120,7 +124,7 @@ extension Examiner {
         }
         notes.append("Apple documents up to 24 hours for its copy, and about a week for apps that are installed")
         report(
-            .cdn, "cdn-stale", "Apple's copy does not say the same as the file, and devices get the copy",
+            .cdn, "cdn-stale", "Apple's copy has other rules than the file, and devices use the copy",
             notes: notes,
             help: (renewal.map { "wait: the copy is \($0)" } ?? "wait until Apple renews its copy")
                 + "; to test at once, use '?mode=developer' in the entitlement")
@@ -178,7 +182,7 @@ extension Examiner {
         if let changed, let failed = times.made, failed < changed {
             return "wait: the file has changed after that (\(moment(changed))); \(waiting)"
         }
-        return "the host is fine from here; if it was repaired just now, wait: \(waiting); if not, \(remedy)"
+        return "the host is fine from here; if it was fixed just now, wait: \(waiting); if not, \(remedy)"
     }
 }
 

@@ -54,7 +54,7 @@ extension AppleFailure {
                     "the host answered Apple's fetcher with \(status)", "answer this path with status 200")
             case nil:
                 return Meaning(
-                    "the host answered Apple's fetcher with another status than 200",
+                    "the host answered Apple's fetcher with a status other than 200",
                     "look for 'AASA-Bot' in the access log of the web server")
             }
         }

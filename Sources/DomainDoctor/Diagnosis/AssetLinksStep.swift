@@ -30,8 +30,8 @@ extension Examiner {
             return examineGoogle(nil, otherwise: reason)
         }
         let evidence = evidence(exchange, url: assetLinksURL)
-        if !isAndroidAskedFor, isWithoutFile(exchange) {
-            steps.append(Step(.assetlinks, skipped: Self.noFile, evidence: evidence))
+        if !isAndroidAskedFor, let reason = reasonForNoFile(exchange) {
+            steps.append(Step(.assetlinks, skipped: reason, evidence: evidence))
             return steps.append(Step(.google, skipped: Self.noFile))
         }
         guard let response = fetchedAssetLinks(exchange, evidence) else {
@@ -53,17 +53,22 @@ extension Examiner {
         examineGoogle(statements, otherwise: "not asked for")
     }
 
-    /// Whether there is no file as far as somebody cares who does not want to know about Android: it is not there, or
-    /// what keeps it away is the trouble of the association file, too, which is reported there.
-    private func isWithoutFile(_ exchange: Observation.Exchange) -> Bool {
-        if isMissing(exchange) { return true }
+    /// Why there is no file, for somebody who has not asked about Android; nil if the host answers with 200 and something
+    /// that is not a page. Most hosts have no Android app, and what they answer instead is not a fault.
+    private func reasonForNoFile(_ exchange: Observation.Exchange) -> String? {
+        if isMissing(exchange) { return Self.noFile }
         switch (exchange, seen.wellKnown) {
+        case (.success(let response), _) where response.status == 200: return nil
         // Buckets that do not let strangers list them say so of a file that is not there.
-        case (.success(let response), _) where [401, 403].contains(response.status): return true
-        case (.success(let response), .success(let other)):
-            return response.status != 200 && response.status == other.status
-        case (.failure(let failure), .failure(let other)): return failure.reason == other.reason
-        default: return false
+        case (.success(let response), _) where [401, 403].contains(response.status): return Self.noFile
+        // The trouble of the association file, which is reported there.
+        case (.success(let response), .success(let other)) where response.status == other.status: return Self.noFile
+        case (.success(let response), _):
+            let location = Redirect(response, from: assetLinksURL)?.location
+            return "\(Self.noFile) (\(location.map { "\(response.status) to \($0)" } ?? response.statusText))"
+        case (.failure(let failure), .failure(let other)) where failure.reason == other.reason: return Self.noFile
+        case (.failure(let failure), _) where failure.head?.status == 200: return nil
+        case (.failure(let failure), _): return "\(Self.noFile) (\(failure))"
         }
     }
 
@@ -93,7 +98,7 @@ extension Examiner {
             report(
                 .assetlinks, "assetlinks-unreachable", subject: assetLinksURL,
                 "the file could not be fetched: \(failure)",
-                help: "have this path answered by a static file")
+                help: "serve a static file at this path")
             return nil
         case .success(let answer): response = answer
         }
@@ -131,7 +136,7 @@ extension Examiner {
                 isTooLarge ? "the file has \(response.size)" : "status \(response.status), where 200 is expected",
                 evidence: response.shownHead([]), notes: isTooLarge ? [] : BotChallenge.notes(response),
                 help: isTooLarge
-                    ? "make it smaller; it is not read to its end" : "have this path answered by a static file")
+                    ? "make it smaller; it is not read to its end" : "serve a static file at this path")
             return nil
         }
         if response.mediaType != "application/json" {

@@ -9,7 +9,8 @@ package struct DiagnosisOptions: Sendable {
     package var linter = Linter(unwrap: SignedAssociationFile.unwrap)
     /// What of all that is found is reported.
     package var settings = FindingSettings()
-    package var certificateDays = 14
+    /// A certificate with fewer days left is worth a warning; nil for the time that `aasa serve` takes.
+    package var certificateDays: Int?
     package var allowsPrivateAddresses = false
     /// The apps that must be associated; empty for those of `projects`.
     package var appIDs: [String] = []
@@ -63,8 +64,12 @@ extension Diagnosis {
     }
 
     /// Judges what was seen. Nothing but the arguments decides: not the time, and not the network.
-    package init(_ observation: Observation, _ options: DiagnosisOptions) {
-        var examiner = Examiner(observation, options)
+    ///
+    /// - Parameter isOverdue: Whether the time for the domain is over; steps that are not done then are skipped.
+    package init(
+        _ observation: Observation, _ options: DiagnosisOptions, isOverdue: @escaping () -> Bool = { false }
+    ) {
+        var examiner = Examiner(observation, options, isOverdue)
         examiner.run()
         target = observation.target
         links = examiner.links
@@ -105,9 +110,13 @@ struct Examiner {
     /// The association file that Apple's fetcher gets.
     var live: LiveFile?
     var reader: AnswerReader
+    /// Whether the time for the domain is over.
+    let isOverdue: () -> Bool
+    /// The steps that were not done when it was.
+    private var overdue: [Step.ID] = []
 
-    init(_ seen: Observation, _ options: DiagnosisOptions) {
-        (self.seen, self.options) = (seen, options)
+    init(_ seen: Observation, _ options: DiagnosisOptions, _ isOverdue: @escaping () -> Bool) {
+        (self.seen, self.options, self.isOverdue) = (seen, options, isOverdue)
         reader = AnswerReader(
             options.linter, url: seen.target.url(Self.wellKnownPath), authority: seen.target.authority)
     }
@@ -120,16 +129,27 @@ struct Examiner {
         examineAnswers()
         examineAddresses()
         examineFile()
-        examineAppleCopy()
-        examineAssetLinks()
-        examineApps()
-        examineLinks()
+        unlessOverdue([.cdn]) { $0.examineAppleCopy() }
+        unlessOverdue([.assetlinks, .google]) { $0.examineAssetLinks() }
+        unlessOverdue([.app]) { $0.examineApps() }
+        unlessOverdue([.link]) { $0.examineLinks() }
         skipUnfinished()
     }
 
+    private mutating func unlessOverdue(_ ids: [Step.ID], _ examine: (inout Examiner) -> Void) {
+        guard isOverdue() else { return examine(&self) }
+        for id in ids {
+            if !isUnfinished(id) { setOverdue(id) }
+            steps.append(Step(id, skipped: Self.timeIsOver))
+        }
+        if ids == [.link] { links = seen.target.urls.map { LinkResult(url: $0, answer: nil) } }
+    }
+
+    mutating func setOverdue(_ step: Step.ID) { overdue.append(step) }
+
     static let timeIsOver = "the time was over"
 
-    func isUnfinished(_ step: Step.ID) -> Bool { seen.unfinished.contains(step) }
+    func isUnfinished(_ step: Step.ID) -> Bool { seen.unfinished.contains(step) || overdue.contains(step) }
 
     /// Why there is no association file to look at.
     var reasonForNoFile: String {

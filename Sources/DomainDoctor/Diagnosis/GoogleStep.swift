@@ -27,7 +27,7 @@ extension Examiner {
             steps.append(Step(.google, summary: what, evidence: evidence))
             return reportUnreachable(
                 response.status == 200
-                    ? "Google's service answers with something else than JSON"
+                    ? "Google's service answers with something other than JSON"
                     : "Google's service answers with status \(response.status)",
                 response.shownHead(["Content-Type"]))
         }
@@ -143,12 +143,12 @@ struct GoogleView {
         case "FETCH_ERROR":
             ("Google could not fetch the file", "let every address of the host answer, from every country")
         case "FAILED_SSL_VALIDATION":
-            ("Google does not accept the certificate of the host", "repair the certificate or its chain")
+            ("Google does not accept the certificate of the host", "fix the certificate or its chain")
         case "REDIRECT":
             ("the host answered with a redirect, which Google does not follow", "answer this path without one")
-        case "TOO_LARGE": ("the file is too large for Google", "take out statements that nobody needs")
+        case "TOO_LARGE": ("the file is too large for Google", "remove statements that nobody needs")
         case "MALFORMED_HTTP_RESPONSE":
-            ("the answer was not one of HTTP", "look at proxies and firewalls in front of the web server")
+            ("the answer was not HTTP", "look at proxies and firewalls in front of the web server")
         case "WRONG_CONTENT_TYPE":
             ("the content type was not 'application/json'", "set this content type for the path")
         case "MALFORMED_CONTENT":

@@ -24,13 +24,50 @@ extension Examiner {
         let browser = seen.browser.map { reader.answer($0) }
         live = bot.file
         let evidence = evidence(exchange, url: wellKnownURL)
-        if bot.file == nil, browser?.file != nil {
+        if bot.file == nil, browser?.file != nil, !bot.isLostConnection {
             steps.append(Step(.http, skipped: "a browser gets the file, AASA-Bot does not", evidence: evidence))
         } else {
             steps.append(Step(.http, summary: summary(bot), evidence: evidence))
-            judge(bot)
+            if !bot.isLostConnection || !areConnectionsAnswered { judge(bot) }
+            judgeConnections(bot)
         }
         compareAgents(bot, device: device, browser: browser)
+    }
+
+    /// Whether a request was sent over any connection.
+    private var areConnectionsAnswered: Bool {
+        let exchanges = [seen.wellKnown, seen.root, seen.device, seen.browser] + seen.others.map { $0.exchange }
+        return exchanges.contains { exchange in
+            switch exchange {
+            case .success: true
+            case .failure(let failure): !failure.isBeforeRequest
+            case nil: false
+            }
+        }
+    }
+
+    /// Reports a host that answers some connections only. What a request asks for, and as whom, is known to the host only
+    /// after the handshake.
+    private mutating func judgeConnections(_ bot: Answer) {
+        var failures = seen.failedConnections
+        if case .failure(let failure) = bot, failure.isBeforeRequest { failures.append(failure) }
+        guard !failures.isEmpty, areConnectionsAnswered else { return }
+        var addresses: [String] = []
+        for failure in failures where !addresses.contains("\(failure.address)") {
+            addresses.append("\(failure.address)")
+        }
+        let reasons = Set(failures.map(\.description)).sorted().joined(separator: ", ")
+        report(
+            .http, "connections-dropped", as: bot.isLostConnection ? .error : nil,
+            "\(counted(failures.count, "connection")) to \(Self.list(addresses)) failed (\(reasons)), others were answered",
+            notes: [
+                bot.isLostConnection
+                    ? "Apple's fetcher would not have got the file, at the second attempt either"
+                    : "each request was sent again, over another connection"
+            ],
+            help:
+                "look for a limit on new connections, a server with too few workers, and a machine behind the address "
+                + "that is not like the others")
     }
 
     /// The evidence of an exchange, as steps `http` and `assetlinks` have it.
@@ -105,7 +142,7 @@ extension Examiner {
                 .http, "http-content-encoding", as: .error, subject: wellKnownURL,
                 "the file is encoded\(Self.named(codings)), although that was not asked for, and cannot be decoded",
                 evidence: Self.head(failure, ["Content-Encoding", "Content-Type"]),
-                help: "leave this path out of compression")
+                help: "do not compress this path")
         default:
             report(
                 .http, "http-protocol-error", subject: wellKnownURL, "no usable answer: \(failure)",
@@ -167,7 +204,7 @@ extension Examiner {
                 evidence: shown, notes: challenge,
                 help: challenge.isEmpty
                     ? "exempt this path from authentication, address lists and rules against names with a dot; a "
-                        + "storage bucket answers so, too, where the file is not there"
+                        + "storage bucket also answers like this if the file does not exist"
                     : "exempt this path from the bot protection, for every client")
         case 500...599:
             report(
@@ -181,7 +218,7 @@ extension Examiner {
                 .http, "http-unexpected-status", subject: wellKnownURL, "status \(status), where 200 is expected",
                 evidence: shown, notes: challenge,
                 help: status == 429
-                    ? "exempt this path from rate limits" : "have this path answered by a static file, with status 200")
+                    ? "exempt this path from rate limits" : "serve a static file at this path, with status 200")
         }
     }
 
@@ -193,7 +230,7 @@ extension Examiner {
                 .http, "http-content-encoding", subject: wellKnownURL,
                 "the file is encoded\(Self.named(response.decodedCodings)), although that was not asked for",
                 evidence: shown,
-                help: "leave this path out of compression, or have the server respect 'Accept-Encoding'")
+                help: "do not compress this path, or have the server respect 'Accept-Encoding'")
         }
         let accepted = ["application/json"] + (isSigned ? ["application/pkcs7-mime"] : [])
         if type == nil || type == "application/octet-stream" {
@@ -222,7 +259,7 @@ extension Examiner {
         else { return }
         report(
             .http, "root-copy-differs", subject: seen.target.url(Self.rootPath),
-            "this copy does not say the same as the file below '/.well-known/'",
+            "this copy has other rules than the file below '/.well-known/'",
             evidence: [
                 "\(Self.wellKnownPath): \(file.response.size)", "\(Self.rootPath): \(copy.response.size)",
             ],

@@ -38,15 +38,15 @@ extension Examiner {
 
     /// By the live file.
     private mutating func decide(_ urls: [String], _ document: AssociationDocument) -> [String] {
-        let router = UniversalLinkRouter(anyDomain: document)
-        let explainer = RoutingExplainer(router)
-        let nearMisses = NearMissSearch(router)
+        let answerer = RouteAnswerer(
+            UniversalLinkRouter(anyDomain: document), domain: seen.target.host, explains: true, hints: true)
         var shown: [String] = []
         for url in urls {
-            let explanation = explainer.explain(url)
-            let hint = explanation.decision.outcome == .open ? nil : nearMisses.hint(for: url)
-            let answer = RouteAnswer(
-                url, explanation.decision, domain: seen.target.host, hint: hint, trace: explanation.trace)
+            if isOverdue() { setOverdue(.link) }
+            guard !isUnfinished(.link), let answer = answerer.answer(url) else {
+                links.append(LinkResult(url: url, answer: nil))
+                continue
+            }
             links.append(LinkResult(url: url, answer: answer))
             shown += Self.lines(answer)
             judge(answer, document)
@@ -87,9 +87,12 @@ extension Examiner {
             case .open: "opens \(decision.appIDs.joined(separator: ", "))"
             case .excluded: "is excluded"
             case .noMatch: "opens no app"
+            case .notDecided: "is not decided"
             }
         let rule = decision.rule.map { "line \($0.position.line): \(RuleText.asInFile($0).cut(to: 300))" }
-        return ["\(path(answer.url)) \(outcome)"] + [rule ?? answer.reason].compactMap { $0 }
+        let encoded = answer.encodedURL.map { "decided as \(path($0))" }
+        return ["\(path(answer.url)) \(outcome)"] + [encoded].compactMap { $0 }
+            + [rule ?? answer.reason].compactMap { $0 }
     }
 
     private mutating func judge(_ answer: RouteAnswer, _ document: AssociationDocument) {
@@ -110,11 +113,15 @@ extension Examiner {
                 .link, "link-not-opened", subject: answer.url,
                 "the link opens no app: line \(line) of the file excludes it", evidence: Self.trace(answer),
                 help: answer.hint?.message ?? "narrow that rule, or put one before it that opens the link")
+        case .notDecided:
+            report(
+                .link, RouteAnswer.notDecidedCode, subject: answer.url,
+                "whether the link opens an app is not decided: \(answer.reason ?? "")", help: RouteAnswer.tooLargeHelp)
         case .noMatch:
             report(
                 .link, "link-not-opened", subject: answer.url,
                 "the link opens no app: \(answer.reason ?? "no rule matches")", evidence: Self.trace(answer),
-                help: answer.hint?.message ?? "add a rule for it to the file, and deploy that")
+                help: answer.hint?.message ?? "add a rule for it to the file, and deploy the file")
         }
     }
 
@@ -124,7 +131,8 @@ extension Examiner {
         let tried = all.filter { $0.failure != nil }
         let deciding = all.filter { $0.failure == nil }.suffix(mostRules)
         let more = tried.count > mostRules ? ["\(counted(tried.count - mostRules, "more rule")) without a match"] : []
-        return tried.prefix(mostRules).map(text) + more + deciding.map(text)
+        let cut = answer.isTraceComplete ? [] : ["more rules, which take too many steps to compare"]
+        return tried.prefix(mostRules).map(text) + more + deciding.map(text) + cut
     }
 
     private static func text(_ evaluation: RuleEvaluation) -> String {

@@ -32,8 +32,8 @@ extension Examiner {
         {
             report(
                 .dns, "dns-ipv6-only",
-                "the name has only AAAA records, and nobody knows whether Apple's fetchers use IPv6",
-                help: "add an A record, too, such as that of a load balancer with both families")
+                "the name has only AAAA records, and it is not documented whether Apple's fetchers use IPv6",
+                help: "add an A record as well, for example for a load balancer that has both")
         }
     }
 
@@ -81,7 +81,7 @@ extension Examiner {
         let isPermitted = options.allowsPrivateAddresses
         let addresses = isPermitted ? seen.addresses.filter { !$0.isPublic } : seen.refused
         guard !addresses.isEmpty else { return }
-        let shown = addresses.map { "\($0) (\($0.specialPurpose?.purpose ?? "not public"))" }
+        let shown = addresses.map { "\($0) (\($0.purposeText ?? "not public"))" }
         var notes = ["Apple's CDN refuses such a host with SWCERR00202"]
         if !isPermitted, !seen.addresses.isEmpty { notes.append("only the public addresses are contacted here") }
         report(

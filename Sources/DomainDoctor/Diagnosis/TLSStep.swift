@@ -1,3 +1,4 @@
+internal import CertificateHealth
 internal import Diagnostics
 internal import HTTPClient
 internal import OpenSSL
@@ -38,7 +39,10 @@ extension Examiner {
                     "address": .string(address.description),
                     "versions": .array(versions.map { .string($0.text) }),
                     "notAfter": .string(InternetDate.string(chain.leaf.notAfter)),
-                    "daysLeft": .number(daysLeft(chain.leaf)), "issuer": .string(chain.leaf.issuer.cut(to: 300)),
+                    "daysLeft": .number(chain.leaf.validity.daysLeft(at: seen.checkedAt)),
+                    "warningDays": .number(warningDays(chain.leaf)),
+                    "state": .string(judgement(chain.leaf).state.rawValue),
+                    "issuer": .string(chain.leaf.issuer.cut(to: 300)),
                     "names": .array(chain.leaf.names.map(JSONOutput.string)),
                 ]))
         judgeVersions()
@@ -53,12 +57,22 @@ extension Examiner {
         return versions
     }
 
-    private func secondsLeft(_ leaf: PresentedChain.LeafFacts) -> Int64 { leaf.notAfter - seen.checkedAt }
+    /// The option in seconds; nil without it.
+    private var warningSeconds: Int64? {
+        options.certificateDays.map { Int64(min(max($0, 0), 100_000)) * CertificateValidity.day }
+    }
 
-    /// Whole days; negative ones for a certificate that has expired.
-    private func daysLeft(_ leaf: PresentedChain.LeafFacts) -> Int {
-        let (days, rest) = secondsLeft(leaf).quotientAndRemainder(dividingBy: 86_400)
-        return Int(rest < 0 ? days - 1 : days)
+    /// What `aasa serve` says about a certificate of this validity that it does not renew itself.
+    private func judgement(_ leaf: PresentedChain.LeafFacts) -> CertificateJudgement {
+        let now = seen.checkedAt
+        return leaf.validity.contains(now)
+            ? CertificateJudgement(byTime: leaf.validity, warningSeconds: warningSeconds, now: now)
+            : CertificateJudgement(leaf.validity, .folder, of: seen.target.host, nil, now: now)
+    }
+
+    /// The number of days left below which the certificate is worth a warning.
+    private func warningDays(_ leaf: PresentedChain.LeafFacts) -> Int {
+        wholeDays(warningSeconds ?? leaf.validity.warningSeconds)
     }
 
     private func summary(_ chain: Observation.Judged) -> String {
@@ -66,7 +80,7 @@ extension Examiner {
         let date = InternetDate.day(chain.leaf.notAfter)
         let state =
             switch chain.verdict {
-            case .good: "complete chain, \(counted(daysLeft(chain.leaf), "day")) left (until \(date))"
+            case .good: "complete chain, \(chain.leaf.validity.timeLeft(at: seen.checkedAt)) left (until \(date))"
             case .expired: "expired on \(date)"
             case .notYetValid: "not valid before \(InternetDate.day(chain.leaf.notBefore))"
             case .nameMismatch where chain.leaf.names.isEmpty: "the certificate names no host"
@@ -88,10 +102,10 @@ extension Examiner {
         case (false, true):
             report(
                 .tls, "tls12-missing", "the server accepts TLS 1.3, but not 1.2",
-                notes: ["which version Apple's fetcher speaks is not documented"], help: "accept TLS 1.2, too")
+                notes: ["which version Apple's fetcher speaks is not documented"], help: "enable TLS 1.2 as well")
         case (true, false):
             report(
-                .tls, "tls13-missing", "the server accepts TLS 1.2, but not 1.3", help: "switch TLS 1.3 on, too")
+                .tls, "tls13-missing", "the server accepts TLS 1.2, but not 1.3", help: "enable TLS 1.3 as well")
         default: break
         }
     }
@@ -107,13 +121,13 @@ extension Examiner {
             report(
                 .tls, "tls-expired", "the certificate expired on \(InternetDate.day(leaf.notAfter))",
                 evidence: ["valid until \(InternetDate.string(leaf.notAfter))"],
-                help: "renew it, have the server load the new one, and find out why that did not happen by itself")
+                help: judgement(leaf).advice ?? "renew it, and compare the clocks of host and client")
         case .notYetValid:
             report(
                 .tls, "tls-not-yet-valid",
                 "the certificate is not valid before \(InternetDate.day(leaf.notBefore))",
                 evidence: ["valid from \(InternetDate.string(leaf.notBefore))"],
-                help: "go back to the certificate before it; if the clock of this machine is wrong, set it")
+                help: judgement(leaf).advice ?? "compare the clocks of host and client")
         case .nameMismatch:
             report(
                 .tls, "tls-name-mismatch", "the certificate does not cover \(seen.target.host)",
@@ -161,15 +175,12 @@ extension Examiner {
     }
 
     private mutating func judgeExpiry(_ leaf: PresentedChain.LeafFacts) {
-        let left = secondsLeft(leaf)
-        let limit = Int64(min(max(options.certificateDays, 0), 100_000)) * 86_400
-        guard left < min(limit, leaf.lifetime / 3) else { return }
-        let days = daysLeft(leaf)
+        let judgement = judgement(leaf)
+        guard judgement.severity > .ok else { return }
         report(
-            .tls, "tls-expires-soon",
-            "the certificate expires in \(days > 0 ? counted(days, "day") : counted(Int(left / 3_600), "hour"))",
-            evidence: ["valid until \(InternetDate.string(leaf.notAfter))"],
-            help: "renew it now, and find out why that has not happened by itself")
+            .tls, "tls-expires-soon", as: judgement.severity == .critical ? .error : nil,
+            "the certificate expires in \(leaf.validity.timeLeft(at: seen.checkedAt))",
+            evidence: ["valid until \(InternetDate.string(leaf.notAfter))"], help: judgement.advice)
     }
 
     /// No address has completed a handshake.
@@ -184,7 +195,7 @@ extension Examiner {
             report(
                 .tls, "tls-old-version",
                 "the server accepts TLS \(older.text) at most, and Apple's systems require 1.2", evidence: each,
-                help: "switch TLS 1.2 and 1.3 on in the web server or load balancer")
+                help: "enable TLS 1.2 and 1.3 in the web server or load balancer")
             unreachable = "TLS \(older.text) is too old"
         } else if isConnected {
             report(
@@ -213,4 +224,8 @@ extension Observation.Handshake {
         }
         return error.isLackOfRoute
     }
+}
+
+extension PresentedChain.LeafFacts {
+    fileprivate var validity: CertificateValidity { CertificateValidity(notBefore: notBefore, notAfter: notAfter) }
 }

@@ -39,6 +39,23 @@ package struct ExaminationPlan {
             case .other: .addresses
             }
         }
+
+        var path: String {
+            switch self {
+            case .wellKnown, .device, .browser, .other: Examiner.wellKnownPath
+            case .root: Examiner.rootPath
+            case .assetLinks: Examiner.assetLinksPath
+            }
+        }
+
+        /// Whom the request claims to be from.
+        var agent: Agent {
+            switch self {
+            case .wellKnown, .root, .other: .appleBot
+            case .device: .device
+            case .browser, .assetLinks: .browser
+            }
+        }
     }
 
     /// Who has copies of what the host serves.
@@ -66,6 +83,11 @@ package struct ExaminationPlan {
     private var handshakes: [IPAddress: Result<Observation.Judged, Failure>] = [:]
     private var choice = Choice.open
     private var isOver = false
+    /// The requests that were begun again, each once, because the connection failed before they were sent.
+    private var repeated: [Part] = []
+    /// The handshakes that were begun again, each once, because the peer cut them off; with how.
+    private var cutOff: [IPAddress: Failure] = [:]
+    private var cutOffVersions: [TLSVersion: Failure] = [:]
 
     package init(_ target: Target, _ settings: ExaminationSettings, checkedAt: Int64) {
         (self.target, self.settings) = (target, settings)
@@ -104,10 +126,20 @@ package struct ExaminationPlan {
             return take(result, of: address)
         case .triedVersion(let version, let failure):
             end(.tls)
+            if let failure, failure.isCutOff, version >= .tls12, cutOffVersions[version] == nil {
+                cutOffVersions[version] = failure
+                return [tryVersion(version, failure.address)]
+            }
+            if failure == nil, let lost = cutOffVersions[version] { observation.failedConnections.append(lost) }
             take(version, failure)
             return []
         case .answered(let part, let exchange):
             end(part.step)
+            if case .failure(let failure) = exchange, failure.isBeforeRequest, !repeated.contains(part) {
+                repeated.append(part)
+                observation.failedConnections.append(failure)
+                return [request(part, failure.address)].compactMap { $0 }
+            }
             return take(exchange, of: part)
         case .asked(let service, let result):
             end(service.step)
@@ -133,7 +165,10 @@ package struct ExaminationPlan {
     private var unfinished: Set<Step.ID> {
         var steps = Set(pending.keys)
         if steps.contains(.dns) { steps.formUnion([.tls, .addresses]) }
-        if steps.contains(.tls), choice == .open { steps.formUnion([.http, .agents, .assetlinks]) }
+        if steps.contains(.tls), choice == .open {
+            steps.formUnion([.http, .agents])
+            if !settings.leavesOutAndroid { steps.insert(.assetlinks) }
+        }
         let count = observation.addresses.count
         if count > 1, handshakes.count < count { steps.insert(.addresses) }
         if steps.contains(.http), observation.wellKnown == nil { steps.insert(.file) }
@@ -172,11 +207,18 @@ extension ExaminationPlan {
     private mutating func take(
         _ result: Result<Observation.Judged, Failure>, of address: IPAddress
     ) -> [Action] {
+        if case .failure(let failure) = result, failure.isCutOff, cutOff[address] == nil {
+            cutOff[address] = failure
+            return [begin(.tls, .shakeHands(probe(address, .tls12 ... .tls13)))]
+        }
+        if case .success = result, let lost = cutOff[address] { observation.failedConnections.append(lost) }
         handshakes[address] = result
         observation.handshakes = observation.addresses.compactMap { address in
             handshakes[address].map { Observation.Handshake(address, $0) }
         }
-        if case .address = choice { return isUsable(address) ? [fetch(from: address)].compactMap { $0 } : [] }
+        if case .address = choice {
+            return isUsable(address) ? [request(.other(address), address)].compactMap { $0 } : []
+        }
         for address in observation.addresses {
             // One before it may still turn out to be usable.
             if handshakes[address] == nil { return [] }
@@ -221,6 +263,9 @@ extension ExaminationPlan {
 }
 
 extension Failure {
+    /// Whether the peer ended the connection in the handshake without saying why, as one with too many connections does.
+    fileprivate var isCutOff: Bool { reason == .tls(.reset) || reason == .tls(.closed) || reason == .reset }
+
     /// Whether a handshake has failed as it does where the server does not speak the versions that were offered.
     fileprivate var isRefusedVersion: Bool {
         switch reason {
@@ -239,29 +284,21 @@ extension ExaminationPlan {
     /// Of the association file, another answer of the same host or of another agent is asked for at the same time.
     private mutating func choose(_ address: IPAddress) -> [Action] {
         choice = .address(address)
-        var actions = [
-            request(.wellKnown, Examiner.wellKnownPath, .appleBot, address),
-            request(.root, Examiner.rootPath, .appleBot, address),
-            request(.device, Examiner.wellKnownPath, .device, address),
-            request(.browser, Examiner.wellKnownPath, .browser, address),
-            request(.assetLinks, Examiner.assetLinksPath, .browser, address),
-        ].compactMap { $0 }
+        let parts: [Part] = [.wellKnown, .root, .device, .browser] + (settings.leavesOutAndroid ? [] : [.assetLinks])
+        var actions = parts.compactMap { request($0, address) }
         actions += [tryVersion(.tls12, address), tryVersion(.tls13, address)]
         for other in observation.addresses where other != address && isUsable(other) {
-            if let action = fetch(from: other) { actions.append(action) }
+            if let action = request(.other(other), other) { actions.append(action) }
         }
         return actions
     }
 
-    private mutating func fetch(from address: IPAddress) -> Action? {
-        request(.other(address), Examiner.wellKnownPath, .appleBot, address)
-    }
-
     /// Nil for a host that no URL can have, of which there is none among targets.
-    private mutating func request(_ part: Part, _ path: String, _ agent: Agent, _ address: IPAddress) -> Action? {
-        guard let url = try? RequestURL(host: target.host, port: target.port, target: path) else { return nil }
+    private mutating func request(_ part: Part, _ address: IPAddress) -> Action? {
+        guard let url = try? RequestURL(host: target.host, port: target.port, target: part.path) else { return nil }
         let request = Request(
-            url, route: .direct(address), fields: Request.plainFields(userAgent: agent.userAgent),
+            url, route: .direct(address),
+            fields: Request.plainFields(userAgent: part.agent.userAgent) + [settings.mark],
             limits: Self.limits, timeLimit: settings.timeLimit)
         return begin(part.step, .request(part, request))
     }

@@ -20,11 +20,19 @@ package struct ExaminationSettings: Sendable {
     package var googleViews: RequestURL?
     /// Whether Google is asked even if the host has no `assetlinks.json`.
     package var isAndroidAskedFor = false
+    /// Whether neither `assetlinks.json` nor Google is asked for.
+    package var leavesOutAndroid = false
     /// What Apple's CDN and Google are told as `User-Agent`.
     package var serviceUserAgent: String
 
+    /// What marks the requests to hosts: a server that knows the field does not take them for Apple's.
+    package let mark: HeaderField
+
     /// - Parameter version: of this program.
-    package init(version: String) { serviceUserAgent = "aasa-doctor/\(version)" }
+    package init(version: String) {
+        serviceUserAgent = "aasa-doctor/\(version)"
+        mark = HeaderField("Aasa-Doctor", version)
+    }
 
     /// For all that is done about one domain.
     package var domainLimit: Duration { timeLimit * Self.requestsInARow }
@@ -34,6 +42,7 @@ package struct ExaminationSettings: Sendable {
 
     /// Where Google's service is asked for the statements of a host; nil if it is not.
     func googleViewURL(of target: Target) -> RequestURL? {
+        if leavesOutAndroid { return nil }
         let site = Self.percentEncoded("https://\(target.authority)")
         let relation = Self.percentEncoded(AssetLinkStatements.relation)
         return googleViews?.appending("statements:list?source.web.site=\(site)&relation=\(relation)")

@@ -24,25 +24,24 @@ package struct DoctorNagiosReport: DoctorReport {
         let code: String
     }
 
-    private let certificateDays: Int
     private let isStrict: Bool
     private let context: DoctorContext
     private var problems: [Problem] = []
-    private var fewestDays: Int?
+    /// The fewest days that a certificate has left, and from when on that is worth a warning.
+    private var fewestDays: (left: Int, warning: Int?)?
     private var longestTime: Int?
 
-    /// - Parameters:
-    ///   - certificateDays: From when on a certificate is worth a warning.
-    ///   - isStrict: Whether warnings are as bad as errors.
-    package init(_ context: DoctorContext, certificateDays: Int, isStrict: Bool) {
-        self.certificateDays = certificateDays
+    /// - Parameter isStrict: Whether warnings are as bad as errors.
+    package init(_ context: DoctorContext, isStrict: Bool) {
         self.isStrict = isStrict
         self.context = context
     }
 
     package mutating func add(_ diagnosis: Diagnosis) -> String {
         for finding in diagnosis.findings { add(finding, diagnosis.target.authority) }
-        if let days = diagnosis.number("daysLeft", of: .tls) { fewestDays = min(fewestDays ?? days, days) }
+        if let days = diagnosis.number("daysLeft", of: .tls), days < fewestDays?.left ?? .max {
+            fewestDays = (days, diagnosis.number("warningDays", of: .tls))
+        }
         if let time = diagnosis.number("headerMilliseconds", of: .http) { longestTime = max(longestTime ?? time, time) }
         return ""
     }
@@ -68,7 +67,9 @@ package struct DoctorNagiosReport: DoctorReport {
             case (let first?, let count): "\(first.subject): \(first.message) and \(count - 1) more"
             }
         var data = ["errors=\(tally.errors)", "warnings=\(tally.warnings)"]
-        if let fewestDays { data.append("certificate_days=\(fewestDays);\(certificateDays):") }
+        if let fewestDays {
+            data.append("certificate_days=\(fewestDays.left)\(fewestDays.warning.map { ";\($0):" } ?? "")")
+        }
         if let longestTime { data.append("header_seconds=\(Self.seconds(longestTime))") }
         let lines = sorted.map { problem in
             "\(problem.state.word): \(Self.plain("\(problem.subject): \(problem.message)")) [\(problem.code)]"

@@ -71,9 +71,9 @@ package struct DoctorTextReport: DoctorReport {
     }
 
     private static let limits =
-        "What no file can tell: a link does not open the app when it is typed into the address bar, followed within "
-        + "the same domain in Safari, opened by another browser or an in-app browser that decides otherwise, or after "
-        + "the user chose the browser for this domain before."
+        "What these checks cannot see: a link does not open the app when it is typed into the address bar, followed within "
+        + "the same domain in Safari, or opened by a browser or an in-app browser that decides otherwise, or when the user "
+        + "once chose the browser for this domain."
 
     private func summary(_ tally: DoctorTally) -> String {
         let counts = "\(counted(tally.errors, "error")), \(counted(tally.warnings, "warning"))"

@@ -132,6 +132,13 @@ extension Transfer {
 
     private static func duration(_ seconds: Double) -> Duration { .microseconds(Int(seconds * 1_000_000)) }
 
+    /// The connection that is used again.
+    var keptSocket: Int32? {
+        guard let library, let easy else { return nil }
+        let descriptor = c_curl_get_socket(library.functions, easy)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
     private var systemError: Int { number(CURLINFO_OS_ERRNO) }
 
     private func number(_ info: CURLINFO) -> Int {

@@ -37,6 +37,10 @@ final class Transfer: @unchecked Sendable {
     private var startTime = 0.0
     /// What one of our functions found; libcurl then says no more than that it was stopped.
     private(set) var problem: Failure.Reason?
+    /// The connection, as far as it is known, and what had been read from it for earlier requests.
+    private var socket: (descriptor: Int32, bytesBefore: UInt64)?
+    /// How many bytes may be read from the connection.
+    private let receivedLimit: UInt64
 
     init(number: UInt64, _ work: Work) {
         self.number = number
@@ -46,6 +50,7 @@ final class Transfer: @unchecked Sendable {
         case .request(let request, _):
             host = request.url.host
             header = HeaderReader(limit: request.limits.header)
+            receivedLimit = UInt64(request.limits.received)
             switch request.route {
             case .direct(let address): (self.address, port) = (address, request.url.port)
             case .proxy(let proxy): (address, port) = (proxy.address, proxy.port)
@@ -53,6 +58,7 @@ final class Transfer: @unchecked Sendable {
         case .probe(let probe, _):
             host = probe.host
             header = HeaderReader(limit: 0)
+            receivedLimit = UInt64(Request.Limits.handshake)
             (address, port) = (probe.address, probe.port)
         }
     }
@@ -137,6 +143,7 @@ extension Transfer {
         options { c_curl_on_header(curl, easy, Self.readHeader, me) }
         options { c_curl_on_body(curl, easy, Self.readBody, me) }
         options { c_curl_on_tls(curl, easy, Self.prepare, me) }
+        options { c_curl_on_progress(curl, easy, Self.progress, me) }
         options { c_curl_set_http11(curl, easy) }
         options.set(CURLOPT_NOSIGNAL, 1)
         options.set(CURLOPT_PATH_AS_IS, 1)
@@ -277,7 +284,24 @@ extension Transfer {
             let number = errno
             problem = number == EAFNOSUPPORT ? .notConnected(.noLocalAddress) : .outOfResources(number)
         }
+        socket = (descriptor, 0)
         return descriptor
+    }
+
+    private static let progress: c_curl_progress_callback = { data, _, _, _, _ in
+        guard let transfer = Transfer.of(data), transfer.hasReadTooMuch else { return 0 }
+        transfer.problem = .tooMuchReceived
+        return 1
+    }
+
+    /// libcurl counts only what it takes for the header or the body.
+    private var hasReadTooMuch: Bool {
+        if socket == nil, let descriptor = keptSocket {
+            socket = (descriptor, c_tcp_bytes_read(descriptor, 0))
+        }
+        guard let (descriptor, bytesBefore) = socket else { return false }
+        let most = bytesBefore + receivedLimit
+        return c_tcp_bytes_read(descriptor, most) > most
     }
 
     private static let prepare: c_curl_tls_callback = { _, context, data in

@@ -13,16 +13,18 @@ extension SyntaxFindings {
         report(.fileTooLarge, Self.file) { _ in
             Wording(
                 isIgnored
-                    ? "the file has \(count) bytes: files of more than \(limit) are ignored"
-                    : "the file has more than \(limit) bytes and is not read")
+                    ? "the file has \(grouped(count)) bytes: files of more than \(grouped(limit)) are ignored"
+                    : "the file has more than \(grouped(limit)) bytes and is not read")
         }
     }
 
     mutating func fileNearLimit(_ count: Int, limit: Int) {
         report(.fileNearLimit, Self.file) { _ in
             Wording(
-                "the file has \(count) bytes: the system ignores files of more than 128 KB",
-                notes: ["that is \(limit) bytes if a kilobyte has 1024 bytes, but only 128000 if it has 1000"])
+                "the file has \(grouped(count)) bytes: the system ignores files of more than 128 KB",
+                notes: [
+                    "128 KB are \(grouped(limit)) bytes if a kilobyte has 1,024 bytes, but only 128,000 if it has 1,000"
+                ])
         }
     }
 
@@ -47,12 +49,12 @@ extension SyntaxFindings {
             case .richText:
                 (
                     "the file is rich text (RTF), not JSON",
-                    "save it as plain text; in TextEdit choose Format \u{2192} Make Plain Text"
+                    "save it as plain text; in TextEdit choose Format > Make Plain Text"
                 )
             case .httpResponse:
                 (
                     "the file begins with the header of an HTTP response, not with JSON",
-                    "save the body alone, e.g. with 'curl -fsS' and without '-i'"
+                    "save only the body, e.g. with 'curl -fsS' and without '-i'"
                 )
             case .propertyList, .binaryPropertyList:
                 (
@@ -62,8 +64,8 @@ extension SyntaxFindings {
                 )
             case .pem:
                 (
-                    "the file is a certificate or a key (PEM), not JSON",
-                    "give the JSON file instead, and keep keys out of published folders"
+                    "the file is a certificate or a private key (PEM), not JSON",
+                    "name the JSON file instead, and keep private keys out of published folders"
                 )
             }
         report(format == .propertyList ? .htmlInsteadOfJSON : .notJSON, Self.file) { _ in
@@ -71,14 +73,19 @@ extension SyntaxFindings {
         }
     }
 
-    mutating func androidAssetLinks() {
+    /// - Parameter isList: Whether it is a list of statements, as it should be.
+    mutating func androidAssetLinks(isList: Bool) {
         report(.androidAssetLinks, Self.file) { _ in
             Wording(
-                "the file is an asset links file for Android, not an association file",
+                isList
+                    ? "the file is an asset links file for Android, not an association file"
+                    : "the file is an asset links statement for Android, not an association file",
                 notes: ["an association file is an object with keys like 'applinks'"],
                 fixIts: [
                     FixIt(
-                        title: "check it as 'assetlinks.json' with 'aasa validate'",
+                        title: isList
+                            ? "check it as 'assetlinks.json' with 'aasa validate'"
+                            : "put it in [ ], and name the file 'assetlinks.json'",
                         applicability: .displayOnly, edits: [])
                 ])
         }
@@ -88,7 +95,7 @@ extension SyntaxFindings {
         report(.utf16Text, Self.file) { _ in
             Wording(
                 "the file is encoded in \(encoding.rawValue), not in UTF-8",
-                notes: ["lines and columns are those of the converted text"],
+                notes: ["lines and columns refer to the converted text"],
                 fixIts: [FixIt(title: "save the file as UTF-8", applicability: .suggested, edits: [])])
         }
     }

@@ -99,7 +99,27 @@ extension SyntaxFindings {
 
     mutating func extraContent(_ range: Range<Int>) {
         report(.extraContent, range) { findings in
-            Wording("unexpected text after the JSON value: \(findings.text(range))")
+            Wording("unexpected text after the JSON value: \(findings.firstLine(range))")
+        }
+    }
+
+    /// - Parameters:
+    ///   - key: The key that the text begins with.
+    ///   - end: The end of the last token.
+    ///   - depth: How many more braces are opened than closed after the key.
+    mutating func missingOpeningBrace(before key: Range<Int>, end: Int, depth: Int) {
+        let start = key.lowerBound..<key.lowerBound
+        report(.extraContent, start) { findings in
+            var edits = [TextEdit(range: SourceRange(start), replacement: "{")]
+            if depth == 0 { edits.append(TextEdit(range: SourceRange(end..<end), replacement: "}")) }
+            return Wording(
+                "missing '{' before \(findings.text(key))",
+                fixIts: depth == 0 || depth == -1
+                    ? [
+                        FixIt(
+                            title: depth == 0 ? "wrap the text in { }" : "insert '{'", applicability: .suggested,
+                            edits: edits)
+                    ] : [])
         }
     }
 

@@ -84,6 +84,13 @@ extension SyntaxFindings {
         let end = min(range.upperBound, range.lowerBound + 256)
         return quoted(String(decoding: source.bytes[range.lowerBound..<max(end, range.lowerBound)], as: UTF8.self))
     }
+
+    /// The beginning of a text as messages show it, up to the end of its line.
+    func firstLine(_ range: Range<Int>) -> String {
+        let line = source.bytes[range].prefix(256).prefix { $0 != 0x0A && $0 != 0x0D }
+        guard line.endIndex < range.upperBound, line.count <= 59 else { return text(range) }
+        return quoted(String(decoding: line, as: UTF8.self) + "…", limit: 61)
+    }
 }
 
 extension SourceRange {

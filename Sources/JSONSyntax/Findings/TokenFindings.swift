@@ -13,7 +13,7 @@ extension SyntaxFindings {
         report(.templateMarkup, mark) { findings in
             Wording(
                 "template markup \(findings.text(mark)) is left in the file",
-                advice: "validate the file that is made from the template, not the template itself")
+                advice: "validate the file that is generated from the template, not the template itself")
         }
     }
 
@@ -54,6 +54,15 @@ extension SyntaxFindings {
     mutating func unclosedString(_ token: Range<Int>) {
         report(.unclosedString, token) { findings in
             Wording("string \(findings.text(token)) is not closed before the end of the line")
+        }
+    }
+
+    /// - Parameter line: The first line of the string.
+    mutating func brokenString(_ line: Range<Int>) {
+        report(.unclosedString, line) { _ in
+            Wording(
+                "a string cannot contain a line break", advice: "write each line as a string of its own, or in one line"
+            )
         }
     }
 

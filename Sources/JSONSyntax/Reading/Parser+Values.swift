@@ -173,7 +173,11 @@ extension Parser {
         guard !frame.isSkipping else { return }
         if frame.kind == .text, frame.state == .afterValue { return extraContent(from: token) }
         reportExtraComma()
-        scanner.findings.unclosedString(token.range)
+        if scanner.offset > token.end {
+            scanner.findings.brokenString(token.range)
+        } else {
+            scanner.findings.unclosedString(token.range)
+        }
         scanner.findings.claim(token.start + 1..<max(token.end, token.start + 1))
         skip()
     }

@@ -141,10 +141,19 @@ struct Parser {
     mutating func extraContent(from token: Token) {
         let start = frame.comma ?? token.start
         var end = token.end
+        // How many more braces are opened than closed.
+        var depth = token.kind == .openBrace ? 1 : 0
         scanner.findings.isQuiet = true
-        while case let next = scanner.next(), next.kind != .end { end = next.end }
+        while case let next = scanner.next(), next.kind != .end {
+            end = next.end
+            if next.kind == .openBrace { depth += 1 } else if next.kind == .closeBrace { depth -= 1 }
+        }
         scanner.findings.isQuiet = false
-        scanner.findings.extraContent(start..<end)
+        if token.kind == .colon, frame.comma == nil, let key = root, key.string != nil {
+            scanner.findings.missingOpeningBrace(before: key.range.start..<key.range.end, end: end, depth: depth)
+        } else {
+            scanner.findings.extraContent(start..<end)
+        }
         frame.comma = nil
         frame.extraComma = nil
     }

@@ -60,6 +60,41 @@ extension Scanner {
         return token
     }
 
+    /// The end of a string that goes on after a line break, if its closing quotation mark is near and what follows it may
+    /// follow a string.
+    func endOnLaterLine(from lineEnd: Int) -> Int? {
+        var index = lineEnd
+        var hasText = false
+        let limit = min(lineEnd + Self.longestContinuation, bytes.count)
+        while index < limit, bytes[index] != UInt8(ascii: "\"") {
+            // A colon would be that of a key, or of a value without quotation marks.
+            if bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "[") { return nil }
+            hasText = hasText || !isStructure(bytes[index]) && !isLineEnd(bytes[index])
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard index < limit, hasText else { return nil }
+        var next = index + 1
+        while next < bytes.count, bytes[next] <= 0x20 { next += 1 }
+        switch next < bytes.count ? bytes[next] : 0 {
+        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), 0: return index + 1
+        default: return nil
+        }
+    }
+
+    private static var longestContinuation: Int { 4_096 }
+
+    /// A string with line breaks in it.
+    ///
+    /// - Parameters:
+    ///   - lineEnd: The end of its first line.
+    ///   - end: After its closing quotation mark.
+    mutating func brokenString(to lineEnd: Int, end: Int) -> Token {
+        var token = Token(.unclosedString, offset, lineEnd)
+        token.content = offset + 1..<lineEnd
+        offset = end
+        return token
+    }
+
     private func isStructure(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), 0x20, 0x09:

@@ -28,6 +28,7 @@ extension Scanner {
             case UInt8(ascii: "\\"):
                 index &+= 1
             case 0x0A, 0x0D:
+                if let end = endOnLaterLine(from: index) { return brokenString(to: index, end: end) }
                 return unclosedString(quote: 1, family: .double, to: index)
             case 0 where index >= bytes.count:
                 return unclosedString(quote: 1, family: .double, to: index)

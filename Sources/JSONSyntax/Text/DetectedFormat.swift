@@ -72,7 +72,7 @@ enum DetectedFormat {
     }
 }
 
-/// A format that files have which should be JSON, recognised by how they begin.
+/// A format that files have which should be JSON, recognized by how they begin.
 enum ForeignFormat {
     /// Rich text, as TextEdit saves it by default.
     case richText

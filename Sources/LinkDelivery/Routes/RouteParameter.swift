@@ -40,7 +40,7 @@ extension RouteParameter where Self: FixedWidthInteger {
 
     public static var expectedRouteParameter: String {
         bitWidth < 64
-            ? "a whole number from \(min) to \(max)" : isSigned ? "a whole number" : "a whole number from 0 on"
+            ? "a whole number from \(min) to \(max)" : isSigned ? "a whole number" : "a whole number from 0"
     }
 }
 

@@ -166,7 +166,8 @@ enum RouteTableProblems {
                 return (.clash, "\(quoted(route.text)) is for the same links as \(other); remove one of them")
             }
             return (
-                .unreachable, "\(quoted(route.text)) is never reached: \(other) takes all its links; put it before that"
+                .unreachable,
+                "\(quoted(route.text)) is never reached: \(other) handles all its links; put it before that one"
             )
         default: return nil
         }

@@ -31,7 +31,7 @@ enum PEMReader {
         let reason = ERR_GET_REASON(ERR_peek_last_error())
         if isEncrypted(text) { throw OpenSSLError(.encryptedKey, "the private key is protected with a password") }
         throw reason == PEM_R_NO_START_LINE
-            ? OpenSSLError(.noKey, "it holds no private key in PEM form")
+            ? OpenSSLError(.noKey, "it contains no private key in PEM form")
             : OpenSSLError(.noKey, "the private key in it is damaged")
     }
 

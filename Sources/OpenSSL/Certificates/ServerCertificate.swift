@@ -52,7 +52,7 @@ package final class ServerCertificate: Sendable {
     ) throws(OpenSSLError) {
         let chain = try PEMReader.certificates(chainText)
         guard let leaf = chain.first else {
-            throw OpenSSLError(.noCertificate, "it holds no certificate in PEM form")
+            throw OpenSSLError(.noCertificate, "it contains no certificate in PEM form")
         }
         let issuers = try reader.issuers(chain.dropFirst())
         let key: EncodedKey
@@ -116,7 +116,7 @@ package final class ServerCertificate: Sendable {
             return checked
         }
         if let kept { return kept }
-        guard let key else { throw OpenSSLError(.noKey, "the private key is gone") }
+        guard let key else { throw OpenSSLError(.noKey, "the private key no longer exists") }
         return try ParsedIdentity(leaf: leaf, key: key)
     }
 
@@ -270,7 +270,7 @@ package final class ServerCertificateReader {
         if let curve = ServerCertificate.curve(of: identity.key), !ServerCertificate.usableCurves.contains(curve) {
             throw OpenSSLError(
                 .rejected,
-                "no client of TLS can use an EC key on the curve '\(curve)'; expected one on P-256, P-384 or P-521")
+                "no TLS client can use an EC key on the curve '\(curve)'; expected one on P-256, P-384 or P-521")
         }
     }
 

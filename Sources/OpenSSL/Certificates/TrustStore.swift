@@ -25,7 +25,9 @@ package final class TrustStore: @unchecked Sendable {
         X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN) | UInt(X509_V_FLAG_TRUSTED_FIRST))
         guard let additional else { return }
         let certificates = try PEMReader.certificates(additional)
-        guard !certificates.isEmpty else { throw OpenSSLError(.noCertificate, "it holds no certificate in PEM form") }
+        guard !certificates.isEmpty else {
+            throw OpenSSLError(.noCertificate, "it contains no certificate in PEM form")
+        }
         for der in certificates {
             let certificate = try ParsedIdentity.certificate(der)
             defer { X509_free(certificate) }

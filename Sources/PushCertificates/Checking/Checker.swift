@@ -39,8 +39,8 @@ public struct Checker: Sendable {
         guard now < AppleAuthority.startOfG4 else { return [] }
         return [
             codes.clockSuspicious.finding(
-                "the time is \(Timestamp(seconds: now).minute), before all certificates that Apple issues for push today: "
-                    + "nothing said here about time can be relied on", advice: "check the clock, or --now")
+                "the time is \(Timestamp(seconds: now).minute), earlier than any push certificate that Apple issues today: "
+                    + "the dates in this report are not reliable", advice: "check the clock, or --now")
         ]
     }
 }

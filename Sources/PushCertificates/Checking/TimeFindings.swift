@@ -20,7 +20,7 @@ struct TimeFindings {
         let note = finding(
             codes.superseded, .note,
             "\(title) is replaced by \(name), valid until \(Timestamp(seconds: notAfter).minute)",
-            advice: "delete this one once nothing uses it any more")
+            advice: "delete this one when nothing uses it any more")
         return past + issuer + [note]
     }
 
@@ -31,7 +31,7 @@ struct TimeFindings {
             finding(
                 codes.caExpired, .note,
                 "the CA certificate \(title) expired \(when(validity.notAfter, validity.left))",
-                advice: "leave it out of the next export: nothing needs it here")
+                advice: "leave it out of the next export; nothing needs it")
         ]
     }
 
@@ -51,10 +51,10 @@ struct TimeFindings {
     }
 
     private var notYetValid: Diagnostic {
-        let statement = "\(title) is not valid yet: it begins \(when(validity.notBefore, validity.untilBegin))"
+        let statement = "\(title) is not valid yet: it becomes valid \(when(validity.notBefore, validity.untilBegin))"
         let advice =
             validity.untilBegin <= Self.clockTolerance
-            ? "check the clock of this machine, it seems to be slow"
+            ? "check the clock of this machine; it seems to be slow"
             : "keep using the old certificate until then, or check the clock of this machine"
         return finding(codes.notYetValid, .critical, statement, advice: advice)
     }
@@ -62,7 +62,7 @@ struct TimeFindings {
     private var reversed: Diagnostic {
         finding(
             codes.validityReversed, .critical,
-            "\(title) ends before it begins (valid from \(Timestamp(seconds: validity.notBefore).minute) until "
+            "\(title) expires before it becomes valid (valid from \(Timestamp(seconds: validity.notBefore).minute) until "
                 + "\(Timestamp(seconds: validity.notAfter).minute))",
             advice: "create a new one: no server accepts this one")
     }
@@ -74,9 +74,9 @@ struct TimeFindings {
         return [
             finding(
                 codes.issuerExpired, .note,
-                "\(title): the certificate of its issuer expired \(when(notAfter, validity.left))",
+                "\(title): its issuer's certificate expired \(when(notAfter, validity.left))",
                 advice:
-                    "renew it if a server checks the whole chain, and so rejects both: a new one comes from a newer issuer"
+                    "renew it if a server checks the whole chain and rejects it; a new one comes from a newer issuer"
             )
         ]
     }
@@ -103,11 +103,11 @@ enum RenewalAdvice {
         switch kind {
         case .mdm:
             "renew this certificate at identity.apple.com with the same Apple ID; do not create a new one: it would have "
-                + "another topic, and every device would have to enrol again"
+                + "another topic, and every device would have to enroll again"
         case .ca:
             "download the current one from https://www.apple.com/certificateauthority/"
         case .notPush:
-            "renew it with whoever issued it"
+            "renew it with its issuer"
         case .applePushServices, .apnsDevelopment, .apnsProduction, .voip, .watchkit, .websitePush, .passTypeID,
             .tokenKey:
             "renew now: run 'certcheck csr', deploy the new certificate, then revoke the old one (never before)"

@@ -44,7 +44,7 @@ struct FileClassifier {
         _ parsed: ParsedCertificate, _ kind: KindVerdict, _ topics: [Topic], _ key: KeyPresence,
         _ issuer: IssuerVerdict
     ) -> PushCertificate {
-        PushCertificate(
+        var certificate = PushCertificate(
             kind: kind.kind, topics: topics, environments: kind.environments, subjectCommonName: parsed.commonName,
             userID: parsed.userID, team: parsed.team, serial: parsed.x509.serialNumber,
             sha256: hexadecimal(SHA256Digest.hash(parsed.x509.der)), notBefore: parsed.x509.notBefore,
@@ -52,14 +52,19 @@ struct FileClassifier {
             issuer: CertificateIssuer(
                 commonName: parsed.issuerCommonName, generation: issuer.authority?.generation,
                 chainsToApple: issuer.chainsToApple, notAfter: issuer.issuerNotAfter))
+        certificate.publicKeyIdentity = parsed.x509.publicKeyIdentity
+        return certificate
     }
 
     private func tokenKey(_ file: ParsedFile, _ notes: [Diagnostic]) -> CertificateFile {
-        let certificate = PushCertificate(kind: .tokenKey, key: .alone)
+        var certificate = PushCertificate(kind: .tokenKey, key: .alone)
+        certificate.publicKeyIdentity = file.keys.first?.key?.publicKeyIdentity
         let finding = codes.tokenKey.finding(
-            "this is a signing key for tokens (.p8), not a certificate: it does not expire, and nothing in it tells which of "
-                + "Apple's services it is for",
-            advice: "look up its key ID, usually part of the file name, in Apple's developer portal")
+            "this is a private key, not a certificate: if it is a key from Apple's developer portal (.p8), it signs tokens and "
+                + "does not expire",
+            advice:
+                "look up its key ID, usually part of the file name, in the portal; if it is the key of a certificate, "
+                + "check that certificate's file")
         return CertificateFile(
             certificates: [certificate], findings: Diagnostic.ordered(notes + [finding.about(certificate, 0)]),
             wantsPassword: file.wantsPassword)
@@ -74,17 +79,18 @@ enum FileNotes {
         switch note {
         case .base64Text:
             codes.base64Text.finding(
-                "the file is base64 text, which is decoded here", advice: "decode it for other programs: 'base64 -d'")
+                "the file is base64 text, which is decoded here",
+                advice: "decode it with 'base64 -d' for other programs")
         case .trailingBytes(let count):
             codes.trailingBytes.finding(
                 "\(counted(count, "byte follows", "bytes follow")) the end of the content and "
                     + "\(count == 1 ? "is" : "are") ignored: an editor may have added a line break")
         case .noMAC:
             codes.noMAC.finding(
-                "the file has no checksum (MAC), so nothing tells whether it was changed",
-                advice: "export it again if it did not come straight from you")
+                "the file has no checksum (MAC), so changes to it cannot be detected",
+                advice: "export it again if it does not come directly from you")
         case .bagSkipped(let what):
-            codes.bagSkipped.finding("the file also has \(what) in it, which is not looked at")
+            codes.bagSkipped.finding("the file also contains \(what), which certcheck ignores")
         }
     }
 }
@@ -102,7 +108,7 @@ enum CertificateFindings {
         }
         return codes.weakKey.finding(
             "the RSA key has only \(bits) bits, which is too few today",
-            advice: "make the next one with 2048 bits, as 'certcheck csr' does")
+            advice: "create the next one with 2048 bits, as 'certcheck csr' does")
     }
 
     private static func weakSignature(_ parsed: ParsedCertificate) -> Diagnostic? {
@@ -112,7 +118,7 @@ enum CertificateFindings {
         }
         return codes.weakSignature.finding(
             "the certificate is signed with \(name), which is no longer considered safe",
-            advice: "renew it in time: certificates of today are signed with SHA-256")
+            advice: "renew it in time; new certificates are signed with SHA-256")
     }
 
     /// By the names that OpenSSL gives them.

@@ -76,7 +76,7 @@ struct KeyFindings {
         let isForPush = certificate.kind != .notPush && certificate.kind != .ca
         // What a server is given to send with, and cannot send with.
         let severity: Severity = isForPush && file.container == .pkcs12 ? .critical : .warning
-        let consequence = isForPush ? " and cannot send notifications" : ""
+        let consequence = isForPush ? " and cannot be used to send" : ""
         switch verdict.presence {
         case .matching, .alone: return nil
         case .none:
@@ -88,16 +88,17 @@ struct KeyFindings {
                     + "select both")
         case .mismatched:
             return codes.keyMismatch.finding(
-                "\(certificate.title) is next to the private key of another certificate\(consequence)", severity,
-                advice: "find the key that its signing request was made with, and join the two with 'certcheck combine'"
+                "\(certificate.title) does not match the private key in this file\(consequence)", severity,
+                advice:
+                    "find the key with which its signing request was made, and combine the two with 'certcheck combine'"
             )
         case .unreadable:
             let known = verdict.key.flatMap { file.keys[$0].obstacle }
-            let guess = file.wantsPassword ? "no password was given" : "it is damaged or of an unknown kind"
+            let guess = file.wantsPassword ? "no password was given" : "it is damaged, or its type is unknown"
             return codes.keyUnreadable.finding(
-                "\(certificate.title): the private key next to it cannot be read: \(known ?? guess)",
+                "\(certificate.title): the private key in this file cannot be read: \(known ?? guess)",
                 advice:
-                    "give its password or export the file again; until then it is unknown whether the two belong together"
+                    "give its password, or export the file again; until then it is unknown whether it matches the certificate"
             )
         }
     }
@@ -107,8 +108,8 @@ struct KeyFindings {
         if file.keys.isEmpty, file.isUnprotected {
             return [
                 codes.unprotectedKey.finding(
-                    "the file opens with the empty password or without one, so it would protect no private key: there is "
-                        + "none in it now")
+                    "the file opens with an empty password or without one, which would not protect a private key; it contains "
+                        + "none now")
             ]
         }
         let owners = pairing.verdicts.enumerated().compactMap { index, verdict in verdict.key.map { ($0, index) } }
@@ -117,7 +118,7 @@ struct KeyFindings {
         let indices = file.keys.indices.filter { file.keys[$0].isUnprotected }.map { ownerOf[$0] }
         return Set(indices).map { index in
             let finding = codes.unprotectedKey.finding(
-                "everybody who has the file can use the private key in it: it is not encrypted, or the password is empty",
+                "anybody who has the file can use its private key: it is not encrypted, or the password is empty",
                 advice: "protect the file itself, or export it again with a password")
             return index.map { finding.about(certificates[$0], $0) } ?? finding
         }

@@ -83,8 +83,8 @@ package enum KindClassifier {
             return KindVerdict(kind: .notPush, environments: [], finding: OtherPurpose.finding(evidence))
         }
         let finding = codes.pushExtensionMissing.finding(
-            "the name \(quotedIdentifier(evidence.commonName ?? "")) is that of a push certificate, but Apple's extensions for "
-                + "push are missing: Apple's servers do not accept it",
+            "the name \(quotedIdentifier(evidence.commonName ?? "")) is that of a push certificate, but Apple's push extensions "
+                + "are missing: Apple's servers do not accept it",
             advice: "download it again from developer.apple.com, unless it is for a test server")
         return KindVerdict(kind: named, environments: environments(of: named, evidence.extensions), finding: finding)
     }
@@ -113,8 +113,8 @@ package enum KindClassifier {
         _ name: String, _ named: CertificateKind, _ kind: CertificateKind
     ) -> Diagnostic {
         codes.kindDisagrees.finding(
-            "the name \(quotedIdentifier(name)) is that of the kind \(named.rawValue), but the extensions make it "
-                + "\(kind.rawValue), and Apple's servers go by these",
+            "the name \(quotedIdentifier(name)) indicates the kind \(named.rawValue), but the extensions indicate "
+                + "\(kind.rawValue), and Apple's servers use the extensions",
             advice: "if notifications do not arrive, create a new one in Apple's developer portal")
     }
 }

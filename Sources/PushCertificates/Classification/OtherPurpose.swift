@@ -4,12 +4,12 @@ internal import Diagnostics
 enum OtherPurpose {
     static func finding(_ evidence: KindEvidence) -> Diagnostic {
         let whatItIs =
-            describe(evidence).map { "this is \($0), not one for push notifications" }
-            ?? "the certificate is not for push notifications: Apple's extensions for them are missing, and its name is not one that Apple "
-            + "gives them"
+            describe(evidence).map { "this is \($0), not a push certificate" }
+            ?? "the certificate is not for push notifications: Apple's push extensions are missing, and it is not named like a push "
+            + "certificate"
         return codes.notPush.finding(
             whatItIs,
-            advice: "check the push certificate instead, whose name usually begins with 'Apple Push Services: '")
+            advice: "check the push certificate instead; its name usually begins with 'Apple Push Services: '")
     }
 
     /// Like `a TLS server's certificate`; nil if nothing tells.
@@ -25,7 +25,7 @@ enum OtherPurpose {
     }
 
     private static let vendor =
-        "an MDM vendor's certificate, with which requests of customers for push certificates are signed"
+        "an MDM vendor's certificate, which signs customers' requests for push certificates"
 
     private static let names: [(String, String)] = [
         ("MDM Vendor:", vendor), ("MDM CSR Signing Certificate:", vendor),
@@ -47,9 +47,9 @@ enum OtherPurpose {
     private static let usages: [(String, String)] = [
         (ObjectIdentifier.codeSigning, "a code signing certificate"),
         (ObjectIdentifier.serverAuthentication, "a TLS server's certificate"),
-        (ObjectIdentifier.emailProtection, "a certificate for e-mail"),
-        (ObjectIdentifier.timeStamping, "a certificate for time stamps"),
-        (ObjectIdentifier.ocspSigning, "a certificate for answers about revocation (OCSP)"),
-        (ObjectIdentifier.clientAuthentication, "some TLS client's certificate"),
+        (ObjectIdentifier.emailProtection, "an e-mail certificate"),
+        (ObjectIdentifier.timeStamping, "a time-stamping certificate"),
+        (ObjectIdentifier.ocspSigning, "an OCSP signing certificate"),
+        (ObjectIdentifier.clientAuthentication, "a TLS client's certificate"),
     ]
 }

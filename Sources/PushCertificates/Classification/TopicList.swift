@@ -32,17 +32,17 @@ struct CertificateTopics {
     private static func malformed(canBeRead: Bool) -> Diagnostic {
         let rest =
             canBeRead
-            ? "what can be read of it is shown"
+            ? "the readable part is shown"
             : "the user ID or the common name of the subject is shown as the topic instead"
         return codes.topicsMalformed.finding(
-            "the list of topics in the certificate is damaged or has an unknown form: \(rest)",
+            "the list of topics in the certificate is damaged or has an unknown format: \(rest)",
             advice: "if notifications do not arrive, create a new certificate in Apple's developer portal")
     }
 
     private static func missing(_ userID: String) -> Diagnostic {
         codes.userIDNotInTopics.finding(
             "the subject is for \(quotedIdentifier(userID)), which is not among the topics",
-            advice: "make sure that it is the certificate of the app that is to get the notifications")
+            advice: "make sure that this certificate is for the app that should get the notifications")
     }
 }
 

@@ -19,7 +19,7 @@ struct IssuerFindings {
         let advice: String? =
             switch kind {
             case .notPush: nil
-            case .ca: mayBeApples ? nil : "do not use it: no push certificate for Apple's servers comes from it"
+            case .ca: mayBeApples ? nil : "do not use it: Apple's servers accept no push certificate that it issued"
             default:
                 mayBeApples
                     ? "if Apple's servers reject it, download it again from developer.apple.com"
@@ -35,17 +35,19 @@ struct IssuerFindings {
             let authority = pretended.generation.map { "Apple's authority \($0)" } ?? "Apple's root"
             let known = name.map { " (\($0))" } ?? ""
             return (
-                "the certificate claims to be from \(authority)\(known), but is not signed by Apple: it is damaged or made up",
+                "the certificate claims to be from \(authority)\(known), but is not signed by Apple: it is damaged or forged",
                 false
             )
         }
         if parsed.isSelfIssued, kinds[index] != .ca {
-            return ("the certificate is self-signed\(name.map { ", as \($0)" } ?? ""), and not from Apple", false)
+            return ("the certificate is self-signed\(name.map { " by \($0)" } ?? ""), not issued by Apple", false)
         }
         let issuer = name.map { "the issuer \($0)" } ?? "the issuer, which has no common name,"
-        guard isNamedLikeApples(parsed) else { return ("\(issuer) is not an authority of Apple", false) }
+        guard isNamedLikeApples(parsed) else {
+            return ("\(issuer) is not one of Apple's certificate authorities", false)
+        }
         return (
-            "\(issuer) has a name like Apple's, but is not among the authorities known here: it is made up, or newer than "
+            "\(issuer) has a name like Apple's, but is not one of the built-in authorities: it is forged, or newer than "
                 + "this version", true
         )
     }
@@ -61,8 +63,8 @@ struct IssuerFindings {
         guard let end = verdicts[index].issuerNotAfter, notAfter > end else { return nil }
         let name = certificates[index].issuerCommonName.map { " \(quotedIdentifier($0))" } ?? ""
         return codes.outlivesIssuer.finding(
-            "the certificate is valid until \(Timestamp(seconds: notAfter).minute), but that of its issuer\(name) only until "
-                + "\(Timestamp(seconds: end).minute)", advice: "renew it before that: it may be rejected afterwards")
+            "the certificate is valid until \(Timestamp(seconds: notAfter).minute), but its issuer\(name) only until "
+                + "\(Timestamp(seconds: end).minute)", advice: "renew it before then; it may be rejected afterwards")
     }
 
     /// The intermediates beside other certificates that have issued none of the file, with the finding about each.
@@ -77,9 +79,9 @@ struct IssuerFindings {
         }.map { index in
             let instead = generation.map { ": Apple's \($0)" } ?? ""
             let finding = codes.wrongIntermediate.finding(
-                "this intermediate certificate has issued none of the others in the file",
+                "this intermediate certificate did not issue any other certificate in the file",
                 advice:
-                    "leave it out: Apple's servers need none, and where one is wanted it has to be the issuer of the push "
+                    "leave it out: Apple's servers need none, and a server that wants one needs the issuer of the push "
                     + "certificate\(instead)")
             return (index, finding)
         }

@@ -21,16 +21,16 @@ extension CertificateKind {
     /// What it is for, in a few words.
     var explanation: String {
         switch self {
-        case .applePushServices: "all notifications of an app"
-        case .apnsDevelopment: "notifications of an app while it is developed"
-        case .apnsProduction: "notifications of an app from the store"
-        case .voip: "incoming calls of an app"
-        case .watchkit: "complications of an app on the watch"
-        case .websitePush: "notifications of a website in Safari"
+        case .applePushServices: "all notifications for an app"
+        case .apnsDevelopment: "notifications for an app in development"
+        case .apnsProduction: "notifications for an app in production"
+        case .voip: "incoming VoIP calls for an app"
+        case .watchkit: "complications of a watch app"
+        case .websitePush: "notifications from a website in Safari"
         case .passTypeID: "updates of passes in Wallet"
-        case .mdm: "managing devices, MDM"
-        case .tokenKey: "a key that signs tokens, no certificate"
-        case .ca: "a certification authority"
+        case .mdm: "device management, MDM"
+        case .tokenKey: "a key that signs tokens, not a certificate"
+        case .ca: "a certificate authority"
         case .notPush: "not for push notifications"
         }
     }

@@ -55,36 +55,36 @@ struct CodeTable: Sendable {
     // Why a file cannot be read.
     let notFound = CodeDescription(
         .notFound, "the path does not exist",
-        reason: "There is no file or folder of this name, or a part of the path is not a folder.",
+        reason: "There is no file or folder with this name, or a part of the path is not a folder.",
         advice: "Check the path.")
     let unreadable = CodeDescription(
-        .unreadable, "the system does not let the file be read",
-        reason: "The permission is missing, the disk reports an error, or it is not a regular file.",
-        advice: "Run certcheck as a user who may read the file, or name the file itself.")
+        .unreadable, "the file cannot be read",
+        reason: "Permission is missing, the disk reports an error, or it is not a regular file.",
+        advice: "Run certcheck as a user with permission to read the file, or name the file itself.")
     let tooLarge = CodeDescription(
-        .tooLarge, "the file has more than 10 MiB, or asks for more computing than any honest file",
+        .tooLarge, "the file has more than 10 MiB, or needs more computing time than any real file",
         reason:
-            "A file chooses how much work it takes to derive its keys. It is estimated before any of it is done: "
+            "A file determines how much work it takes to derive its keys. The work is estimated before it is done: "
             + "more than 7 seconds, 5,000,000 iterations, 1 GiB of memory, 1,000 keys or 2,000 certificates are "
             + "refused.",
         advice: "Export it again with fewer iterations, or split it.")
     let notACertificate = CodeDescription(
         .notACertificate, "the content is something else, or has no certificate in it",
-        reason: "Files are recognised by content, not by name. A signing request, a web page saved in place of the "
+        reason: "Files are recognized by content, not by name. A signing request, a web page saved instead of the "
             + "download, or a key alone has no expiry date to check.",
         advice: "Name the file with the certificate, or download it again.")
     let corrupt = CodeDescription(
         .corrupt, "the file is damaged",
-        reason: "Its kind is known, but it is cut off, or its structure is broken.",
+        reason: "Its type is recognized, but it is truncated, or its structure is broken.",
         advice: "Download or export it again.")
     let passwordRequired = CodeDescription(
         .passwordRequired, "the file needs a password, and none was given",
-        reason: "Neither the empty password nor none opens it, and there is no terminal to ask on.",
+        reason: "It does not open without a password or with an empty one, and there is no terminal to ask on.",
         advice: "Give the password with --password-env, --password-file or --password-fd.")
     let wrongPassword = CodeDescription(
         .wrongPassword, "the password does not open the file",
         reason:
-            "The checksum (MAC) does not fit the password in any of its usual encodings. A damaged file looks the "
+            "The checksum (MAC) does not match the password in any of its usual encodings. A damaged file looks the "
             + "same.",
         advice: "Check the password; if it is right, export the file again.")
     let legacyProviderMissing = CodeDescription(
@@ -94,71 +94,71 @@ struct CodeTable: Sendable {
             "Install it (on Debian 13 the package 'openssl-provider-legacy'), or export the file again with AES or "
             + "3DES.")
     let unsupportedAlgorithm = CodeDescription(
-        .unsupportedAlgorithm, "this version of OpenSSL does not know an algorithm of the file",
+        .unsupportedAlgorithm, "this version of OpenSSL does not support an algorithm of the file",
         reason: "The MAC or the encryption uses an algorithm that is newer or rarer than the library.",
         advice: "Export it again with AES-256 and SHA-256, or use a newer OpenSSL.")
 
     // What is found in a file.
     let expired = CodeDescription(
         "expired", [.critical, .note], "the certificate has expired",
-        reason: "Apple's servers close the connection of whoever presents it; no notification is delivered.",
+        reason: "Apple's servers close every connection that presents it; no notification is delivered.",
         advice: "Renew it now: run 'certcheck csr', and deploy the new certificate.")
     let notYetValid = CodeDescription(
         "not-yet-valid", [.critical, .note], "the certificate is not valid yet",
-        reason: "It begins in the future, or the clock of this machine is slow.",
+        reason: "Its validity begins in the future, or the clock of this machine is slow.",
         advice: "Keep using the old certificate until then, or check the clock.")
     let validityReversed = CodeDescription(
-        "validity-reversed", [.critical, .note], "the certificate ends before it begins",
-        reason: "No server accepts it at any time.", advice: "Create a new one.")
+        "validity-reversed", [.critical, .note], "the certificate expires before it becomes valid",
+        reason: "No server ever accepts it.", advice: "Create a new one.")
     let expiresSoon = CodeDescription(
         "expires-soon", [.critical, .warning, .note], "the certificate expires within the warning or the critical time",
-        reason: "After that no notification is delivered. --warning and --critical set the times, in days.",
+        reason: "After that no notification is delivered. --warning and --critical set the thresholds, in days.",
         advice:
             "Run 'certcheck csr', deploy the new certificate, then revoke the old one (never before). Apple allows "
-            + "two at a time; if both are taken, revoke one that nobody uses. An MDM certificate is renewed with the "
+            + "two at a time; if there are already two, revoke one that nobody uses. An MDM certificate is renewed with the "
             + "same Apple ID instead: a new one has another topic.")
     let superseded = CodeDescription(
         "superseded", [.note], "another certificate of the run replaces this one",
         reason:
             "The newer one has the same topics, environments and team, is valid now and expires later, so the old "
             + "one no longer counts.",
-        advice: "Delete the old one once nothing uses it any more.")
+        advice: "Delete the old one when nothing uses it any more.")
     let notPush = CodeDescription(
         "not-push", [.warning], "the certificate is not for push notifications",
         reason: "It has none of Apple's push extensions: a code signing or TLS certificate, for instance.",
         advice: "Name the push certificate.")
     let kindDisagrees = CodeDescription(
-        "kind-disagrees", [.warning], "the name and the extensions of the certificate name different kinds",
-        reason: "Apple's servers go by the extensions, people by the name.",
-        advice: "Check that it is the certificate you meant to use.")
+        "kind-disagrees", [.warning], "the name and the extensions of the certificate indicate different kinds",
+        reason: "Apple's servers use the extensions; people look at the name.",
+        advice: "Check that this is the certificate that you want to use.")
     let pushExtensionMissing = CodeDescription(
         "push-extension-missing", [.warning],
-        "the name is that of a push certificate, but Apple's push extensions are missing",
+        "the certificate is named like a push certificate, but Apple's push extensions are missing",
         reason: "Without an extension Apple's servers do not know which environment it is for.",
         advice: "Download it again from Apple, unless it is for a test server.")
     let topicsMalformed = CodeDescription(
-        "topics-malformed", [.warning], "the list of topics is not well formed",
-        reason: "What can be read of it is shown; servers may read something else.",
+        "topics-malformed", [.warning], "the list of topics is malformed",
+        reason: "The readable part is shown; servers may read it differently.",
         advice: "Download the certificate again from Apple, unless it is for a test server.")
     let userIDNotInTopics = CodeDescription(
         "userid-not-in-topics", [.warning], "the user ID is not among the topics",
         reason: "In Apple's certificates the user ID is the bundle ID, and the first topic.",
-        advice: "Check that it is the certificate you meant to use.")
+        advice: "Check that this is the certificate that you want to use.")
     let notAppleIssued = CodeDescription(
         "not-apple-issued", [.warning, .note], "the certificate is not signed by Apple",
-        reason: "No signature leads from it to one of the ten Apple authorities that are built in. Apple's servers "
-            + "reject certificates of others.",
+        reason: "It has no chain of signatures to one of the ten Apple authorities that are built in. Apple's servers "
+            + "reject other certificates.",
         advice: "Download it again from developer.apple.com, unless it is for a test server.")
     let issuerExpired = CodeDescription(
         "issuer-expired", [.note], "the authority that issued the certificate has expired",
         reason: "The certificate itself is still valid, but servers that check the whole chain reject it.",
         advice: "A new certificate comes from a newer authority.")
     let caExpired = CodeDescription(
-        "ca-expired", [.note], "a CA certificate beside it in the file has expired",
+        "ca-expired", [.note], "another certificate in the file, of a CA, has expired",
         reason: "Nothing needs it there.", advice: "Leave it out of the next export.")
     let wrongIntermediate = CodeDescription(
-        "wrong-intermediate", [.note], "a CA certificate beside it in the file has not issued it",
-        reason: "Apple's servers need no intermediate, but where one is wanted it has to be the issuer.",
+        "wrong-intermediate", [.note], "the file has a CA certificate that did not issue the push certificate",
+        reason: "Apple's servers need no intermediate certificate; a server that wants one needs the issuer's.",
         advice: "Leave it out, or use 'certcheck combine --chain'.")
     let outlivesIssuer = CodeDescription(
         "outlives-issuer", [.warning], "the certificate expires after the authority that issued it",
@@ -166,43 +166,45 @@ struct CodeTable: Sendable {
     let noPrivateKey = CodeDescription(
         "no-private-key", [.critical, .warning, .note], "the private key is not in the PKCS#12 file",
         reason:
-            "A server cannot send with a certificate alone, so a push certificate without its key is critical. A "
-            + "certificate that is a file of its own (.cer, .pem) needs none.",
+            "A server cannot use a certificate without its private key, so this is critical for a push certificate. A "
+            + "certificate in a file of its own (.cer, .pem) needs none.",
         advice:
             "Export the certificate together with its key: in Keychain Access, expand the certificate and select "
-            + "both. If the key is a file of its own, use 'certcheck combine'.")
+            + "both. If the key is in a file of its own, use 'certcheck combine'.")
     let keyMismatch = CodeDescription(
         "key-mismatch", [.critical, .warning, .note], "the private key in the file belongs to another certificate",
-        reason: "A server cannot send with it: in a PKCS#12 file with a push certificate it is critical.",
-        advice: "Find the key that the signing request was made with, and join the two with 'certcheck combine'. "
-            + "Without that key the certificate is lost: start again with 'certcheck csr'.")
+        reason: "A server cannot use such a pair, so this is critical in a PKCS#12 file with a push certificate.",
+        advice: "Find the key with which the signing request was made, and combine the two with 'certcheck combine'. "
+            + "Without that key the certificate cannot be used: start again with 'certcheck csr'.")
     let keyUnreadable = CodeDescription(
         "key-unreadable", [.warning], "the private key in the file cannot be read",
-        reason: "It has another password, damaged or unknown encryption parameters, or is of an unknown kind. The "
-            + "certificates are reported all the same.",
+        reason: "It has another password, damaged or unknown encryption parameters, or an unknown type. The "
+            + "certificates are still reported.",
         advice: "Give the key's password, or export the file again.")
     let unprotectedKey = CodeDescription(
         "unprotected-key", [.warning], "no password protects the private key in the PKCS#12 file",
-        reason: "Whoever has the file can send notifications to your apps.",
+        reason: "Anybody who has the file can send notifications to your apps.",
         advice: "Protect the file itself, or export it again with a password.")
     let weakKey = CodeDescription(
-        "weak-key", [.warning], "the RSA key has less than 2048 bits", reason: "Such keys can be broken.",
-        advice: "Make the next one with 2048 bits, as 'certcheck csr' does.")
+        "weak-key", [.warning], "the RSA key has fewer than 2048 bits", reason: "Such keys can be broken.",
+        advice: "Create the next one with 2048 bits, as 'certcheck csr' does.")
     let weakSignature = CodeDescription(
         "weak-signature", [.note], "the certificate is signed with SHA-1 or MD5",
         reason: "These digests are no longer safe; Apple signs with SHA-256 today.",
-        advice: "The next certificate will be signed with a better one.")
+        advice: "Nothing. The next certificate will have a better signature.")
     let clockSuspicious = CodeDescription(
-        "clock-suspicious", [.warning], "the clock is set to a time before Apple's present authority",
-        reason: "Nothing reported about time can be relied on then.", advice: "Check the clock, or --now.")
+        "clock-suspicious", [.warning], "the clock is earlier than Apple's current certificate authority",
+        reason: "The dates in the report are not reliable.", advice: "Check the clock, or --now.")
     let tokenKey = CodeDescription(
-        "token-key", [.note], "the file is a signing key for tokens (.p8)",
+        "token-key", [.note], "the file is a private key, such as a signing key for tokens (.p8)",
         reason:
-            "It is not a certificate and does not expire. Which service it is for cannot be told from the file.",
+            "It is not a certificate. A key from Apple's developer portal does not expire; the file does not say which "
+            + "service it is for. If another checked file has the certificate of the key, it is not a token key, and "
+            + "is not listed.",
         advice: "Nothing. Its key ID, usually in the file's name, is listed in Apple's developer portal.")
     let noMAC = CodeDescription(
-        "no-mac", [.note], "the PKCS#12 file has no MAC", reason: "Nothing proves that the file is unchanged.",
-        advice: "Export it again if it did not come straight from you.")
+        "no-mac", [.note], "the PKCS#12 file has no MAC", reason: "Changes to the file cannot be detected.",
+        advice: "Export it again if it does not come directly from you.")
     let trailingBytes = CodeDescription(
         "trailing-bytes", [.note], "there are bytes after the end of the content",
         reason: "They are ignored; an editor may have added a line break.", advice: "Nothing.")
@@ -210,6 +212,6 @@ struct CodeTable: Sendable {
         "base64-text", [.note], "the content is base64 text",
         reason: "It is decoded here; other programs may refuse it.", advice: "Decode it with 'base64 -d'.")
     let bagSkipped = CodeDescription(
-        "bag-skipped", [.note], "the PKCS#12 file also has something that is neither a certificate nor a key",
-        reason: "Revocation lists, secrets and unknown bags are not looked at.", advice: "Nothing.")
+        "bag-skipped", [.note], "the PKCS#12 file also contains items that are neither certificates nor keys",
+        reason: "Revocation lists, secrets and unknown bags are ignored.", advice: "Nothing.")
 }

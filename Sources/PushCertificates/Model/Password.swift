@@ -21,14 +21,14 @@ extension Password {
     public func checkForNewFile() throws(RenewalError) {
         guard bytes.count > 0 else {
             throw RenewalError(
-                .invalidPassword, "the password is empty; a file with a private key needs one that is not")
+                .invalidPassword, "the password is empty; a file with a private key needs a password")
         }
         guard bytes.withBytes({ !$0.contains(0) }) else {
-            throw RenewalError(.invalidPassword, "the password has a zero byte, which no other program takes")
+            throw RenewalError(.invalidPassword, "the password contains a NUL byte, which other programs do not accept")
         }
         // Each program would make something else of it.
         guard bytes.withBytes(Self.isUTF8) else {
-            throw RenewalError(.invalidPassword, "the password is not UTF-8; write it in UTF-8, or with ASCII only")
+            throw RenewalError(.invalidPassword, "the password is not UTF-8; write it in UTF-8 or ASCII")
         }
     }
 

@@ -23,6 +23,8 @@ public struct PushCertificate: Sendable {
     public let key: KeyPresence
     /// Nil for a token key.
     public let issuer: CertificateIssuer?
+    /// What it has in common with the private key that belongs to it, and with nothing else; nil if that is not known.
+    package var publicKeyIdentity: [UInt8]?
 
     public init(
         kind: CertificateKind, topics: [Topic] = [], environments: [APNsEnvironment] = [],
@@ -99,9 +101,9 @@ extension KeyPresence {
     var explanation: String {
         switch self {
         case .none: "not in this file"
-        case .matching: "in this file, and it fits"
-        case .mismatched: "in this file is another certificate's"
-        case .unreadable: "in this file, but it cannot be read"
+        case .matching: "in this file, matches the certificate"
+        case .mismatched: "in this file, belongs to another certificate"
+        case .unreadable: "in this file, cannot be read"
         case .alone: "in this file"
         }
     }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import OpenSSL
 
 /// Reads files of push certificates. The format is detected by content, never by name (push-certificates.md, section 1).
@@ -33,8 +34,8 @@ public struct CertificateFileReader: Sendable {
         guard bytes.count <= Self.maximumBytes else {
             throw CertificateFileError(
                 .tooLarge,
-                "the file has \(bytes.count) bytes, more than \(Self.maximumBytes)",
-                advice: "name the file with the certificate: none is that large")
+                "the file has \(grouped(bytes.count)) bytes, more than \(grouped(Self.maximumBytes))",
+                advice: "name the file with the certificate; no certificate is that large")
         }
         let decryption = PasswordDecryption(candidates: PasswordCandidates(password), budget: budget, context: context)
         if PEMBlocks.isPEM(bytes[...]) { return try PEMReader(decryption: decryption).read(bytes[...]) }
@@ -66,7 +67,7 @@ public struct CertificateFileReader: Sendable {
             element = try reader.next()
         } catch {
             throw CertificateFileError(
-                .corrupt, "the certificate is cut off or damaged", advice: "download or export it again")
+                .corrupt, "the certificate is truncated or damaged", advice: "download or export it again")
         }
         guard let element, let certificate = try? X509Certificate(der: element.encoded, in: context) else {
             throw element.flatMap(ForeignContent.error(signed:))

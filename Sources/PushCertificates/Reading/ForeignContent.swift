@@ -6,17 +6,17 @@ enum ForeignContent {
         "this is a certificate signing request, not yet a certificate",
         "upload it to Apple's developer portal, and check the .cer file that comes back")
     static let revocationList = error(
-        "this is a list of revoked certificates, not a certificate", "check the file that has the certificate in it")
+        "this is a list of revoked certificates, not a certificate", "check the file that contains the certificate")
     static let publicKey = error(
-        "this is a public key, not a certificate", "check the file that has the certificate in it")
+        "this is a public key, not a certificate", "check the file that contains the certificate")
     static let bundle = error(
         "this is a PKCS #7 container, as .p7b and .mobileprovision files are",
-        "take the certificates out of it with 'openssl pkcs7 -print_certs', or download the .cer file")
+        "extract its certificates with 'openssl pkcs7 -print_certs', or download the .cer file")
 
     static func key(isEncrypted: Bool) -> CertificateFileError {
         error(
             "this is \(isEncrypted ? "an encrypted" : "a") private key without a certificate",
-            "check the file that has the certificate in it")
+            "check the file that contains the certificate")
     }
 
     /// - Parameter bytes: Neither PEM nor base64, nor anything that begins like a certificate or a PKCS #12.
@@ -25,15 +25,15 @@ enum ForeignContent {
         if text.isEmpty { return error("the file is empty", "download or export it again") }
         if text.isHTML {
             return error(
-                "this is a web page, such as the one for signing in to Apple's portal, not the download",
+                "this is a web page, not a certificate; it may be the sign-in page of Apple's portal",
                 "sign in and download the certificate again")
         }
         if text.isUTF16 { return error("this is text in UTF-16", "save it as UTF-8 or ASCII") }
         if text.begins(with: ["ssh-", "ecdsa-sha2-", "---- begin ssh2"]) {
-            return error("this is an SSH key", "check the file that has the certificate in it")
+            return error("this is an SSH key", "check the file that contains the certificate")
         }
         if text.begins(with: ["<?xml", "<!doctype plist", "<plist", "bplist"]) {
-            return error("this is a property list", "check the file that has the certificate in it")
+            return error("this is a property list", "check the file that contains the certificate")
         }
         if text.begins(with: ["PK\u{3}\u{4}"]) { return error("this is a ZIP archive", "unpack it first") }
         if text.begins(with: ["kych"]) {
@@ -48,8 +48,8 @@ enum ForeignContent {
         case nil:
             return CertificateFileError(
                 .notACertificate,
-                "this is neither a certificate nor a PKCS #12 file in any known form",
-                advice: "check the file that has the certificate in it")
+                "this is neither a certificate nor a PKCS #12 file in a known format",
+                advice: "check the file that contains the certificate")
         }
     }
 
@@ -70,7 +70,7 @@ enum ForeignContent {
         if has("CERTIFICATE REQUEST") { return request }
         if has("ENCRYPTED PRIVATE KEY") { return key(isEncrypted: true) }
         if has("OPENSSH PRIVATE KEY") {
-            return error("this is an SSH key", "check the file that has the certificate in it")
+            return error("this is an SSH key", "check the file that contains the certificate")
         }
         if has("PRIVATE KEY") { return key(isEncrypted: false) }
         if has("X509 CRL") { return revocationList }
@@ -79,8 +79,8 @@ enum ForeignContent {
         let first = labels.first.map { quoted($0) } ?? "nothing"
         return CertificateFileError(
             .notACertificate,
-            "this is a PEM file without a certificate, with \(first) in it",
-            advice: "check the file that has the certificate in it")
+            "this is a PEM file that contains \(first) but no certificate",
+            advice: "check the file that contains the certificate")
     }
 
     private static func error(_ message: String, _ advice: String) -> CertificateFileError {

@@ -31,7 +31,7 @@ struct PEMBlocks {
             guard line.starts(with: Self.begin) else { continue }
             let number = lines.number
             guard let label = Self.label(line, Self.begin) else {
-                throw Self.error(number, "does not end with five dashes, as the first line of a block has to")
+                throw Self.error(number, "does not end with five dashes, as the first line of a block must")
             }
             let start = lines.offset
             while let line = lines.next(), !line.starts(with: Self.begin) {

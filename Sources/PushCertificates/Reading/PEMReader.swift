@@ -114,7 +114,7 @@ struct PEMKeyReader {
         case "RSA PRIVATE KEY": return try keys.read(.rsa, bytes)
         case "EC PRIVATE KEY": return try keys.read(.ec, bytes)
         case "DSA PRIVATE KEY": return try keys.read(.dsa, bytes)
-        default: return .unreadable("it is of an unknown kind")
+        default: return .unreadable("its type is unknown")
         }
     }
 

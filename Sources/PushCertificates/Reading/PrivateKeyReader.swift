@@ -19,7 +19,7 @@ struct PrivateKeyReader {
         case "1.3.101.110", "1.3.101.111", "1.3.101.112", "1.3.101.113": break
         // The library takes any numbers for DSA, and computes with them.
         case "1.2.840.10040.4.1" where info.encoded.count <= 1200: work = WorkCost.dsaKey
-        default: return .unreadable("it is of an unknown kind (\(oid))")
+        default: return .unreadable("its type (\(oid)) is unknown")
         }
         return try read(info.encoded, work: work) { PrivateKey(pkcs8: $0, in: $1) }
     }

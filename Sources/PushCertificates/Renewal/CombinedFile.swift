@@ -29,7 +29,7 @@ public struct CombinedFile: Sendable {
     ) throws(RenewalError) {
         try password.checkForNewFile()
         guard key.belongs(to: certificate) else {
-            throw RenewalError(.noMatchingKey, "the private key is another certificate's")
+            throw RenewalError(.noMatchingKey, "the private key does not match the certificate")
         }
         let issuer = includesIssuer ? AppleAuthority.g4.certificate(in: reader.context) : nil
         guard !includesIssuer || issuer != nil else { throw RenewalError(.library, "the built-in G4 cannot be read") }
@@ -67,14 +67,16 @@ public struct CombinedFile: Sendable {
         do throws(CertificateFileError) {
             file = try reader.read(bytes, password: password)
         } catch {
-            throw RenewalError(.differentContent, "what was written cannot be read back: \(error.sentence)")
+            throw RenewalError(.differentContent, "the new file cannot be read back: \(error.sentence)")
         }
         func require(_ isSame: Bool, _ what: String) throws(RenewalError) {
-            guard isSame else { throw RenewalError(.differentContent, "read back, \(what)") }
+            guard isSame else { throw RenewalError(.differentContent, "the new file was read back: \(what)") }
         }
         let found = file.certificates.first { $0.sha256 == certificate.sha256 && $0.sha256 != nil }
-        guard let found else { throw RenewalError(.differentContent, "read back, it has another certificate") }
-        try require(found.key == .matching, "the private key is not the certificate's")
+        guard let found else {
+            throw RenewalError(.differentContent, "the new file was read back: it has another certificate")
+        }
+        try require(found.key == .matching, "its private key does not match its certificate")
         try require(found.kind == certificate.kind, "it is of another kind")
         try require(found.topics == certificate.topics, "it has other topics")
         try require(found.environments == certificate.environments, "it has other environments")

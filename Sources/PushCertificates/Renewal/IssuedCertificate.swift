@@ -23,7 +23,7 @@ public struct IssuedCertificate: Sendable {
         guard !parsed.isTokenKey else {
             throw RenewalError(
                 .unsuitableFile,
-                "this is a token key (.p8), not a certificate; servers use it as it is, and it does not expire")
+                "this is a token key (.p8), not a certificate; servers use it unchanged, and it does not expire")
         }
         let file = FileClassifier(context: reader.context, budget: budget).classify(parsed)
         // The same one may be in it twice.
@@ -37,7 +37,7 @@ public struct IssuedCertificate: Sendable {
             let names = candidates.map { quotedIdentifier(file.certificates[$0].subjectCommonName ?? "") }.prefix(5)
             throw RenewalError(
                 .unsuitableFile,
-                "it has \(candidates.count) certificates (\(names.joined(separator: ", "))); give the new one in a file of its own"
+                "it has \(candidates.count) certificates (\(names.joined(separator: ", "))); put the new one into a file of its own"
             )
         }
         certificate = file.certificates[index]
@@ -47,7 +47,7 @@ public struct IssuedCertificate: Sendable {
 
     private static let isPKCS12 = RenewalError(
         .unsuitableFile,
-        "this is a PKCS #12 file, not a certificate as downloaded from Apple; give the downloaded .cer, in DER or PEM")
+        "this is a PKCS #12 file, not a certificate as downloaded from Apple; name the downloaded .cer, in DER or PEM")
 
     /// Of the file it came in that says nothing yet.
     private static func isAboutKey(_ finding: Diagnostic) -> Bool {
@@ -67,7 +67,7 @@ public struct IssuedCertificate: Sendable {
             warnings.append("it is not valid before \(Timestamp(seconds: start)); check the clock")
         }
         if certificate.kind == .ca {
-            warnings.append("it is the certificate of a certification authority, and sends no notifications")
+            warnings.append("it is the certificate of a certificate authority, which cannot send notifications")
         }
         // Where it is not a push certificate, who issued it is a note elsewhere; here somebody took it for one of Apple's.
         return warnings

@@ -31,7 +31,7 @@ public struct KeyFile: Sendable {
             throw RenewalError(
                 .unsuitableFile,
                 obstacle.map { "the private key in it cannot be used: \($0)" }
-                    ?? "there is no private key in it; give the file that was made with the request")
+                    ?? "there is no private key in it; name the file that was created with the request")
         }
         self.keys = keys
         hasLockedKeys = isLocked
@@ -65,7 +65,7 @@ struct KeyFileReader {
     func read(_ bytes: [UInt8]) throws(RenewalError) -> [ParsedKey] {
         do throws(CertificateFileError) {
             guard bytes.count <= CertificateFileReader.maximumBytes else {
-                throw CertificateFileError(.tooLarge, "the file is larger than any with a private key")
+                throw CertificateFileError(.tooLarge, "the file is larger than any private key")
             }
             if PEMBlocks.isPEM(bytes[...]) { return try readPEM(bytes[...]) }
             guard let decoded = Base64.decodeText(bytes[...]) else { return try readDER(bytes) }

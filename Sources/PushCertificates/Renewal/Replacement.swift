@@ -13,7 +13,7 @@ public struct Replacement: Sendable {
         let candidates = old.certificates.filter { ![.ca, .notPush, .tokenKey].contains($0.kind) }
         guard let first = candidates.first else {
             throw RenewalError(
-                .unsuitableFile, "there is no push certificate in it to compare with; give the file that is in use")
+                .unsuitableFile, "it contains no push certificate to compare with; name the file in use")
         }
         let sameUser = candidates.filter { Self.isEqual($0.userID, new.userID) }
         let inUse = sameUser.isEmpty ? [first] : sameUser
@@ -26,17 +26,17 @@ public struct Replacement: Sendable {
         let reason: String
         if new.kind == .mdm || inUse.contains(where: { $0.kind == .mdm }) {
             reason =
-                "the new certificate is for \(Self.name(new)), and the one in use is for \(Self.name(first)): every device would "
-                + "have to enrol again; for MDM do not create a new certificate, but renew the same one at identity.apple.com, "
+                "the new certificate is for \(Self.name(new)), but the one in use is for \(Self.name(first)): every device would "
+                + "have to enroll again; for MDM do not create a new certificate, but renew the same one at identity.apple.com, "
                 + "with the same Apple ID"
         } else if sameUser.isEmpty {
             reason =
-                "the new certificate is for \(Self.name(new)), and the one in use is for "
+                "the new certificate is for \(Self.name(new)), but the one in use is for "
                 + "\(Self.list(candidates.map(Self.name))); choose the same identifier in Apple's developer portal"
         } else {
             reason =
                 "the new certificate lacks \(missing.count == 1 ? "a topic" : "topics") of the one in use: "
-                + "\(Self.list(missing.map { quotedIdentifier($0) })); make one of the same kind"
+                + "\(Self.list(missing.map { quotedIdentifier($0) })); create one of the same kind"
         }
         refusal = RenewalError(.differentTopic, reason)
     }
@@ -65,21 +65,21 @@ public struct Replacement: Sendable {
     private static func warnings(old: [PushCertificate], new: PushCertificate) -> [String] {
         var warnings: [String] = []
         if old.contains(where: { $0.sha256 == new.sha256 && $0.sha256 != nil }) {
-            return ["the new certificate is the one in use already"]
+            return ["the new certificate is already in use"]
         }
         let missing = APNsEnvironment.allCases.filter { environment in
             old.contains { $0.environments.contains(environment) } && !new.environments.contains(environment)
         }
         for environment in missing {
-            warnings.append("the one in use is for \(environment.rawValue), and the new one is not")
+            warnings.append("the one in use is for \(environment.rawValue), but the new one is not")
         }
         if let team = old.first(where: { !isEqual($0.team, new.team) }) {
             warnings.append(
-                "the one in use is of team \(quoted(team.team ?? "")), the new one of \(quoted(new.team ?? ""))")
+                "the one in use is from team \(quoted(team.team ?? "")), the new one from \(quoted(new.team ?? ""))")
         }
         if let end = new.notAfter, let last = old.compactMap(\.notAfter).max(), last >= end {
             warnings.append(
-                "the one in use ends at \(Timestamp(seconds: last)), not before the new one (\(Timestamp(seconds: end)))"
+                "the one in use expires at \(Timestamp(seconds: last)), not earlier than the new one (\(Timestamp(seconds: end)))"
             )
         }
         return warnings

@@ -47,13 +47,13 @@ public struct SigningRequestSubject: Sendable, Equatable {
             RenewalError(.invalidSubject, "the name \(quoted(name)) \(reason)")
         }
         guard name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-            throw refuse("is empty; a good one is the bundle ID")
+            throw refuse("is empty; use the bundle ID, for example")
         }
         guard name.unicodeScalars.first?.properties.isWhitespace == false,
             name.unicodeScalars.last?.properties.isWhitespace == false
-        else { throw refuse("begins or ends with white space; leave that away") }
+        else { throw refuse("begins or ends with white space; remove it") }
         guard VisibleText.escaped(name).utf8.elementsEqual(name.utf8) else {
-            throw refuse("has control or invisible characters; leave them away")
+            throw refuse("has control or invisible characters; remove them")
         }
         guard name.unicodeScalars.count <= longestName else {
             throw refuse("has \(name.unicodeScalars.count) characters; shorten it to \(longestName)")
@@ -127,7 +127,7 @@ public struct SigningRequest: Sendable {
         } catch {
             throw RenewalError(error)
         }
-        guard let parts else { throw RenewalError(.library, "memory is lacking") }
+        guard let parts else { throw RenewalError(.library, "out of memory") }
         text = parts.text.withBytes { $0 }
         keyText = parts.keyText
         isKeyEncrypted = keyPassword != nil

@@ -71,7 +71,7 @@ struct CertificateCard {
 
     private static func issuer(_ issuer: CertificateIssuer) -> String {
         let name = issuer.commonName ?? "nameless"
-        guard issuer.chainsToApple else { return "\(name), not proved by a signature" }
+        guard issuer.chainsToApple else { return "\(name), not confirmed by a signature" }
         return issuer.generation.map { "\(name) (\($0))" } ?? name
     }
 

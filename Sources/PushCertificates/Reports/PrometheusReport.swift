@@ -12,15 +12,17 @@ package struct PrometheusReport: Sendable {
             "certcheck_certificate_not_before_seconds", .gauge,
             "The first second in which it is valid, since 1970.")
         var superseded = PrometheusMetric(
-            "certcheck_certificate_superseded", .gauge, "Whether a newer one of the same run replaces it, 0 or 1."
+            "certcheck_certificate_superseded", .gauge,
+            "Whether a newer certificate of the same run replaces it, 0 or 1."
         )
         var usable = PrometheusMetric(
             "certcheck_certificate_usable", .gauge,
-            "0 for a push certificate in a PKCS #12 without its private key: nothing can be sent with it. Else 1.")
+            "0 if a push certificate in a PKCS #12 file cannot be used, because its private key is not there; else 1.")
         var readable = PrometheusMetric(
-            "certcheck_file_readable", .gauge, "Whether the file could be read, 0 or 1; if not, the error says why.")
+            "certcheck_file_readable", .gauge,
+            "Whether the file could be read, 0 or 1; the label 'error' has the reason.")
         var run = PrometheusMetric(
-            "certcheck_last_run_timestamp_seconds", .gauge, "When this was found out, in seconds since 1970.")
+            "certcheck_last_run_timestamp_seconds", .gauge, "When certcheck ran, in seconds since 1970.")
         for file in report.files {
             let error = file.error?.code.description ?? ""
             readable.add(["path": file.path, "error": error], file.error == nil ? 1 : 0)

@@ -17,14 +17,14 @@ extension CertificateCheck {
     var obstacle: String? {
         guard isUnusable else { return nil }
         return certificate.key == .mismatched
-            ? "cannot send, the private key in the file is another certificate's"
-            : "cannot send, its private key is not in the file"
+            ? "cannot be used: the private key in the file does not match it"
+            : "cannot be used: its private key is not in the file"
     }
 
     /// When it expires or begins, like `expires in 21 days`.
     var relativeTime: String {
         guard let validity else { return "never expires" }
-        if validity.isReversed { return "ends before it begins" }
+        if validity.isReversed { return "expires before it becomes valid" }
         if validity.isNotYetValid { return "begins \(TimeSpan(seconds: validity.untilBegin).fromNow)" }
         return "\(validity.isExpired ? "expired" : "expires") \(TimeSpan(seconds: validity.left).fromNow)"
     }

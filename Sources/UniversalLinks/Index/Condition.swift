@@ -14,26 +14,32 @@ enum Condition {
     static let size = 24
     static let itemSize = 12
 
-    static func holds(_ condition: UnsafeRawPointer, _ request: inout RoutingRequest) -> Bool {
+    static func holds(
+        _ condition: UnsafeRawPointer, _ request: inout RoutingRequest, _ meter: some StepMeter
+    ) -> Bool {
         let comparison = condition.int(0)
         let parts = request.queryAndFragment
         let query = condition.int(4)
-        if query != 0, !matches(request.memory + query, parts.query, comparison, request.memory) { return false }
+        if query != 0, !matches(request.memory + query, parts.query, comparison, request.memory, meter) { return false }
         var item = request.memory + condition.int(8)
         var rest = condition.int(12)
         while rest > 0 {
-            guard holds(item: item, comparison, parts.query, request.memory) else { return false }
+            guard holds(item: item, comparison, parts.query, request.memory, meter) else { return false }
             item += itemSize
             rest &-= 1
         }
         let fragment = condition.int(16)
-        return fragment == 0 || matches(request.memory + fragment, parts.fragment, comparison, request.memory)
+        return fragment == 0 || matches(request.memory + fragment, parts.fragment, comparison, request.memory, meter)
     }
 
     /// Whether all items of a name match; one that is missing counts as empty.
     private static func holds(
-        item: UnsafeRawPointer, _ comparison: Int, _ query: IndexText, _ memory: UnsafeRawPointer
+        item: UnsafeRawPointer, _ comparison: Int, _ query: IndexText, _ memory: UnsafeRawPointer,
+        _ meter: some StepMeter
     ) -> Bool {
+        // What is transformed is copied first.
+        meter.spend(16 &+ query.count &* (comparison == 0 ? 2 : 8))
+        if meter.isSpent { return false }
         let name = IndexText(base: memory + item.int(0), count: item.int(4))
         let patterns = memory + item.int(8)
         let base = query.base
@@ -49,11 +55,11 @@ enum Condition {
                 isMissing = false
                 let value = min(mark &+ 1, next)
                 let text = IndexText(base: base + value, count: next &- value)
-                if !matches(patterns, text, comparison, memory) { return false }
+                if !matches(patterns, text, comparison, memory, meter) { return false }
             }
             start = next &+ 1
         }
-        return !isMissing || matches(patterns, IndexText(base: base, count: 0), comparison, memory)
+        return !isMissing || matches(patterns, IndexText(base: base, count: 0), comparison, memory, meter)
     }
 
     @inline(__always)
@@ -74,14 +80,17 @@ enum Condition {
     }
 
     private static func matches(
-        _ patterns: UnsafeRawPointer, _ text: IndexText, _ comparison: Int, _ memory: UnsafeRawPointer
+        _ patterns: UnsafeRawPointer, _ text: IndexText, _ comparison: Int, _ memory: UnsafeRawPointer,
+        _ meter: some StepMeter
     ) -> Bool {
-        if comparison == 0 { return matchesAny(patterns, text, memory) }
-        return TextTransform.with(comparison, text) { matchesAny(patterns, $0, memory) }
+        if comparison == 0 { return matchesAny(patterns, text, memory, meter) }
+        meter.spend(8 &* text.count)
+        return TextTransform.with(comparison, text) { matchesAny(patterns, $0, memory, meter) }
     }
 
-    private static func matchesAny(_ patterns: UnsafeRawPointer, _ text: IndexText, _ memory: UnsafeRawPointer) -> Bool
-    {
+    private static func matchesAny(
+        _ patterns: UnsafeRawPointer, _ text: IndexText, _ memory: UnsafeRawPointer, _ meter: some StepMeter
+    ) -> Bool {
         var number = 0
         let count = patterns.int(0)
         while number < count {
@@ -89,8 +98,8 @@ enum Condition {
             let program = memory + pattern.int(4)
             let matches =
                 pattern.int(0) == EntryRecord.Kind.glob
-                ? GlobProgram.matches(program, text.base, from: 0, to: text.count)
-                : ElementProgram.matches(program, memory, text.base, from: 0, to: text.count)
+                ? GlobProgram.matches(program, text.base, from: 0, to: text.count, meter)
+                : ElementProgram.matches(program, memory, text.base, from: 0, to: text.count, meter)
             if matches { return true }
             number &+= 1
         }
@@ -138,6 +147,14 @@ struct ConditionBuilder {
     /// Whether a pattern has no spelling at all.
     var neverHolds: Bool {
         query?.isEmpty == true || fragment?.isEmpty == true || items.contains { $0.forms.isEmpty }
+    }
+
+    /// Adds what it takes to ask for all of it.
+    func add(to weight: inout DecisionWeight) {
+        for form in (query ?? []) + (fragment ?? []) + items.flatMap(\.forms) {
+            weight.add(form.elements, percentEncoded: comparison.percentEncoded)
+        }
+        for _ in items { weight.addItem() }
     }
 
     /// Writes the condition; 0 if there is none.

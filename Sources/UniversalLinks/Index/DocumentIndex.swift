@@ -12,6 +12,8 @@ package final class DocumentIndex: Sendable {
     let groups: [[Int]]
     /// The rules that no program can stand for, by their indices.
     private let plainChecks: [Int: RuleMatcher]
+    /// For the rules among them that are parsed when they are asked.
+    private let parsers: PatternParsers
     /// The size of the memory that decisions read, in bytes.
     package let byteCount: Int
     // Written once, by `init`, and only read until `deinit`.
@@ -51,8 +53,13 @@ package final class DocumentIndex: Sendable {
                 rules.append(IndexedRule(rule: rule, group: group))
             }
         }
+        var allowance = ParsingAllowance(textLength: document.source.bytes.count)
         plainChecks = Dictionary(
-            uniqueKeysWithValues: builder.plainChecks.map { ($0.index, RuleMatcher(rules[$0.index].rule, parsers)) })
+            uniqueKeysWithValues: builder.plainChecks.compactMap { key in
+                let rule = rules[key.index].rule
+                return allowance.take(rule) ? (key.index, RuleMatcher(rule, parsers)) : nil
+            })
+        self.parsers = parsers
         self.apps = apps
         self.groups = groups
         self.rules = rules
@@ -70,9 +77,12 @@ package final class DocumentIndex: Sendable {
     }
 
     /// The way of a rule that no program can stand for: the reference matcher. This allocates.
-    func passesPlainCheck(_ key: RuleKey, _ url: UnsafeRawBufferPointer) -> Bool {
-        guard let matcher = plainChecks[key.index], let url = WebURL(url) else { return false }
-        return matcher.failure(url) == nil
+    func passesPlainCheck(_ key: RuleKey, _ url: UnsafeRawBufferPointer, _ meter: some StepMeter) -> Bool {
+        guard let metered = meter as? Metered, let url = WebURL(url) else { return false }
+        if let matcher = plainChecks[key.index] { return matcher.matches(url, &metered.budget.pointee) ?? false }
+        let rule = rules[key.index].rule
+        meter.spend(RuleMatcher.parsingCost(rule))
+        return !meter.isSpent && RuleMatcher(rule, parsers).matches(url, &metered.budget.pointee) ?? false
     }
 }
 
@@ -87,7 +97,8 @@ extension DocumentIndex {
             memory: memory, document: document, url: url, wholePathEnd: count, space: ownedMemory)
         let index = memory.int(DocumentHeader.indices)
         guard index != 0 else { return -1 }
-        let key = DocumentSearch.search(index, IndexText(base: path, count: count), RuleKey.none, EveryRule(), &request)
+        let key = DocumentSearch.search(
+            index, IndexText(base: path, count: count), RuleKey.none, EveryRule(meter: Unmetered()), &request)
         return key == RuleKey.none ? -1 : RuleKey(rawValue: key).index
     }
 }
@@ -106,6 +117,8 @@ struct DocumentIndexBuilder {
 
     private let parsers: PatternParsers
     private var budget: SpellingBudget
+    private var allowance: ParsingAllowance
+    private var weight = DecisionWeight()
 
     /// - Parameter textLength: The length of the document in bytes, to which the memory stays in proportion.
     init(_ parsers: PatternParsers, seed: UInt64, plainPaths: Bool, textLength: Int) {
@@ -113,27 +126,41 @@ struct DocumentIndexBuilder {
         self.seed = seed
         self.plainPaths = plainPaths
         budget = SpellingBudget(textLength: textLength)
+        allowance = ParsingAllowance(textLength: textLength)
     }
 
     /// Compiles a rule.
     mutating func add(_ rule: Rule, key: RuleKey, group: Int) {
         let comparison = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-        let parser = parsers.parser(comparison)
-        let path = parser.parse(rule.path)
-        let forms = plainPaths ? PatternForm.forms(of: path, &budget) : PatternForm.pathForms(of: path, &budget)
-        let isPlain = !OpenDecisions.innerSlashesAndDotsAreLiteral
-        guard !isPlain, let forms, let conditions = ConditionBuilder(rule, parser, comparison, &budget) else {
+        guard let (forms, conditions) = compiled(rule, comparison) else {
             plainChecks.append(key)
             entries[0].append(PathEntry(key: key, group: group, condition: 0, form: nil))
             hasConditions = true
+            weight.addPlainCheck()
             return
         }
         guard !forms.isEmpty, !conditions.neverHolds else { return }
+        for form in forms {
+            weight.add(form.elements, percentEncoded: comparison.percentEncoded)
+            conditions.add(to: &weight)
+        }
         let condition = conditions.write(into: &arena)
         if condition != 0 { hasConditions = true }
         entries[TextTransform.number(comparison)] += forms.map {
             PathEntry(key: key, group: group, condition: condition, form: $0)
         }
+    }
+
+    /// The spellings of a rule's path and what it asks beyond that; nil if it is one for the plain check.
+    private mutating func compiled(
+        _ rule: Rule, _ comparison: Comparison
+    ) -> (forms: [PatternForm], conditions: ConditionBuilder)? {
+        guard OpenDecisions.innerSlashesAndDotsAreLiteral, allowance.take(rule) else { return nil }
+        let parser = parsers.parser(comparison)
+        let path = parser.parse(rule.path)
+        let forms = plainPaths ? PatternForm.forms(of: path, &budget) : PatternForm.pathForms(of: path, &budget)
+        guard let forms, let conditions = ConditionBuilder(rule, parser, comparison, &budget) else { return nil }
+        return (forms, conditions)
     }
 
     /// Writes the indices and the header, and gives the memory away.
@@ -170,6 +197,8 @@ struct DocumentIndexBuilder {
         arena.store(words, at: DocumentHeader.appWords)
         arena.store(sets, at: DocumentHeader.groupSets)
         arena.store(hasConditions ? 1 : 0, at: DocumentHeader.hasConditions)
+        arena.store(ruleGroups.count, at: DocumentHeader.ruleCount)
+        arena.store(weight.longestUnmetered(passes: groups.count), at: DocumentHeader.longestUnmetered)
         return (arena.freeze(), arena.bytes.count)
     }
 }
@@ -186,4 +215,7 @@ enum DocumentHeader {
     /// The group of each rule, 4 bytes each.
     static let ruleGroups = 32
     static let appCount = 36
+    /// The length of the longest URL, in bytes, that is decided without counting the steps.
+    static let longestUnmetered = 40
+    static let ruleCount = 44
 }

@@ -4,30 +4,32 @@ internal import AppSiteAssociation
 enum DocumentSearch {
     /// Decides a path that has no slashes at its ends.
     @inline(__always)
-    static func decide(_ path: IndexText, _ request: inout RoutingRequest) -> Verdict {
+    static func decide(_ path: IndexText, _ request: inout RoutingRequest, _ meter: some StepMeter) -> Verdict {
         let memory = request.memory
         if memory.int(DocumentHeader.groupCount) == 1 {
-            let key = firstRule(path, EveryRule(), &request)
+            let key = firstRule(path, EveryRule(meter: meter), &request)
             return Verdict(key: key, apps: 0, hasManyApps: false)
         }
-        return decideForEachApp(path, &request)
+        return decideForEachApp(path, &request, meter)
     }
 
     /// The verdict where rules are for different apps.
     @inline(never)
-    private static func decideForEachApp(_ path: IndexText, _ request: inout RoutingRequest) -> Verdict {
-        withTally(path, &request) { $0.verdict } ?? Verdict(key: RuleKey.none, apps: 0, hasManyApps: false)
+    private static func decideForEachApp(
+        _ path: IndexText, _ request: inout RoutingRequest, _ meter: some StepMeter
+    ) -> Verdict {
+        withTally(path, &request, meter) { $0.verdict } ?? Verdict(key: RuleKey.none, apps: 0, hasManyApps: false)
     }
 
     /// The apps that open a path, as indices in the list of all apps. This allocates.
-    static func openApps(_ path: IndexText, _ request: inout RoutingRequest) -> [Int] {
-        withTally(path, &request) { $0.openApps } ?? []
+    static func openApps(_ path: IndexText, _ request: inout RoutingRequest, _ meter: some StepMeter) -> [Int] {
+        withTally(path, &request, meter) { $0.openApps } ?? []
     }
 
     /// The first match decides for its apps; for the others the search goes on after it.
     @inline(__always)
     private static func withTally<Result>(
-        _ path: IndexText, _ request: inout RoutingRequest, _ body: (AppTally) -> Result
+        _ path: IndexText, _ request: inout RoutingRequest, _ meter: some StepMeter, _ body: (AppTally) -> Result
     ) -> Result? {
         let memory = request.memory
         let words = memory.int(DocumentHeader.appWords)
@@ -37,14 +39,18 @@ enum DocumentSearch {
             var tally = AppTally(
                 decided: decided, open: decided + words, words: words, undecided: memory.int(DocumentHeader.appCount))
             let groups = memory + memory.int(DocumentHeader.groupSets)
-            var key = firstRule(path, EveryRule(), &request)
+            var key = firstRule(path, EveryRule(meter: meter), &request)
             while key != RuleKey.none {
                 let rule = RuleKey(rawValue: key).index
                 let group = memory.int(memory.int(DocumentHeader.ruleGroups) &+ rule &* 4)
                 tally.count(key, groups + group &* words &* 8)
                 if tally.undecided == 0 { break }
                 let filter = RuleFilter(
-                    first: (key | 1) &+ 1, groups: groups, decided: UnsafeRawPointer(decided), words: words)
+                    first: (key | 1) &+ 1, groups: groups, decided: UnsafeRawPointer(decided), words: words,
+                    meter: meter)
+                // Each pass goes over the path, and over the rules that it rules out at once.
+                meter.spend(path.count &+ memory.int(DocumentHeader.ruleCount))
+                if meter.isSpent { break }
                 key = firstRule(path, filter, &request)
             }
             return body(tally)
@@ -164,6 +170,11 @@ package struct Verdict: Sendable {
 
 /// Which rules may decide.
 protocol RuleSelection {
+    associatedtype Meter: StepMeter
+
+    /// Counts what it takes to ask the rules.
+    var meter: Meter { get }
+
     /// Whether every rule may, so that nobody needs to ask.
     static var isEverything: Bool { get }
 
@@ -171,7 +182,9 @@ protocol RuleSelection {
 }
 
 /// All rules may decide.
-struct EveryRule: RuleSelection {
+struct EveryRule<Meter: StepMeter>: RuleSelection {
+    let meter: Meter
+
     @inline(__always) static var isEverything: Bool { true }
 
     @inline(__always)
@@ -179,7 +192,7 @@ struct EveryRule: RuleSelection {
 }
 
 /// Some apps have been decided already: the rules from a key on that are for others may decide.
-struct RuleFilter: RuleSelection {
+struct RuleFilter<Meter: StepMeter>: RuleSelection {
     /// The lowest key that counts.
     let first: UInt32
     /// The apps of each group, as bits, a row of words each.
@@ -188,6 +201,7 @@ struct RuleFilter: RuleSelection {
     let decided: UnsafeRawPointer
     /// How many words a set of apps has.
     let words: Int
+    let meter: Meter
 
     @inline(__always) static var isEverything: Bool { false }
 
@@ -255,7 +269,7 @@ struct RoutingRequest {
 
     /// Whether a rule that no program can stand for matches the URL.
     @inline(never)
-    func passesPlainCheck(_ key: UInt32) -> Bool {
-        document.takeUnretainedValue().passesPlainCheck(RuleKey(rawValue: key), url)
+    func passesPlainCheck(_ key: UInt32, _ meter: some StepMeter) -> Bool {
+        document.takeUnretainedValue().passesPlainCheck(RuleKey(rawValue: key), url, meter)
     }
 }

@@ -50,20 +50,22 @@ enum ElementProgram {
 
     /// Whether the text from one offset to another matches. `memory` is the index's, to which operands refer.
     static func matches(
-        _ program: UnsafeRawPointer, _ memory: UnsafeRawPointer, _ base: UnsafeRawPointer, from start: Int, to end: Int
+        _ program: UnsafeRawPointer, _ memory: UnsafeRawPointer, _ base: UnsafeRawPointer, from start: Int, to end: Int,
+        _ meter: some StepMeter
     ) -> Bool {
         guard end >= start else { return false }
         let words = (end &- start) &>> 6 &+ 1
         return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words &* 2) { positions in
             positions.initialize(repeating: 0)
             guard let first = positions.baseAddress else { return false }
-            return run(program, memory, base + start, end &- start, first, first + words, words)
+            return run(program, memory, base + start, end &- start, first, first + words, words, meter)
         }
     }
 
     private static func run(
         _ program: UnsafeRawPointer, _ memory: UnsafeRawPointer, _ text: UnsafeRawPointer, _ count: Int,
-        _ one: UnsafeMutablePointer<UInt64>, _ other: UnsafeMutablePointer<UInt64>, _ words: Int
+        _ one: UnsafeMutablePointer<UInt64>, _ other: UnsafeMutablePointer<UInt64>, _ words: Int,
+        _ meter: some StepMeter
     ) -> Bool {
         var positions = one
         var next = other
@@ -73,17 +75,21 @@ enum ElementProgram {
             let kind = element.half(0)
             let operand = element.int(4)
             element += 8
+            meter.spend(2 &+ words)
+            if meter.isSpent { return false }
             if kind == Kind.end { return positions[count &>> 6] &>> UInt64(count & 63) & 1 == 1 }
             if kind == Kind.anyRun {
                 guard fillUp(positions, words) else { return false }
                 continue
             }
             if kind == Kind.anyScalarRun {
+                meter.spend(count)
                 guard fillUpScalars(positions, words, text, count) else { return false }
                 continue
             }
             if kind >= Kind.segmentRun {
                 let isScalars = kind == Kind.segmentScalarRun
+                meter.spend(2 &* count)
                 guard fillUpSegments(positions, words, text, count, isScalars: isScalars) else { return false }
                 continue
             }
@@ -92,11 +98,13 @@ enum ElementProgram {
             var word = 0
             while word < words {
                 var bits = positions[word]
+                meter.spend(2 &* bits.nonzeroBitCount)
                 while bits != 0 {
                     let offset = word &<< 6 &+ bits.trailingZeroBitCount
                     bits &= bits &- 1
                     if kind == Kind.words {
-                        if WordList.match(memory + operand, memory, text + offset, count &- offset, offset, next) {
+                        let list = memory + operand
+                        if WordList.match(list, memory, text + offset, count &- offset, offset, next, meter) {
                             reached = true
                         }
                         continue
@@ -229,7 +237,7 @@ enum WordList {
     /// Marks where the words that begin the text end; false if none does.
     static func match(
         _ list: UnsafeRawPointer, _ memory: UnsafeRawPointer, _ text: UnsafeRawPointer, _ count: Int, _ offset: Int,
-        _ positions: UnsafeMutablePointer<UInt64>
+        _ positions: UnsafeMutablePointer<UInt64>, _ meter: some StepMeter
     ) -> Bool {
         var matched = false
         var group = 0
@@ -237,7 +245,7 @@ enum WordList {
         while group < groups {
             let entry = list + (4 &+ group &* 12)
             let length = entry.int(0)
-            if length <= count, contains(memory + entry.int(8), entry.int(4), text, length) {
+            if length <= count, contains(memory + entry.int(8), entry.int(4), text, length, meter) {
                 let position = offset &+ length
                 positions[position &>> 6] |= 1 &<< UInt64(position & 63)
                 matched = true
@@ -247,22 +255,25 @@ enum WordList {
         return matched
     }
 
-    private static func contains(_ words: UnsafeRawPointer, _ count: Int, _ text: UnsafeRawPointer, _ length: Int)
-        -> Bool
-    {
+    private static func contains(
+        _ words: UnsafeRawPointer, _ count: Int, _ text: UnsafeRawPointer, _ length: Int, _ meter: some StepMeter
+    ) -> Bool {
         var low = 0
         var high = count
         while low < high {
             let middle = (low &+ high) &>> 1
-            let order = compare(words + middle &* length, text, length)
+            let order = compare(words + middle &* length, text, length, meter)
             if order == 0 { return true }
             if order < 0 { low = middle &+ 1 } else { high = middle }
         }
         return false
     }
 
-    private static func compare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ length: Int) -> Int {
+    private static func compare(
+        _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ length: Int, _ meter: some StepMeter
+    ) -> Int {
         var offset = 0
+        defer { meter.spend(2 &+ offset) }
         while offset < length {
             let difference = Int(a.byte(offset)) &- Int(b.byte(offset))
             if difference != 0 { return difference }

@@ -34,7 +34,10 @@ enum GlobProgram {
     }
 
     /// Whether the whole text matches, from an offset on; `end` is where it ends.
-    static func matches(_ program: UnsafeRawPointer, _ base: UnsafeRawPointer, from start: Int, to end: Int) -> Bool {
+    static func matches(
+        _ program: UnsafeRawPointer, _ base: UnsafeRawPointer, from start: Int, to end: Int, _ meter: some StepMeter
+    ) -> Bool {
+        if meter.isSpent { return false }
         let count = end &- start
         let minimum = program.int(0)
         let shape = program.int(12)
@@ -42,9 +45,9 @@ enum GlobProgram {
         let head = program.int(4)
         let tail = program.int(8)
         var words = program + 16
-        guard equal(words, base + start, head) else { return false }
+        guard equal(words, base + start, head, meter) else { return false }
         words += self.words(head) &* 16
-        guard equal(words, base + (end &- tail), tail) else { return false }
+        guard equal(words, base + (end &- tail), tail, meter) else { return false }
         words += self.words(tail) &* 16
 
         var position = start &+ head
@@ -53,7 +56,7 @@ enum GlobProgram {
         while rest > 0 {
             let length = words.int(0)
             words += 8
-            guard let found = find(words, length, base, position, limit) else { return false }
+            guard let found = find(words, length, base, position, limit, meter) else { return false }
             position = found &+ length
             words += self.words(length) &* 16
             rest &-= 1
@@ -63,7 +66,8 @@ enum GlobProgram {
 
     /// The leftmost position of a chunk. The leftmost is enough, so that no earlier star is ever looked at again.
     private static func find(
-        _ words: UnsafeRawPointer, _ length: Int, _ base: UnsafeRawPointer, _ start: Int, _ limit: Int
+        _ words: UnsafeRawPointer, _ length: Int, _ base: UnsafeRawPointer, _ start: Int, _ limit: Int,
+        _ meter: some StepMeter
     ) -> Int? {
         var position = start
         let last = limit &- length
@@ -72,13 +76,14 @@ enum GlobProgram {
         let secondMask = Word.repeating(~words.byte(9))
         let second = Word.repeating(words.byte(1)) | secondMask
         while position <= last {
+            meter.spend(2)
             // Where the first two bytes fit; a byte that may be anything always does.
             var hits = Word.equalBytes((base + position).word(0) | firstMask, first)
             hits &= Word.equalBytes((base + position).word(1) | secondMask, second)
             while hits != 0 {
                 let hit = position &+ (hits.trailingZeroBitCount &>> 3)
                 guard hit <= last else { return nil }
-                if length <= 2 || equal(words, base + hit, length) { return hit }
+                if length <= 2 || equal(words, base + hit, length, meter) { return hit }
                 hits &= hits &- 1
             }
             position &+= 8
@@ -87,11 +92,14 @@ enum GlobProgram {
     }
 
     @inline(__always)
-    private static func equal(_ words: UnsafeRawPointer, _ text: UnsafeRawPointer, _ length: Int) -> Bool {
+    private static func equal(
+        _ words: UnsafeRawPointer, _ text: UnsafeRawPointer, _ length: Int, _ meter: some StepMeter
+    ) -> Bool {
         var words = words
         var text = text
         var rest = length
         while rest > 0 {
+            meter.spend(1)
             if (text.word(0) ^ words.word(0)) & words.word(8) != 0 { return false }
             words += 16
             text += 8

@@ -156,7 +156,7 @@ enum LargePathSearch {
         while rest > 0 {
             let key = entry.half(0)
             if key >= best { return best }
-            if filter.allows(key, entry.int(4)), EntryRecord.holds(entry, text, &request) { return key }
+            if filter.allows(key, entry.int(4)), EntryRecord.holds(entry, text, &request, filter.meter) { return key }
             entry += EntryRecord.size
             rest &-= 1
         }
@@ -273,7 +273,7 @@ enum LargePathSearch {
             let key = entry.half(0)
             if key >= best { return best }
             if entry.word(32) & ~present == 0, filter.allows(key, entry.int(4)),
-                EntryRecord.holds(entry, text, &request)
+                EntryRecord.holds(entry, text, &request, filter.meter)
             {
                 return key
             }

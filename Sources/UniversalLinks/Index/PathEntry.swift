@@ -63,9 +63,15 @@ enum EntryRecord {
     static func program(
         _ pattern: [PatternElement], percentEncoded: Bool, into arena: inout Arena
     ) -> (kind: Int, program: Int) {
-        let isPlain = percentEncoded && OpenDecisions.questionMarkMatchesSlash || !pattern.contains(.anyCharacter)
-        if isPlain, let glob = Glob(pattern) { return (Kind.glob, GlobProgram.write(glob, into: &arena)) }
+        if canBeGlob(pattern, percentEncoded: percentEncoded), let glob = Glob(pattern) {
+            return (Kind.glob, GlobProgram.write(glob, into: &arena))
+        }
         return (Kind.elements, ElementProgram.write(pattern, percentEncoded: percentEncoded, into: &arena))
+    }
+
+    /// Whether one byte is as much as a `?` of a pattern stands for, so that the pattern can be a glob.
+    static func canBeGlob(_ pattern: [PatternElement], percentEncoded: Bool) -> Bool {
+        percentEncoded && OpenDecisions.questionMarkMatchesSlash || !pattern.contains(.anyCharacter)
     }
 
     static func bits(_ bytes: [UInt8]) -> UInt64 {
@@ -73,20 +79,39 @@ enum EntryRecord {
     }
 
     /// Whether the path and the conditions of an entry hold.
-    static func holds(_ entry: UnsafeRawPointer, _ text: IndexText, _ request: inout RoutingRequest) -> Bool {
+    static func holds(
+        _ entry: UnsafeRawPointer, _ text: IndexText, _ request: inout RoutingRequest, _ meter: some StepMeter
+    ) -> Bool {
+        meter.spend(8)
+        if meter.isSpent { return false }
         let kind = entry.int(16)
-        if kind == Kind.plainCheck { return request.passesPlainCheck(entry.half(0)) }
+        if kind == Kind.plainCheck { return request.passesPlainCheck(entry.half(0), meter) }
         let end = text.count &+ entry.int(24)
         let program = request.memory + entry.int(12)
         if kind == Kind.glob {
-            guard GlobProgram.matches(program, text.base, from: entry.int(20), to: end) else { return false }
+            guard GlobProgram.matches(program, text.base, from: entry.int(20), to: end, meter) else { return false }
         } else if kind == Kind.elements {
-            guard ElementProgram.matches(program, request.memory, text.base, from: entry.int(20), to: end) else {
-                return false
-            }
+            // Where a comparison can take long, it is worth a look for the bytes that the path must have.
+            if type(of: meter).counts, !hasBytes(entry, text, meter) { return false }
+            guard ElementProgram.matches(program, request.memory, text.base, from: entry.int(20), to: end, meter)
+            else { return false }
         }
         let condition = entry.int(8)
-        return condition == 0 || Condition.holds(request.memory + condition, &request)
+        return condition == 0 || Condition.holds(request.memory + condition, &request, meter)
+    }
+}
+
+extension EntryRecord {
+    /// Whether a path, with the `/` after it, has the bytes that an entry asks for.
+    private static func hasBytes(_ entry: UnsafeRawPointer, _ text: IndexText, _ meter: some StepMeter) -> Bool {
+        meter.spend(text.count &>> 2)
+        var present: UInt64 = 0
+        var offset = 0
+        while offset <= text.count {
+            present |= 1 &<< UInt64(text.base.byte(offset) & 63)
+            offset &+= 1
+        }
+        return entry.word(32) & ~present == 0
     }
 }
 
@@ -136,6 +161,8 @@ struct RuleKey: Equatable {
 
     /// After all rules.
     static let none = UInt32.max
+    /// No rule, because to find it takes more steps than a decision may.
+    static let undecided = UInt32.max - 1
 
     init(rawValue: UInt32) {
         self.rawValue = rawValue

@@ -188,7 +188,7 @@ enum SmallPathSearch {
                 if difference(base, record, 2) | difference(base, record, 3) != 0 { continue }
             }
             let entry = record.int(96)
-            if entry == 0 || EntryRecord.holds(request.memory + entry, text, &request) { return key }
+            if entry == 0 || EntryRecord.holds(request.memory + entry, text, &request, filter.meter) { return key }
         }
         return best
     }

@@ -1,11 +1,11 @@
 public import AppSiteAssociation
 internal import Diagnostics
 
-/// A URL that differs in one thing from one that no rule opens, and opens an app.
+/// Why a URL opens no app that almost does: what it, or a rule, would have to be instead.
 public struct RoutingHint: Sendable {
-    /// The only difference of the two URLs.
+    /// The only difference between what is and what would open an app.
     public enum Difference: String, Sendable {
-        /// Which characters are percent-encoded, and how.
+        /// Which characters of the URL are percent-encoded, and how.
         case percentEncoding
         case letterCase
         /// `www.` at the beginning of the host.
@@ -14,21 +14,30 @@ public struct RoutingHint: Sendable {
         case missingSegment
         /// A last segment of the path that is too much.
         case extraSegment
+        /// The pattern has characters that are encoded in every URL.
+        case patternEncoding
+        /// The pattern for the path has a `?` that is meant to begin the query.
+        case queryInPath
+        /// The pattern has a `?`, which is one character, where the URL has none.
+        case questionMark
     }
 
     public let difference: Difference
-    /// The URL that opens an app.
+    /// The URL that opens an app; the one that was asked about, if the rule has to be another one.
     public let url: String
     /// The decision about it.
     public let decision: RoutingDecision
-    /// The rule that opens it.
+    /// The rule that opens it, or would.
     public let rule: Rule
+    /// The apps that open it, or would.
+    public let appIDs: [String]
 }
 
 extension RoutingHint {
     /// One clause: the rule that would open the URL, and how.
     package var message: String {
-        let start = "line \(rule.position.line) (\(Self.shortened(RuleText.patterns(rule)))) would open it"
+        let line = "line \(rule.position.line) (\(Self.shortened(RuleText.patterns(rule))))"
+        let start = "\(line) would open it"
         switch difference {
         case .letterCase:
             return rule.isLegacyPath
@@ -38,6 +47,11 @@ extension RoutingHint {
         case .host: return "\(start) as \(url): each host needs its own file"
         case .missingSegment: return "\(start) with one more segment, as in \(url)"
         case .extraSegment: return "\(start) without its last segment, as \(url)"
+        case .patternEncoding:
+            return "\(start) if its pattern were percent-encoded, as every URL is: write \(Self.encoded(rule))"
+        case .queryInPath: return "\(line): '?' in a path is one character; for a query write \(Self.withQuery(rule))"
+        case .questionMark:
+            return "\(start) without '?', which is exactly one character: write \(Self.withoutQuestionMarks(rule))"
         }
     }
 
@@ -46,15 +60,50 @@ extension RoutingHint {
         return text.unicodeScalars.count <= most
             ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…"
     }
+
+    private static func encoded(_ rule: Rule) -> String {
+        func encoded(_ text: String) -> String {
+            String(
+                decoding: text.utf8.flatMap { $0 >= 0x80 || $0 == 0x20 ? EncodedURL.encoded([$0]) : [$0] },
+                as: UTF8.self)
+        }
+        let query: QueryPattern =
+            switch rule.query {
+            case .text(let text): .text(encoded(text))
+            case .items(let items):
+                .items(items.map { QueryItemPattern(name: encoded($0.name), value: encoded($0.value)) })
+            case .void: .void
+            }
+        return inFile(path: encoded(rule.path), query, fragment: encoded(rule.fragment))
+    }
+
+    /// What is after the first `?` as the pattern for the query; where that is anything, a query that is not empty.
+    private static func withQuery(_ rule: Rule) -> String {
+        let path = rule.path.prefix { $0 != "?" }
+        let pattern = String(rule.path[path.endIndex...].dropFirst())
+        let isAnything = pattern.isEmpty || pattern == "*"
+        return inFile(path: String(path), .text(isAnything ? "?*" : pattern), fragment: rule.fragment)
+    }
+
+    private static func withoutQuestionMarks(_ rule: Rule) -> String {
+        let text = Array(rule.path.utf8)
+        let kept = text.indices.filter { !QuestionMarks.isOptional(text, at: $0) }.map { text[$0] }
+        return inFile(path: String(decoding: kept, as: UTF8.self), rule.query, fragment: rule.fragment)
+    }
+
+    private static func inFile(path: String, _ query: QueryPattern, fragment: String) -> String {
+        let text = RuleText.asInFile(Rule(path: path, query: query, fragment: fragment, index: 0))
+        return shortened(text)
+    }
 }
 
 /// Finds the one difference by which a URL misses the rules of a file.
 ///
-/// It changes one thing of the URL and decides again, so that a hint is always true. The work is bounded: some dozens of
-/// decisions for a URL, and none for one of more than 2,048 bytes.
+/// It changes one thing of the URL, or of a rule, and decides again, so that a hint is always true. The work is bounded: some
+/// dozens of decisions for a URL that share one budget, and none for a URL of more than 2,048 bytes.
 public struct NearMissSearch: Sendable {
     private static let mostBytes = 2_048
-    /// Of the rules of a file so many lend the case of their letters.
+    /// So many rules of a file are looked at one by one.
     private static let mostRules = 1_000
     private static let mostDecisions = 64
 
@@ -64,41 +113,122 @@ public struct NearMissSearch: Sendable {
         self.router = router
     }
 
-    /// The first difference that explains why a URL opens no app; nil if none does.
+    /// The first difference that explains why a URL opens no app; nil if none does, or if it takes too long to find.
     ///
     /// For a URL that a rule excludes, only a rule before that one counts: what comes later would be excluded on purpose.
     public func hint(for url: String) -> RoutingHint? {
         let bytes = Array(url.utf8)
         guard bytes.count <= Self.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return nil }
-        let decision = router.decide(url)
+        var budget = WorkBudget.decision
+        let decision = router.decide(bytes, &budget)
         let limit: Int
         switch decision.outcome {
-        case .open: return nil
+        case .open, .notDecided: return nil
         case .excluded: limit = decision.rule?.position.offset ?? 0
         case .noMatch: limit = .max
         }
+        var trial = Trial(router, bytes, limit: limit)
         let varied = VariedURL(bytes, parts)
-        let isKnownHost = decision.document != nil
-        let rules = decision.document?.appLinks?.details.lazy.flatMap(\.rules).prefix(Self.mostRules)
-        var candidates: [(RoutingHint.Difference, [UInt8])] = []
-        if isKnownHost {
-            candidates += varied.percentEncodings.map { (.percentEncoding, $0) }
-            candidates += varied.letterCases(like: rules.map(Array.init) ?? []).map { (.letterCase, $0) }
-            if decision.outcome == .noMatch {
-                candidates += varied.withOneMoreSegment.map { (.missingSegment, $0) }
-                candidates += varied.withOneSegmentLess.map { (.extraSegment, $0) }
+        guard let document = decision.document else { return trial.first(.host, varied.hosts, &budget) }
+        let details = document.appLinks?.details ?? []
+        let rules = details.lazy.filter(\.canDecide).flatMap(\.rules).prefix(Self.mostRules)
+        if let hint = trial.first(.percentEncoding, varied.percentEncodings, &budget)
+            ?? trial.first(.letterCase, varied.letterCases(like: rules, &budget), &budget)
+        {
+            return hint
+        }
+        guard decision.outcome == .noMatch else { return nil }
+        var questionMarks: QuestionMarks?
+        for rule in rules where !rule.excludes && rule.path.utf8.contains(UInt8(ascii: "?")) {
+            let marks = questionMarks ?? QuestionMarks(document, url: bytes, parts)
+            questionMarks = marks
+            guard let difference = marks.difference(rule, &budget) else { continue }
+            let apps = details.first { $0.index == rule.detail }?.appIDs.map(\.value) ?? []
+            return RoutingHint(difference: difference, url: url, decision: decision, rule: rule, appIDs: apps)
+        }
+        return trial.first(.missingSegment, varied.withOneMoreSegment, &budget)
+            ?? trial.first(.extraSegment, varied.withOneSegmentLess, &budget)
+    }
+
+    /// Decides about URLs that differ from the one that was asked about.
+    private struct Trial {
+        let router: UniversalLinkRouter
+        let asked: [UInt8]
+        /// Where a rule has to begin before, to count.
+        let limit: Int
+        private var tried: Set<[UInt8]>
+
+        init(_ router: UniversalLinkRouter, _ asked: [UInt8], limit: Int) {
+            self.router = router
+            self.asked = asked
+            self.limit = limit
+            tried = [asked]
+        }
+
+        /// The first of some URLs that opens an app.
+        mutating func first(
+            _ difference: RoutingHint.Difference, _ candidates: [[UInt8]], _ budget: inout WorkBudget
+        ) -> RoutingHint? {
+            for candidate in candidates where tried.insert(candidate).inserted {
+                guard tried.count <= NearMissSearch.mostDecisions, !budget.isSpent else { return nil }
+                let decision = router.decide(candidate, &budget)
+                guard decision.outcome == .open, let rule = decision.rule, rule.position.offset < limit else {
+                    continue
+                }
+                // The system encodes such a URL before rules are asked, so that the pattern is what has to change.
+                let isPattern = candidate.withUnsafeBytes { EncodedURL.bytes(of: $0) } != nil
+                let url = isPattern ? asked : candidate
+                return RoutingHint(
+                    difference: isPattern ? .patternEncoding : difference, url: String(decoding: url, as: UTF8.self),
+                    decision: decision, rule: rule, appIDs: decision.appIDs)
             }
-        } else {
-            candidates += varied.hosts.map { (.host, $0) }
+            return nil
         }
-        var tried: Set<[UInt8]> = [bytes]
-        for (difference, candidate) in candidates where tried.insert(candidate).inserted {
-            guard tried.count <= Self.mostDecisions else { break }
-            let decision = candidate.withUnsafeBytes { router.decide($0) }
-            guard decision.outcome == .open, let rule = decision.rule, rule.position.offset < limit else { continue }
-            return RoutingHint(
-                difference: difference, url: String(decoding: candidate, as: UTF8.self), decision: decision, rule: rule)
+    }
+}
+
+/// Whether a `?` in the path of a rule is meant as something else than one character.
+struct QuestionMarks {
+    private let parsers: PatternParsers
+    private let url: WebURL?
+    /// Path and query as they are in the URL; nil if it has no query.
+    private let pathAndQuery: [UInt8]?
+
+    init(_ document: AssociationDocument, url: [UInt8], _ parts: URLParts) {
+        parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
+        self.url = WebURL(url)
+        pathAndQuery = parts.query.isEmpty ? nil : Array(url[parts.path.lowerBound..<parts.query.upperBound])
+    }
+
+    /// How the rule would open the URL; nil if it would not.
+    func difference(_ rule: Rule, _ budget: inout WorkBudget) -> RoutingHint.Difference? {
+        budget.spend(RuleMatcher.parsingCost(rule))
+        guard let url, !budget.isSpent else { return nil }
+        let comparison = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
+        let pattern = parsers.parser(comparison).parse(rule.path)
+        func matches(_ pattern: [PatternElement], _ text: [UInt8]) -> Bool {
+            PatternMatcher.matchesPath(
+                pattern, comparison.prepare(text), percentEncoded: rule.percentEncoded, &budget) ?? false
         }
-        return nil
+        guard let first = pattern.firstIndex(of: .anyCharacter) else { return nil }
+        if let pathAndQuery {
+            var literal = pattern
+            literal[first] = .byte(UInt8(ascii: "?"))
+            if matches(literal, pathAndQuery) { return .queryInPath }
+        }
+        let text = Array(rule.path.utf8)
+        let kept = text.indices.filter { !Self.isOptional(text, at: $0) }.map { text[$0] }
+        guard kept.count < text.count else { return nil }
+        let without = parsers.parser(comparison).parse(String(decoding: kept, as: UTF8.self))
+        return matches(without, url.path) ? .questionMark : nil
+    }
+
+    /// Whether a pattern has a `?` that looks as if it made the letter before it optional: not one like `/?*`, which is there
+    /// on purpose.
+    static func isOptional(_ pattern: [UInt8], at offset: Int) -> Bool {
+        let wildcards = [UInt8(ascii: "?"), UInt8(ascii: "*")]
+        guard pattern[offset] == UInt8(ascii: "?"), offset > 0 else { return false }
+        if pattern[offset - 1] == UInt8(ascii: "/") || wildcards.contains(pattern[offset - 1]) { return false }
+        return offset + 1 == pattern.count || !wildcards.contains(pattern[offset + 1])
     }
 }

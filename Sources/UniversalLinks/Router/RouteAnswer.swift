@@ -3,24 +3,33 @@ package import Diagnostics
 
 /// The answer about one URL, as `aasa route` and the server's admin listener give it.
 package struct RouteAnswer: Sendable {
+    /// The URL as it was given.
     package let url: String
+    /// The URL as the system has it, which was decided; nil if that is the same.
+    package let encodedURL: String?
     package let decision: RoutingDecision
     /// Why no rule decided; nil if one did.
     package let reason: String?
     package let hint: RoutingHint?
     /// The rules that were tried; nil if nobody asked for them.
     package let trace: [RuleEvaluation]?
+    /// Whether the trace has all of them.
+    package let isTraceComplete: Bool
 
     /// - Parameter domain: The domain of the file, as it was given; nil if it is taken for that of any host.
     package init(
-        _ url: String, _ decision: RoutingDecision, domain: String?, hint: RoutingHint? = nil,
-        trace: [RuleEvaluation]? = nil
+        _ url: String, encodedURL: String? = nil, _ decision: RoutingDecision, domain: String?,
+        hint: RoutingHint? = nil, trace: [RuleEvaluation]? = nil, isTraceComplete: Bool = true
     ) {
         self.url = url
+        self.encodedURL = encodedURL
         self.decision = decision
         self.hint = hint
         self.trace = trace
-        if decision.outcome != .noMatch {
+        self.isTraceComplete = isTraceComplete
+        if decision.outcome == .notDecided {
+            reason = Self.tooLarge
+        } else if decision.outcome != .noMatch {
             reason = nil
         } else if let document = decision.document {
             let hasEntries = document.appLinks?.details.isEmpty == false
@@ -30,12 +39,18 @@ package struct RouteAnswer: Sendable {
         }
     }
 
-    /// The message for a text that is not an http or https URL with a host.
-    package static let refusal = "not an http or https URL with a host; write it as https://example.com/path"
+    /// Why a URL is not decided.
+    package static let tooLarge = "too large: to compare this URL with the rules takes too many steps"
 
-    /// The JSON object for such a text.
+    /// What to do about it.
+    package static let tooLargeHelp = "use fewer variables and wildcards in a pattern, and variables with fewer values"
+
+    /// The code of a URL that is not decided.
+    package static let notDecidedCode = "url-not-decided"
+
+    /// The JSON object for a text that is not an http or https URL with a host.
     package static func refusal(of url: String) -> JSONOutput {
-        .object(["version": .number(1), "url": .string(url), "error": .string(refusal)])
+        .object(["version": .number(1), "url": .string(url), "error": .string(WebURL.refusal(of: url))])
     }
 
     /// The members of the JSON object (docs/spec/cli.md, section 1.3).
@@ -46,17 +61,24 @@ package struct RouteAnswer: Sendable {
             "rule": decision.rule.map(json) ?? .null, "reason": .optional(reason),
             "userActivity": decision.outcome == .open ? userActivity : .null,
         ]
-        if let hint { object["hint"] = json(hint) }
-        if let trace { object["trace"] = .array(trace.map(json)) }
+        if let encodedURL { object["encodedURL"] = .string(encodedURL) }
+        if decision.outcome == .notDecided { object["code"] = .string(Self.notDecidedCode) }
+        if let hint { object["hint"] = hint.json }
+        if let trace {
+            object["trace"] = .array(trace.map(json))
+            if !isTraceComplete { object["traceTruncated"] = .boolean(true) }
+        }
         return object
     }
 
     /// What the app receives: the type is the value of `NSUserActivityTypeBrowsingWeb`.
     private var userActivity: JSONOutput {
-        .object(["activityType": .string("NSUserActivityTypeBrowsingWeb"), "webpageURL": .string(url)])
+        .object(["activityType": .string("NSUserActivityTypeBrowsingWeb"), "webpageURL": .string(encodedURL ?? url)])
     }
 
-    private func json(_ rule: Rule) -> JSONOutput {
+    private func json(_ rule: Rule) -> JSONOutput { Self.json(rule) }
+
+    fileprivate static func json(_ rule: Rule) -> JSONOutput {
         .object([
             "detail": .number(rule.detail), "component": .number(rule.component), "pointer": .string(rule.pointer),
             "line": .number(rule.position.line), "excludes": .boolean(rule.excludes),
@@ -64,20 +86,65 @@ package struct RouteAnswer: Sendable {
         ])
     }
 
-    private func json(_ hint: RoutingHint) -> JSONOutput {
-        .object([
-            "difference": .string(hint.difference.rawValue), "message": .string(hint.message), "url": .string(hint.url),
-            "appIDs": .array(hint.decision.appIDs.map(JSONOutput.string)), "rule": json(hint.rule),
-        ])
-    }
-
     private func json(_ evaluation: RuleEvaluation) -> JSONOutput {
         let (rule, failure) = (evaluation.rule, evaluation.failure)
-        return .object([
+        var members: [String: JSONOutput] = [
             "detail": .number(rule.detail), "component": .number(rule.component), "pointer": .string(rule.pointer),
             "line": .number(rule.position.line), "excludes": .boolean(rule.excludes),
             "matched": .boolean(failure == nil), "failed": .optional(failure?.part.rawValue),
             "pattern": .optional(failure?.pattern), "value": .optional(failure?.value),
+        ]
+        if failure == nil { members["appIDs"] = .array(evaluation.appIDs.map(JSONOutput.string)) }
+        return .object(members)
+    }
+}
+
+extension RoutingHint {
+    /// The JSON object (docs/spec/cli.md, section 1.3).
+    package var json: JSONOutput {
+        .object([
+            "difference": .string(difference.rawValue), "message": .string(message), "url": .string(url),
+            "appIDs": .array(appIDs.map(JSONOutput.string)), "rule": RouteAnswer.json(rule),
         ])
+    }
+}
+
+/// Answers questions about URLs, each as the system has it: with what no URL may have percent-encoded.
+package struct RouteAnswerer: Sendable {
+    private let router: UniversalLinkRouter
+    private let explainer: RoutingExplainer?
+    private let nearMisses: NearMissSearch?
+    private let domain: String?
+
+    /// - Parameters:
+    ///   - domain: The domain of the file, as it was given; nil if it is taken for that of any host.
+    ///   - explains: Whether answers have a trace.
+    ///   - hints: Whether answers about URLs that open no app say what is missing.
+    package init(_ router: UniversalLinkRouter, domain: String?, explains: Bool, hints: Bool) {
+        self.router = router
+        self.domain = domain
+        explainer = explains ? RoutingExplainer(router) : nil
+        nearMisses = hints ? NearMissSearch(router) : nil
+    }
+
+    /// Nil if it is not an http or https URL with a host.
+    package func answer(_ url: UnsafeRawBufferPointer) -> RouteAnswer? {
+        guard let encoded = EncodedURL.bytes(of: url) else { return answer(url, as: nil) }
+        return encoded.withUnsafeBytes { answer($0, as: String(decoding: url, as: UTF8.self)) }
+    }
+
+    package func answer(_ url: String) -> RouteAnswer? { Array(url.utf8).withUnsafeBytes { answer($0) } }
+
+    /// - Parameter given: The URL as it was given, if it is another one.
+    private func answer(_ url: UnsafeRawBufferPointer, as given: String?) -> RouteAnswer? {
+        let explanation = explainer?.explain(url)
+        let decision = explanation?.decision ?? router.decide(url)
+        guard decision.isWebURL else { return nil }
+        let text = String(decoding: url, as: UTF8.self)
+        let canHaveHint = decision.outcome != .open && decision.outcome != .notDecided
+        let hint = canHaveHint ? nearMisses?.hint(for: text) : nil
+        return RouteAnswer(
+            given ?? text, encodedURL: given == nil ? nil : text, decision, domain: domain, hint: hint,
+            trace: explanation?.trace, isTraceComplete: explanation?.isTraceComplete ?? true)
     }
 }

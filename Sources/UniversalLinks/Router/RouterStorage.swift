@@ -41,11 +41,48 @@ final class RouterStorage: Sendable {
             number = document(url, scanned)
             if number < 0 { return .unknownDomain }
         }
+        guard isUnmetered(url, number) else { return meteredVerdict(url, base, scanned, number) }
         let needed = scratchSize(url, scanned, number)
         guard needed <= Self.stackCapacity else { return verdict(url, base, scanned, number, scratchSize: needed) }
         return withUnsafeTemporaryAllocation(byteCount: Self.stackCapacity, alignment: 16) { scratch in
-            verdict(url, base, scanned, number, scratch)
+            verdict(url, base, scanned, number, scratch, Unmetered())
         }
+    }
+
+    /// Whether no URL of this length can take more steps than a decision may.
+    @inline(__always)
+    private func isUnmetered(_ url: UnsafeRawBufferPointer, _ number: Int) -> Bool {
+        url.count <= table[number].memory.int(DocumentHeader.longestUnmetered)
+    }
+
+    /// The verdict about a URL whose decision may take long.
+    @inline(never)
+    private func meteredVerdict(
+        _ url: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: ScannedURL, _ number: Int
+    ) -> RouterVerdict {
+        var budget = WorkBudget.decision
+        return meteredVerdict(url, base, scanned, number, &budget)
+    }
+
+    private func meteredVerdict(
+        _ url: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: ScannedURL, _ number: Int,
+        _ budget: inout WorkBudget
+    ) -> RouterVerdict {
+        withUnsafeTemporaryAllocation(byteCount: scratchSize(url, scanned, number), alignment: 16) { scratch in
+            withUnsafeMutablePointer(to: &budget) { budget in
+                let verdict = verdict(url, base, scanned, number, scratch, Metered(budget: budget))
+                return budget.pointee.isSpent ? .notDecided(number) : verdict
+            }
+        }
+    }
+
+    /// The verdict about a URL within a budget, of which other decisions take their part, too.
+    func verdict(_ url: UnsafeRawBufferPointer, _ budget: inout WorkBudget) -> RouterVerdict {
+        budget.spend(100 + url.count)
+        guard let base = url.baseAddress, let parts = URLParts(url) else { return .notAWebURL }
+        let scanned = ScannedURL(parts, in: base)
+        let number = hasDomains ? unusualDocument(url, parts) : 0
+        return number < 0 ? .unknownDomain : meteredVerdict(url, base, scanned, number, &budget)
     }
 
     /// The document of a host as written in the URL.
@@ -73,18 +110,21 @@ final class RouterStorage: Sendable {
     private func unusualVerdict(_ url: UnsafeRawBufferPointer) -> RouterVerdict {
         guard let base = url.baseAddress, let parts = URLParts(url) else { return .notAWebURL }
         let scanned = ScannedURL(parts, in: base)
-        guard hasDomains else {
-            return verdict(url, base, scanned, 0, scratchSize: scratchSize(url, scanned, 0))
-        }
-        return withUnsafeTemporaryAllocation(byteCount: 288, alignment: 16) { buffer in
+        let number = hasDomains ? unusualDocument(url, parts) : 0
+        guard number >= 0 else { return .unknownDomain }
+        guard isUnmetered(url, number) else { return meteredVerdict(url, base, scanned, number) }
+        return verdict(url, base, scanned, number, scratchSize: scratchSize(url, scanned, number))
+    }
+
+    /// The document of any host; negative if there is none.
+    private func unusualDocument(_ url: UnsafeRawBufferPointer, _ parts: URLParts) -> Int {
+        withUnsafeTemporaryAllocation(byteCount: 288, alignment: 16) { buffer in
             let host = UnsafeRawBufferPointer(rebasing: url[parts.host])
             let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<256])
             guard let count = Punycode.ascii(host: host, into: target), let start = target.baseAddress else {
-                return .unknownDomain
+                return -1
             }
-            let number = domains.document(UnsafeRawPointer(start), count)
-            guard number >= 0 else { return .unknownDomain }
-            return verdict(url, base, scanned, number, scratchSize: scratchSize(url, scanned, number))
+            return domains.document(UnsafeRawPointer(start), count)
         }
     }
 
@@ -111,16 +151,16 @@ final class RouterStorage: Sendable {
         _ url: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: ScannedURL, _ number: Int, scratchSize: Int
     ) -> RouterVerdict {
         withUnsafeTemporaryAllocation(byteCount: scratchSize, alignment: 16) { scratch in
-            verdict(url, base, scanned, number, scratch)
+            verdict(url, base, scanned, number, scratch, Unmetered())
         }
     }
 
     @inline(__always)
     private func verdict(
         _ url: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: ScannedURL, _ number: Int,
-        _ scratch: UnsafeMutableRawBufferPointer
+        _ scratch: UnsafeMutableRawBufferPointer, _ meter: some StepMeter
     ) -> RouterVerdict {
-        let verdict = withPath(url, base, scanned, number, scratch) { DocumentSearch.decide($0, &$1) }
+        let verdict = withPath(url, base, scanned, number, scratch) { DocumentSearch.decide($0, &$1, meter) }
         guard let verdict else { return .unknownDomain }
         return RouterVerdict(
             document: Int32(truncatingIfNeeded: number), key: verdict.key, apps: verdict.apps,
@@ -136,7 +176,13 @@ final class RouterStorage: Sendable {
         }
         let scanned = ScannedURL(parts, in: base)
         return withUnsafeTemporaryAllocation(byteCount: scratchSize(url, scanned, number), alignment: 16) { scratch in
-            let apps = withPath(url, base, scanned, number, scratch) { DocumentSearch.openApps($0, &$1) }
+            // As many steps as the decision has taken.
+            var budget = WorkBudget.unlimited
+            let apps = withUnsafeMutablePointer(to: &budget) { budget in
+                withPath(url, base, scanned, number, scratch) {
+                    DocumentSearch.openApps($0, &$1, Metered(budget: budget))
+                }
+            }
             return apps?.map { documents[number].apps[$0] }
         }
     }
@@ -172,9 +218,18 @@ struct RouterVerdict: Sendable {
     /// Whether there are too many apps for that.
     @usableFromInline let hasManyApps: Bool
 
-    @inlinable var outcome: Outcome { key == .max ? .noMatch : key & 1 == 1 ? .excluded : .open }
+    @inlinable var outcome: Outcome {
+        if key >= .max - 1 { return key == .max ? .noMatch : .notDecided }
+        return key & 1 == 1 ? .excluded : .open
+    }
 
     static let notAWebURLNumber: Int32 = -2
     static let unknownDomain = RouterVerdict(document: -1, key: RuleKey.none, apps: 0, hasManyApps: false)
+    /// To decide the URL by a document takes more steps than a decision may.
+    static func notDecided(_ document: Int) -> RouterVerdict {
+        RouterVerdict(
+            document: Int32(truncatingIfNeeded: document), key: RuleKey.undecided, apps: 0, hasManyApps: false)
+    }
+
     static let notAWebURL = RouterVerdict(document: notAWebURLNumber, key: RuleKey.none, apps: 0, hasManyApps: false)
 }

@@ -39,7 +39,7 @@ extension RouterStorage {
     func document(_ verdict: RouterVerdict) -> AssociationDocument? { index(verdict)?.document }
 
     func rule(_ verdict: RouterVerdict) -> Rule? {
-        guard let index = index(verdict), verdict.key != RuleKey.none else { return nil }
+        guard let index = index(verdict), verdict.key < RuleKey.undecided else { return nil }
         return index.rules[RuleKey(rawValue: verdict.key).index].rule
     }
 
@@ -52,7 +52,7 @@ extension RouterStorage {
 
 extension RoutingDecision {
     /// The index of the rule that decided among all rules of the document, for comparing; -1 if none did.
-    package var ruleNumber: Int { verdict.key == RuleKey.none ? -1 : RuleKey(rawValue: verdict.key).index }
+    package var ruleNumber: Int { verdict.key < RuleKey.undecided ? RuleKey(rawValue: verdict.key).index : -1 }
 }
 
 /// A decision with every rule that was tried for it.
@@ -61,6 +61,9 @@ public struct RoutingExplanation: Sendable {
     /// The rules that were tried, in file order, up to where every app was decided; of the first that matches for an app
     /// comes the decision.
     public let trace: [RuleEvaluation]
+    /// Whether the trace has all of them; the rest is left out where to compare them takes more steps than are spent on a URL
+    /// (matching.md, section 8).
+    public let isTraceComplete: Bool
 }
 
 /// Explains decisions: it tries the rules one by one, as the specification says it.
@@ -84,9 +87,11 @@ public struct RoutingExplainer: Sendable {
         let decision = router.decide(url)
         let number = Int(decision.verdict.document)
         guard matchers.indices.contains(number), let url = WebURL(url) else {
-            return RoutingExplanation(decision: decision, trace: [])
+            return RoutingExplanation(decision: decision, trace: [], isTraceComplete: true)
         }
-        return RoutingExplanation(decision: decision, trace: matchers[number].decide(url).trace)
+        var budget = WorkBudget.decision
+        let explained = matchers[number].decide(url, explaining: &budget)
+        return RoutingExplanation(decision: decision, trace: explained.trace, isTraceComplete: explained.isComplete)
     }
 }
 

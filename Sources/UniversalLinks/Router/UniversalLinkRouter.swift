@@ -45,6 +45,15 @@ public struct UniversalLinkRouter: Sendable {
         return RoutingDecision(storage: storage, verdict: verdict, manyApps: manyApps)
     }
 
+    /// Decides a URL within a budget that other decisions share.
+    package func decide(_ url: [UInt8], _ budget: inout WorkBudget) -> RoutingDecision {
+        url.withUnsafeBytes { url in
+            let verdict = storage.verdict(url, &budget)
+            let manyApps = verdict.hasManyApps ? storage.manyApps(verdict, url) : nil
+            return RoutingDecision(storage: storage, verdict: verdict, manyApps: manyApps)
+        }
+    }
+
     /// Decides a URL that is at hand as text.
     @inlinable
     public func decide(_ url: String) -> RoutingDecision {

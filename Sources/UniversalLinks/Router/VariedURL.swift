@@ -19,7 +19,7 @@ struct VariedURL {
     var percentEncodings: [[UInt8]] {
         let tail = parts.path.lowerBound..<bytes.count
         let text = Array(bytes[tail])
-        let encoded = Self.encoded(text)
+        let encoded = EncodedURL.encoded(text)
         return [
             Self.escapes(text) { Self.escape($0, Self.uppercaseDigits) },
             Self.escapes(text) { Self.escape($0, Self.lowercaseDigits) },
@@ -69,13 +69,6 @@ struct VariedURL {
         }
     }
 
-    /// What no URL may have as it is (RFC 3986, section 2), encoded.
-    private static func encoded(_ text: [UInt8]) -> [UInt8] {
-        text.flatMap { $0 <= 0x20 || $0 >= 0x7F || unsafe.contains($0) ? escape($0, uppercaseDigits) : [$0] }
-    }
-
-    private static let unsafe = Set("\"<>\\^`{|}".utf8)
-
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -87,9 +80,14 @@ struct VariedURL {
     }
 
     /// The path in lowercase, the path with letters as in the pattern of each rule, and query and fragment in lowercase.
-    func letterCases(like rules: [Rule]) -> [[UInt8]] {
+    func letterCases(like rules: some Sequence<Rule>, _ budget: inout WorkBudget) -> [[UInt8]] {
         let path = Array(bytes[parts.path])
-        let paths = [Self.lowercased(path)] + rules.compactMap { Self.aligned(path, to: Array($0.path.utf8)) }
+        var paths = [Self.lowercased(path)]
+        for rule in rules {
+            budget.spend(100 + 4 * rule.path.utf8.count)
+            if budget.isSpent { break }
+            if let aligned = Self.aligned(path, to: Array(rule.path.utf8), &budget) { paths.append(aligned) }
+        }
         let tail = parts.path.upperBound..<bytes.count
         return (paths.filter { $0 != path }.map { replacing(parts.path, with: $0) })
             + [replacing(tail, with: Self.lowercased(Array(bytes[tail])))]
@@ -117,7 +115,7 @@ struct VariedURL {
     /// A path with the letters of a pattern where both differ in their case only; nil if the pattern does not fit.
     ///
     /// What is between wildcards and variables is looked for from left to right.
-    private static func aligned(_ path: [UInt8], to pattern: [UInt8]) -> [UInt8]? {
+    private static func aligned(_ path: [UInt8], to pattern: [UInt8], _ budget: inout WorkBudget) -> [UInt8]? {
         var result = path
         var start = 0
         for (number, run) in literalRuns(pattern).enumerated() where !run.isEmpty {
@@ -125,9 +123,11 @@ struct VariedURL {
             guard start <= last else { return nil }
             let range = number == 0 ? 0...0 : start...last
             let found = range.first { offset in
-                run.indices.allSatisfy { lowercased(path[offset + $0]) == lowercased(run[$0]) }
+                let length = run.indices.prefix { lowercased(path[offset + $0]) == lowercased(run[$0]) }.count
+                budget.spend(4 + length)
+                return length == run.count || budget.isSpent
             }
-            guard let found else { return nil }
+            guard let found, !budget.isSpent else { return nil }
             result.replaceSubrange(found..<(found + run.count), with: run)
             start = found + run.count
         }

@@ -87,7 +87,7 @@ struct ObjectTests {
     @Test(
         "an order that is not as it has to be says what is wrong",
         arguments: [
-            (#""pending""#, #""done""#, "'status' of the order is 'done', which is none"),
+            (#""pending""#, #""done""#, "'status' of the order is 'done', which is not a status"),
             (#""type":"dns""#, #""type":"ip""#, "the order is not for 'shop.example.com' alone"),
             (#"[{"type":"dns","value":"shop.example.com"}]"#, "[]", "the order is not for 'shop.example.com' alone"),
             (

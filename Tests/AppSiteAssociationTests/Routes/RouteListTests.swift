@@ -54,7 +54,7 @@ struct RouteListTests {
         #expect(
             list.diagnostics.map { $0.line(in: list.source) } == [
                 """
-                routes.txt:4:1: warning: '/a/{b}' in line 2 takes every URL of this route; put this one before it, or \
+                routes.txt:4:1: warning: '/a/{b}' in line 2 matches every URL of this route; put this one before it, or \
                 remove it [unreachable-route]
                 """,
                 """

@@ -96,6 +96,29 @@ struct AssetLinksTests {
     }
 
     @Test(
+        "keys that nobody reads are named, and those of Android 15 are not",
+        arguments: [
+            (#""conditions": {"paths": ["/x"]}"#, "", ["/0/conditions"]),
+            ("", #", "paths": ["/buy/*"]"#, ["/0/target/paths"]),
+            (#""paths": [], "exclude": []"#, "", ["/0/paths", "/0/exclude"]),
+            (#""comment": "x", "_by": "y""#, #", "//": "z""#, []),
+            (
+                #""relation_extensions": {"delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": []}}"#,
+                "", []
+            ),
+        ])
+    func keys(statement: String, target: String, pointers: [String]) {
+        let app =
+            #""namespace": "android_app", "package_name": "com.a.b", "sha256_cert_fingerprints": ["\#(Self.fingerprint)"]"#
+        let text =
+            #"[{\#(Self.relation), "target": {\#(app)\#(target)}\#(statement.isEmpty ? "" : ", " + statement)}]"#
+        let found = check(text).diagnostics
+        #expect(found.map(\.code.rawValue) == pointers.map { _ in "unknown-key" })
+        #expect(found.compactMap(\.pointer) == pointers)
+        #expect(found.allSatisfy { $0.help?.contains("relation_extensions") ?? false })
+    }
+
+    @Test(
         "an app has a package name",
         arguments: [
             (#""package_name": "com.a.b""#, true), (#""package_name": "com.A_1.b2""#, true), (#""x": """#, false),

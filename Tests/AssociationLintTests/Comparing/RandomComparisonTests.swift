@@ -68,7 +68,7 @@ struct RandomComparisonTests {
         case (.open, .noMatch): .noLongerOpens
         case (.excluded, .noMatch): .noLongerExcluded
         case (.excluded, .open), (.noMatch, .open): .opens
-        case (.excluded, .excluded), (.noMatch, .noMatch): nil
+        case (.excluded, .excluded), (.noMatch, .noMatch), (.notDecided, _), (_, .notDecided): nil
         }
     }
 }

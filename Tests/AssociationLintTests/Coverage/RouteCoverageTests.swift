@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import AssociationLint
 import Diagnostics
+import TestSupport
 import Testing
 
 @Suite("Whether routes handle the links of a file")
@@ -95,7 +96,7 @@ struct RouteCoverageTests {
         #expect(coverage.isComplete == isComplete)
     }
 
-    @Test("thousands of routes take no longer than the limits allow", .timeLimit(.minutes(4)))
+    @Test("thousands of routes take no longer than the limits allow")
     func manyRoutes() throws {
         let routes = try (0..<5_000).map { try RoutePattern("/s\($0)/{item}") }
         var limits = ComparisonLimits()
@@ -104,10 +105,12 @@ struct RouteCoverageTests {
         #expect(!coverage.isDecided && !coverage.isComplete)
     }
 
-    @Test("a route of thousands of captures is compared in little time", .timeLimit(.minutes(4)))
+    @Test("a route of thousands of captures is compared in little time")
     func manyCaptures() throws {
         let route = try RoutePattern("/" + (0..<30_000).map { "a{x\($0)}" }.joined())
+        let start = ThreadTime.now
         let coverage = try RouteCoverage(of: Self.document(#"{"/": "/b"}"#), routes: [route])
+        #expect(ThreadTime.now - start < .seconds(30 * Patience.slowness))
         #expect(coverage.unhandled.map(\.witness) == ["https://example.com/b"])
     }
 
@@ -122,7 +125,7 @@ struct RouteCoverageTests {
         #expect(
             try notes("/a", "/a/{x}", "/a/{x}/{y:*}") == [
                 "'https://example.com/a//a' ope",
-                "only paths with '//' are left; a route like '/x/{rest:*}' matches them",
+                "only paths with '//' are not handled; a route like '/x/{rest:*}' matches them",
             ])
         #expect(try notes("/a/{x:*}").isEmpty)
         let routes = try ["/a/{x}", "/a/{x}/{y:*}", "/{x:*}//b", "/a/*"].map { try RoutePattern($0) }
@@ -246,7 +249,7 @@ struct RouteCoverageTests {
                     the rule at apple-app-site-association:3 excludes /old/*
                 '/help': route is unreachable: the file opens none of its URLs, e.g. 'https://example.com/help'
                 '/buy/{id}': route is unreachable: earlier routes match all of its URLs, e.g. 'https://example.com/buy/a'
-                    'https://example.com/buy/a' goes to '/buy/{product}'; put the more specific route first
+                    'https://example.com/buy/a' is handled by '/buy/{product}'; put the more specific route first
                 """)
         let sound = try RouteCoverage(of: Self.document(#"{"/": "/x"}"#), routes: [RoutePattern("/{x}")])
         #expect(sound.description == "1 of 1 route reached, every link is handled")

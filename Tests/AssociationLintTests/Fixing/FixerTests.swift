@@ -116,12 +116,68 @@ struct FixerTests {
         #expect(count > 20)
     }
 
-    @Test("Among many suggested fixes the right ones are found, with bounded work")
+    @Test("Many suggested fixes of which all are right are made at once")
     func manySuggested() {
         let rules = (0..<200).map { #"{"/":"/a/\#($0)","exclude":true}"# }.joined(separator: ",")
         let outcome = fixSuggested(
             #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[{"/":"/a/*"},\#(rules)]}]}}"#)
         #expect(outcome.failure == nil)
-        #expect(outcome.fixed.count + outcome.result.diagnostics.count >= 200)
+        #expect(outcome.fixed.count == 200)
+        #expect(outcome.result.diagnostics.isEmpty)
+        let text = String(decoding: outcome.bytes, as: UTF8.self)
+        #expect(text.contains(#""components":[\#(rules),{"/":"/a/*"}]"#), "in the same order")
+        #expect(outcome.closedLink == "https://example.com/a/0")
+    }
+
+    /// Rules of an app that come after an entry that opens everything, with a mistake each; only some can be corrected.
+    private static func mixture(_ count: Int) -> String {
+        let paths = (0..<count).map { $0 % 3 == 0 ? #""not /a\#($0)""# : #""/b\#($0)//x""# }.joined(separator: ",")
+        return #"{"applinks":{"apps":[],"details":[{"appID":"7K3QWZ9PLM.com.shop.app","paths":["/a*"]},"#
+            + #"{"appID":"7K3QWZ9PLM.com.shop.app","paths":[\#(paths)]}]}}"#
+    }
+
+    @Test("Among many suggested fixes those that do not work are named, each once, and the others are made")
+    func mixture() {
+        let outcome = fixSuggested(Self.mixture(60))
+        #expect(outcome.failure == nil)
+        #expect(outcome.fixed.map(\.diagnostic.code.rawValue) == Array(repeating: "double-slash-in-pattern", count: 40))
+        #expect(outcome.refused.count == 20 && outcome.untriedCount == 0)
+        #expect(
+            outcome.refused.first?.reason
+                == "'NOT /a0' would still come after '/a*', which matches first; move it up by hand")
+        #expect(outcome.result.diagnostics.allSatisfy { $0.fix(upTo: .suggested) == nil })
+        // What they advise stays.
+        let left = outcome.result.diagnostics.first { $0.code.rawValue == "malformed-not" }
+        #expect(left?.help == "write 'NOT '")
+    }
+
+    @Test("Fixes stop when their work is spent, after the same ones each time, and say how many were not tried")
+    func budget() {
+        let text = Array(Self.mixture(60).utf8)
+        func fix(_ work: Int, _ bytes: [UInt8]) -> Fixer.Outcome {
+            Fixer(Linter(), kind: .association, upTo: .suggested, work: work).fix(bytes, path: "file")
+        }
+        let none = fix(1, text)
+        #expect(none.fixed.isEmpty && none.refused.isEmpty && none.bytes == text)
+        #expect(
+            none.notes.map(\.message) == ["stopped after 2 s, the limit for one file; 60 fixes were not tried"])
+        let most = (1...40).lazy.map { fix($0 * 50_000, text) }.first { !$0.fixed.isEmpty && $0.untriedCount > 0 }
+        #expect(most?.notes.last?.message.hasSuffix("; run it again for the rest") == true)
+        #expect(fix(10_000_000, text).untriedCount == 0)
+    }
+
+    @Test("Titles of fixes have a past tense")
+    func pastTense() {
+        var titles: [String: String] = [:]
+        for rule in RuleRegistry.all where rule.subject == .associationFile {
+            for finding in Linter().check(rule.badBytes, path: "file").diagnostics {
+                for fixIt in finding.fixIts where fixIt.applicability != .displayOnly && !fixIt.edits.isEmpty {
+                    titles[fixIt.title] = fixIt.doneTitle
+                }
+            }
+        }
+        #expect(titles.count > 25)
+        for (title, done) in titles { #expect(title != done, "\(title)") }
+        #expect(titles["delete the comma"] == "deleted the comma")
     }
 }

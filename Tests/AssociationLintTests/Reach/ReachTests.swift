@@ -15,11 +15,15 @@ struct ReachTests {
             ("/x", "/X", false), ("*x*", "*ax*", true), ("*x", "/a/x", true), ("*/x/*", "/a/x/y", true),
             ("*/x/*", "/x/y", false), ("/*/x", "/x", false), ("/?", "/a", true), ("/??", "/a*", false),
             ("/?*", "/*?", true), ("/a*b*c", "/a?b??c", true), ("/a*b*c", "/a*c", false), ("*a*b*", "*b*a*b*", true),
-            // The parent form of what has wildcards is not recorded.
-            ("*/*", "*", false), ("/x*/*", "/xa", false), ("/x*/*", "/xa/b", true), ("/x*/*", "/x*/*", true),
-            ("/?/*", "/a", false), ("/$(digit)/*", "/1", false), ("/x/**", "/x", false), ("/x/**", "/x/y", true),
+            // A tail after wildcards may be left out too.
+            ("*/*", "*", true), ("/x*/*", "/xa", true), ("/x*/*", "/xa/b", true), ("/x*/*", "/x*/*", true),
+            ("*/*", "/", true), ("/*/*", "*a*", true), ("/a/*/*", "/a/b", true), ("/a/*/*", "/a/?*", true),
+            ("/a/*/*", "/a/**", true), ("/a/*/*", "/a", false), ("/*/a/*", "*/a", true), ("*/a/*", "/*/a", true),
+            ("*/a/*", "/a", false), ("/*/*/*", "/x", false), ("/*/*/*", "/*/x", true),
+            ("/?/*", "/a", true), ("/$(digit)/*", "/1", true), ("/$(v)/*", "/$(v)", true), ("/$(v)/*", "/bc", true),
+            ("/x/**", "/x", false), ("/x/**", "/x/y", true),
             ("/x/**", "/x/*", false), ("/x$(slash)**", "/x$(slash)*", false), ("/x/*", "/x/**", true),
-            ("/x*/*", "/xa/*", false),
+            ("/x*/*", "/xa/*", true), ("/a/*/*", "/a/b*/*", true),
             // Variables
             ("/$(v)", "/a", true), ("/$(v)", "/c", false), ("/$(v)/*", "/$(v)/x", true), ("/?", "/$(v)", false),
             ("/$(v)*", "/a*", true), ("/a*", "/$(v)", false), ("/*", "/$(v)", true), ("/$(digit)", "/7", true),
@@ -127,6 +131,27 @@ struct ReachTests {
     func comparisons(earlier: String, later: String, isCovered: Bool) {
         let codes = ReachFile("{\(earlier)}", "{\(later)}").codes
         #expect(codes == (isCovered ? ["unreachable-rule"] : []), "\(earlier) covers \(later)")
+    }
+
+    @Test(
+        "what rests on a tail after wildcards is a warning, with a note",
+        arguments: [
+            ("*/*", "*", true), ("/*/a/*", "/*/a", true), ("/a/*/*", "/a/b/*", true), ("/$(v)/*", "/a", true),
+            // These hold in either case.
+            ("*/*", "/a/b", false), ("/a/*/*", "/a/b*/*", false), ("/a/*/*", "/a/*/*", false), ("/a/*", "/a", false),
+        ])
+    func openTails(earlier: String, later: String, isOpen: Bool) throws {
+        for (excludes, code) in [(false, "dead-exclude"), (true, "blocked-include")] {
+            let file = ReachFile(
+                "{'/': '\(earlier)', 'exclude': \(excludes)}", "{'/': '\(later)', 'exclude': \(!excludes)}",
+                "{'/': '/never', '?': 'x'}")
+            let finding = try #require(file.findings.first { $0.pointer?.hasSuffix("/1") ?? false })
+            #expect(finding.code.rawValue == code)
+            #expect(finding.severity == (isOpen ? .warning : .error))
+            let note =
+                "'\(earlier)' is taken to match without its tail '/*' too; that is recorded only for a '/*' after plain text"
+            #expect(finding.notes.contains(note) == isOpen)
+        }
     }
 
     @Test("a note says when only the parent form makes it so")

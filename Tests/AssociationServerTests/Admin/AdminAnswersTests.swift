@@ -1,3 +1,4 @@
+import ACME
 import AssociationServer
 import Foundation
 import SystemSupport
@@ -45,17 +46,18 @@ struct AdminAnswersTests {
     @Test(
         "ready does not wait for certificates, but says how many there are while some are missing",
         arguments: [
-            ([], "ready\n"), ([(IssuanceReport.State.valid, true)], "ready\n"),
+            ([], "ready\n"), ([(DomainState.valid, true)], "ready\n"),
             ([(.valid, true), (.ordering, false), (.covered, true)], "ready\ncertificates: 2 of 3\n"),
             ([(.excluded, false), (.valid, true)], "ready\n"),
             ([(.backoff, true), (.blocked, false)], "ready\ncertificates: 1 of 2\n"),
         ])
-    func certificates(domains: [(state: IssuanceReport.State, isThere: Bool)], body: String) throws {
+    func certificates(domains: [(state: DomainState, isThere: Bool)], body: String) throws {
         let report = IssuanceReport(
             domains: Dictionary(
                 uniqueKeysWithValues: domains.enumerated().map { index, domain in
-                    let isThere = domain.isThere
-                    return ("\(index).example", .init(domain.state, directory: "https://ca/", hasCertificate: isThere))
+                    var status = DomainStatus(domain.state)
+                    status.validUntil = domain.isThere ? 1_800_000_000 : nil
+                    return ("\(index).example", status)
                 }))
         let admin = try RunningAdmin(FakeAdminSource { $0.issuance = report })
         #expect(try admin.get("/readyz") == (200, body))

@@ -105,23 +105,20 @@ struct AdminHTTPTests {
 
     @Test("a head that does not end is given up, an idle connection closed")
     func slowness() throws {
-        let admin = try RunningAdmin {
-            $0.header = 0.3
-            $0.idle = 0.3
-        }
+        let admin = try RunningAdmin { $0.header = 0.3 }
         defer { withExtendedLifetime(admin) {} }
         #expect(statuses(try admin.exchange("GET /healthz HTTP/1.1\r\nHost: lo")) == [408])
         // No further byte renews the time.
         let slow = try RawSocket(port: admin.port)
-        let drip = Task.detached {
-            for _ in 0..<400 {
-                slow.send("a")
-                try await Task.sleep(for: .milliseconds(50))
-            }
+        let isAnswered = Waiting.until {
+            slow.send("a")
+            return slow.hasSomething(within: 50)
         }
-        defer { drip.cancel() }
+        #expect(isAnswered)
         #expect(statuses(String(decoding: slow.receiveAll().bytes, as: UTF8.self)) == [408])
-        let idle = try RawSocket(port: admin.port)
+        let other = try RunningAdmin { $0.idle = 0.3 }
+        defer { withExtendedLifetime(other) {} }
+        let idle = try RawSocket(port: other.port)
         idle.send(Self.get)
         let (bytes, ending) = idle.receiveAll()
         #expect(statuses(String(decoding: bytes, as: UTF8.self)) == [200])
@@ -144,17 +141,15 @@ struct AdminHTTPTests {
 
     @Test("64 clients that say half a word do not keep others out", arguments: [64, 300])
     func crowd(count: Int) throws {
-        let admin = try RunningAdmin()
+        // Whoever waits for the time of the others waits longer than the test.
+        let admin = try RunningAdmin {
+            $0.header = 3_600
+            $0.idle = 3_600
+        }
         defer { withExtendedLifetime(admin) {} }
         let crowd = try (0..<count).map { _ in try RawSocket(port: admin.port) }
         for socket in crowd { socket.send("GET /") }
-        let time = try Waiting.measure {
-            for _ in 0..<20 {
-                let status = try admin.get("/healthz").status
-                #expect(status == 200)
-            }
-        }
-        #expect(time < Double(Patience.seconds(4)), "nobody waits for the time of the others to be over")
+        for _ in 0..<20 { #expect(try admin.get("/healthz").status == 200) }
     }
 
     @Test("where there is no room the one that idles goes before one whose request has begun")
@@ -163,7 +158,7 @@ struct AdminHTTPTests {
         defer { withExtendedLifetime(admin) {} }
         let idle = try RawSocket(port: admin.port)
         idle.send(Self.get)
-        #expect(idle.hasSomething(within: 20_000))
+        #expect(idle.hasSomething())
         #expect(try admin.get("/healthz").status == 200)
         let (bytes, ending) = idle.receiveAll()
         #expect(statuses(String(decoding: bytes, as: UTF8.self)) == [200])
@@ -211,7 +206,7 @@ struct AdminHTTPTests {
         defer { withExtendedLifetime(admin) {} }
         let slow = try RawSocket(port: admin.port, receiveBuffer: 4_096)
         slow.send("GET /sites HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.last)
-        #expect(slow.hasSomething(within: 20_000))
+        #expect(slow.hasSomething())
         #expect(try admin.get("/healthz") == (200, "ok\n"))
         let text = String(decoding: slow.receiveAll().bytes, as: UTF8.self)
         #expect(statuses(text) == [200, 200])
@@ -230,8 +225,8 @@ struct AdminHTTPTests {
         defer { withExtendedLifetime(admin) {} }
         let idle = try RawSocket(port: admin.port, receiveBuffer: 4_096)
         idle.send("GET /sites HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        #expect(idle.hasSomething(within: 20_000))
-        #expect(try admin.get("/metrics") == (503, "too many answers wait for others to take them\n"))
+        #expect(idle.hasSomething())
+        #expect(try admin.get("/metrics") == (503, "too many answers are waiting for clients to read them\n"))
         #expect(try admin.get("/healthz").status == 200)
         #expect(try Waiting.until { try admin.get("/metrics").status == 200 })
         #expect(idle.receiveAll().bytes.count < 4 << 20)

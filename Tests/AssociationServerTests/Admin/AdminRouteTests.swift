@@ -44,7 +44,7 @@ struct AdminRouteTests {
             body == """
                 {"appIDs":[],"outcome":"excluded","reason":null,"rule":{"comment":"help stays on the web",\
                 "component":0,"detail":0,"excludes":true,"line":2,"pointer":"/applinks/details/0/components/0"},"sha256":"\(Self.digest)",\
-                "site":"*.example.com","trace":[{"component":0,"detail":0,"excludes":true,"failed":null,"line":2,\
+                "site":"*.example.com","trace":[{"appIDs":["ABCDE12345.com.example.app"],"component":0,"detail":0,"excludes":true,"failed":null,"line":2,\
                 "matched":true,"pattern":null,"pointer":"/applinks/details/0/components/0","value":null}],\
                 "url":"https://www.example.com/help/1","userActivity":null,"version":1}
 
@@ -69,8 +69,9 @@ struct AdminRouteTests {
             [RunningServer.executable, "route", "--explain", "--format", "json", file, url] + arguments
         ).output
         var expected = try #require(JSONSerialization.jsonObject(with: output) as? [String: Any])
-        // The server answers what was decided, and does not search for what else may have been meant.
+        // The server answers what was decided, and searches neither for what else may have been meant nor for errors.
         expected.removeValue(forKey: "hint")
+        #expect(expected.removeValue(forKey: "fileErrors") as? Int == 1)
         let query = try Self.encoded(url) + (domain.map { "&domain=\(try Self.encoded($0))" } ?? "")
         var (status, members) = try admin().object("/route?url=\(query)")
         #expect(status == 200)
@@ -86,12 +87,12 @@ struct AdminRouteTests {
             ("?domain=example.com", 400, "/route?url=https%3A%2F%2F"), ("?url", 400, "parameter 'url' has no value"),
             ("?url=%zz", 400, "two hex digits"), ("?url=%4", 400, "two hex digits"), ("?url=a&url=b", 400, "twice"),
             ("?url=https://example.com/?a=1&b=2", 400, "unknown parameter 'b'; expected 'url' or 'domain'"),
-            ("?url=https://example.com/?a=1&b=2", 400, "write '&' as %26"),
+            ("?url=https://example.com/?a=1&b=2", 400, "in the URL as %26"),
             ("?url=ftp%3A%2F%2Fexample.com", 400, "not an http or https URL with a host"),
             ("?url=%2Fbuy", 400, "write it as https://example.com/path"),
             ("?url=%FF%00", 400, "not an http or https URL"),
             ("?url=https://example.com/&domain=a..b", 400, "parameter 'domain': 'a..b' is not a domain"),
-            ("?url=https://broken.example/", 503, "broken.example has no good file"),
+            ("?url=https://broken.example/", 503, "broken.example has no valid file"),
             ("?url=https://exmaple.com/", 404, "no site answers for 'exmaple.com'"),
             ("?url=https://example.com/&domain=other.example", 404, "no site answers for 'other.example'"),
         ])
@@ -165,7 +166,7 @@ struct AdminRouteTests {
         #expect(answer.members["outcome"] as? String == "excluded")
         let long = try admin.object("/route?url=https://long.example/")
         #expect(long.status == 503)
-        #expect((long.members["error"] as? String)?.contains("ask 'aasa route'") == true)
+        #expect((long.members["error"] as? String)?.contains("use 'aasa route'") == true)
         #expect(try admin.object("/route?url=https://bad.example/").status == 503)
     }
 }

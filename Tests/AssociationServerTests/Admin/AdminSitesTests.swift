@@ -1,5 +1,7 @@
+import ACME
 import AssociationLint
 import AssociationServer
+import CertificateHealth
 import Diagnostics
 import Foundation
 import HTTP1
@@ -20,6 +22,20 @@ struct AdminSitesTests {
         return result.diagnostics.map { LocatedDiagnostic($0, in: result.source) }
     }
 
+    private static var status: DomainStatus {
+        var status = DomainStatus(.backoff)
+        status.nextRenewal = newYear - 1
+        status.nextAttempt = newYear
+        status.lastAttempt = newYear - 60
+        status.failures = 3
+        status.lastError = RecordedError(at: newYear - 60, type: .dns, message: "no \"address\"")
+        return status
+    }
+
+    private static let judgement = CertificateJudgement(
+        CertificateValidity(notBefore: newYear - 90 * 86_400, notAfter: newYear), .acme, of: "*.example.com", status,
+        now: newYear - 20 * 86_400)
+
     private func source() -> FakeAdminSource {
         let counters = LoopCounters()
         counters.keep(sites: 8)
@@ -36,10 +52,7 @@ struct AdminSitesTests {
                         name: "*.example.com", keyType: "ECDSA", notAfter: Self.newYear, folder: "certs/a",
                         source: .acme),
                     files: ["assetlinks.json", "security.txt"], findings: 1,
-                    issuance: IssuanceReport.Domain(
-                        .backoff, directory: "https://ca.example/", hasCertificate: true, nextRenewal: Self.newYear - 1,
-                        nextAttempt: Self.newYear, lastAttempt: Self.newYear - 60, failures: 3,
-                        lastError: .init(at: Self.newYear - 60, type: "dns", message: "no \"address\""))),
+                    judgement: Self.judgement, issuance: Self.status),
                 SiteReport(
                     domain: "broken.example", number: 3, state: .refused,
                     lastError: SiteError(
@@ -47,6 +60,7 @@ struct AdminSitesTests {
                         diagnostics: [.error("sites/broken.example", "the file cannot be read: permission denied")]),
                     findings: 1),
             ]
+            $0.issuance = IssuanceReport(directory: "https://ca.example/")
             $0.pairs = [
                 PairReport(folder: "certs/a", state: .loaded),
                 PairReport(
@@ -73,11 +87,15 @@ struct AdminSitesTests {
                 "message":"no \\"address\\"","type":"dns"},"nextAttempt":"2026-01-01T00:00:00Z",\
                 "nextRenewal":"2025-12-31T23:59:59Z","state":"backoff"},"bytes":1234,"certificate":{"daysLeft":\(days),\
                 "folder":"certs/a","keyType":"ECDSA","name":"*.example.com","notAfter":"2026-01-01T00:00:00Z",\
-                "source":"acme"},"domain":"*.example.com",\
+                "source":"acme"},"certificateStatus":{"help":"correct the cause (dns); the next attempt is at \
+                2026-01-01T00:00:00Z, or at once with 'aasa certificates --renew _wildcard.example.com'",\
+                "message":"certificate was not renewed: dns","severity":"warning","state":"renewal-failed"},\
+                "domain":"*.example.com",\
                 "files":["assetlinks.json","security.txt"],"findings":1,"lastAppleFetch":{"at":"2026-01-01T00:00:00Z",\
                 "status":304,"userAgent":"AASA-Bot/1.0.0 \\"\\u0007"},"lastError":null,"loadedAt":"2026-01-01T00:00:01Z",\
                 "sha256":"\(Self.digest)","state":"published"},\
-                {"acme":null,"bytes":null,"certificate":null,"domain":"broken.example","files":[],"findings":1,"lastAppleFetch":null,\
+                {"acme":null,"bytes":null,"certificate":null,"certificateStatus":{"help":null,\
+                "message":"no certificate is needed","severity":"ok","state":"not-needed"},"domain":"broken.example","files":[],"findings":1,"lastAppleFetch":null,\
                 "lastError":{"at":"2026-01-01T00:00:59Z","diagnostics":[{"code":null,"fixIts":[],\
                 "message":"the file cannot be read: permission denied","notes":[],"path":"sites/broken.example",\
                 "pointer":null,"range":null,"severity":"error"}],"message":"the file cannot be read: permission denied"},\
@@ -178,7 +196,7 @@ struct AdminSitesTests {
         admin.source.state.withLock { $0.loops = nil }
         let (status, members) = try admin.object("/sites")
         #expect(status == 200)
-        let problem = "an event loop has not answered within a second: what the loops know is missing"
+        let problem = "an event loop has not answered within a second: the counters of the loops are missing"
         #expect(members["error"] as? String == problem)
         #expect((members["sites"] as? [[String: Any]])?.count == 2)
     }

@@ -1,3 +1,4 @@
+import ACME
 import AssociationServer
 import Foundation
 import HTTP1
@@ -60,11 +61,11 @@ struct MetricsTests {
         let counters = LoopCounters()
         counters.count(.challenge(.tlsALPN01, isAnswered: true), 5)
         counters.count(.challenge(.http01, isAnswered: false), 3)
+        var valid = DomainStatus(.valid)
+        valid.nextRenewal = 1_800_000_000
         var report = IssuanceReport(
             domains: [
-                "a.example": .init(.valid, directory: "d", hasCertificate: true, nextRenewal: 1_800_000_000),
-                "b.example": .init(.backoff, directory: "d", hasCertificate: false),
-                "*.c.example": .init(.backoff, directory: "d", hasCertificate: false),
+                "a.example": valid, "b.example": DomainStatus(.backoff), "*.c.example": DomainStatus(.backoff),
             ], isHolder: true)
         (report.orders.issued, report.orders.failed) = (7, 2)
         report.errors = ["unauthorized": 2, "dns": 0]
@@ -72,7 +73,7 @@ struct MetricsTests {
         for (result, count) in [("issued", 7.0), ("renewed", 0), ("failed", 2)] {
             #expect(metrics.value("aasa_acme_orders_total", ["result": result]) == count)
         }
-        for state in IssuanceReport.State.allCases {
+        for state in DomainState.allCases {
             let count: Double = state == .valid ? 1 : state == .backoff ? 2 : 0
             #expect(metrics.value("aasa_acme_domains", ["state": state.rawValue]) == count)
         }
@@ -112,9 +113,10 @@ struct MetricsTests {
                 "aasa_requests_total", "aasa_connections", "aasa_connections_total", "aasa_connections_refused_total",
                 "aasa_handshakes_total", "aasa_handshake_failures_total", "aasa_timeouts_total",
                 "aasa_sent_bytes_total",
-                "aasa_site_requests_total", "aasa_site_state", "aasa_site_info", "aasa_apple_fetches_total",
-                "aasa_apple_last_fetch_seconds", "aasa_certificate_not_after_seconds", "aasa_certificate_pairs",
-                "aasa_reloads_total",
+                "aasa_site_requests_total", "aasa_site_state", "aasa_site_info", "aasa_site_certificate_severity",
+                "aasa_apple_fetches_total",
+                "aasa_apple_last_fetch_seconds", "aasa_doctor_fetches_total",
+                "aasa_certificate_not_after_seconds", "aasa_certificate_pairs", "aasa_reloads_total",
                 "aasa_log_dropped_total", "aasa_build_info", "process_start_time_seconds",
                 "process_resident_memory_bytes", "process_open_fds",
             ])
@@ -201,6 +203,8 @@ struct MetricsTests {
                 counters.countFetch(
                     site: 0, .bot,
                     AppleFetches.Fetch(at: Int64(time + second), userAgent: "AASA-Bot/1.0.0", status: status))
+                counters.countDoctorFetch(site: 0, status)
+                counters.countDoctorFetch(site: 2, .ok)
             }
             return counters.report(connections: 0)
         }.reduce(into: LoopReport()) { $0.add($1) }
@@ -211,6 +215,12 @@ struct MetricsTests {
         #expect(metrics.families[fetches]?.samples.count == 2)
         #expect(metrics.value("aasa_apple_last_fetch_seconds", ["site": "a.example"]) == 1_001)
         #expect(metrics.families["aasa_apple_last_fetch_seconds"]?.samples.count == 1)
+        // Those of aasa doctor are not among them.
+        let doctor = "aasa_doctor_fetches_total"
+        #expect(metrics.value(doctor, ["site": "a.example", "code": "200"]) == 2)
+        #expect(metrics.value(doctor, ["site": "a.example", "code": "304"]) == 1)
+        #expect(metrics.value(doctor, ["site": "c.example", "code": "200"]) == 3)
+        #expect(metrics.families[doctor]?.samples.count == 3)
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import AssociationServer
+import CertificateHealth
 import Diagnostics
 import OpenSSL
 import Testing

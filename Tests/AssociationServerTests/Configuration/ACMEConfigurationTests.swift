@@ -224,32 +224,35 @@ struct ACMEConfigurationTests {
                 #""caFile": "ca.pem""#, nil, ServerError.Code.unreadable,
                 "/ca.pem: error: the file of 'acme.caFile' cannot be read"
             ),
-            (#""caFile": "ca.pem""#, "no PEM", .configuration, "it holds no certificate in PEM form"),
+            (#""caFile": "ca.pem""#, "no PEM", .configuration, "it contains no certificate in PEM form"),
             (#""caFile": "ca.pem""#, "", .configuration, "/ca.pem: error: the file of 'acme.caFile' cannot be used"),
             (
                 #""eab": {"kid": "1", "hmacKeyFile": "ca.pem"}"#, nil, .unreadable,
                 "the file of 'acme.eab.hmacKeyFile' cannot be read: no such file or directory"
             ),
-            (#""eab": {"kid": "1", "hmacKeyFile": "ca.pem"}"#, "", .configuration, "does not hold a key in base64url"),
+            (
+                #""eab": {"kid": "1", "hmacKeyFile": "ca.pem"}"#, "", .configuration,
+                "does not contain a key in base64url"
+            ),
             (
                 #""eab": {"kid": "1", "hmacKeyFile": "ca.pem"}"#, "ab+/", .configuration,
-                "does not hold a key in base64url"
+                "does not contain a key in base64url"
             ),
             (
                 #""eab": {"kid": "1", "hmacKeyFile": "ca.pem"}"#, "abcde", .configuration,
-                "does not hold a key in base64url"
+                "does not contain a key in base64url"
             ),
             (
                 #""eab": {"kid": "1", "hmacKeyFile": "ca.pem"}"#, "ab cd", .configuration,
-                "does not hold a key in base64url"
+                "does not contain a key in base64url"
             ),
             (
                 #""eab": {"kid": "1", "hmacKeyFile": "ca.pem"}"#, "ab===", .configuration,
-                "does not hold a key in base64url"
+                "does not contain a key in base64url"
             ),
             (
                 #""eab": {"kid": "1", "hmacKeyFile": "ca.pem"}"#, "abd", .configuration,
-                "does not hold a key in base64url"
+                "does not contain a key in base64url"
             ),
         ] as [(String, String?, ServerError.Code, String)])
     func unusableFiles(members: String, text: String?, code: ServerError.Code, expected: String) throws {

@@ -101,7 +101,7 @@ struct ConfigurationReloadTests {
         try get()
         settings.log.access = .file("\(folder.path)/nowhere/x.log")
         reload()
-        #expect(log.lines.last == "error not reloaded: the configuration cannot be used; everything stays as it was")
+        #expect(log.lines.last == "error not reloaded: the configuration cannot be used; nothing changes")
         try get()
         settings.log.access = .none
         reload()
@@ -122,7 +122,7 @@ struct ConfigurationReloadTests {
         #expect(
             log.lines == [
                 "error this is wrong",
-                "error not reloaded: the configuration cannot be used; everything stays as it was",
+                "error not reloaded: the configuration cannot be used; nothing changes",
             ])
         #expect(server.findings.isEmpty)
         #expect(server.reloadCounts[.configuration, .failed] == 1)

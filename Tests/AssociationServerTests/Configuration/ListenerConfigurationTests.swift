@@ -95,11 +95,11 @@ struct ListenerConfigurationTests {
                 "for plain HTTP one of these after 'http://', or 'unix:/absolute/path'"
             ),
             (#"{"listen": ["unix:"]}"#, "'listen' has 'unix:'; expected an absolute path after 'unix:', like"),
-            (#"{"listen": ["unix:run/x"]}"#, "the path of a Unix socket has to be absolute, like"),
+            (#"{"listen": ["unix:run/x"]}"#, "the path of a Unix socket must be absolute, like"),
             (#"{"listen": ["unix:@aasa"]}"#, "sockets without a path are not supported"),
             (#"{"listen": ["unix:/run/"]}"#, "expected the path of a socket, not of a folder"),
-            (#"{"listen": ["unix:/run\u0000/x"]}"#, "a path has no NUL"),
-            ("{\"listen\": [\"\(long)\"]}", "the path has 108 bytes, and that of a Unix socket can have 107"),
+            (#"{"listen": ["unix:/run\u0000/x"]}"#, "a path cannot contain NUL"),
+            ("{\"listen\": [\"\(long)\"]}", "the path has 108 bytes; the path of a Unix socket can have at most 107"),
             (#"{"listen": ["/run/x"]}"#, "or 'unix:/absolute/path' [invalid-config-value]"),
             (
                 #"{"listen": [1]}"#,
@@ -120,13 +120,13 @@ struct ListenerConfigurationTests {
             (#"{"listen": [{"address": "443", "health": false}]}"#, "'listen.health' is for plain HTTP"),
             (
                 #"{"listen": [{"address": "443", "mode": "0660"}]}"#,
-                "'listen.mode' is for Unix sockets only; '443' is TCP"
+                "'listen.mode' is only for Unix sockets; '443' is TCP"
             ),
             (
                 #"{"listen": [{"address": "http://1", "owner": "x"}]}"#,
-                "'listen.owner' is for Unix sockets only; 'http://1' is TCP"
+                "'listen.owner' is only for Unix sockets; 'http://1' is TCP"
             ),
-            (#"{"listen": [{"address": "443", "group": 0}]}"#, "'listen.group' is for Unix sockets only"),
+            (#"{"listen": [{"address": "443", "group": 0}]}"#, "'listen.group' is only for Unix sockets"),
             (#"{"listen": [{"address": "unix:/x", "health": 1}]}"#, "'listen.health' is a number; expected true or"),
             (#"{"listen": [{"address": "unix:/x", "proxyProtocol": "v2"}]}"#, "'listen.proxyProtocol' is a string; "),
             (#"{"listen": [{"address": "unix:/x", "mode": 660}]}"#, "'listen.mode' is a number; expected a string of"),
@@ -152,11 +152,11 @@ struct ListenerConfigurationTests {
             ),
             (
                 #"{"listen": [{"address": "443", "proxyProtocol": true}]}"#,
-                "1:49: error: 'listen.proxyProtocol' is true, but 'trustedProxies' is empty: nobody could connect to '443'"
+                "1:49: error: 'listen.proxyProtocol' is true, but 'trustedProxies' is empty: nobody can connect to '443'"
             ),
             (
                 #"{"trustedProxies": [], "listen": [{"address": "http://1", "proxyProtocol": true}]}"#,
-                "'trustedProxies' is empty: nobody could connect to 'http://1'"
+                "'trustedProxies' is empty: nobody can connect to 'http://1'"
             ),
             (
                 #"{"listen": ["127.0.0.1:1", "http://127.0.0.1:1"]}"#,
@@ -170,7 +170,7 @@ struct ListenerConfigurationTests {
                 "1:34: error: 'admin' is 'unix:/x', and 'listen' has 'unix:/x'; expected each address once"
             ),
             (#"{"admin": "127.0.0.1:1", "listen": ["localhost:1"]}"#, "and 'listen' has 'localhost:1'; expected each"),
-            (#"{"admin": "unix:x"}"#, "1:11: error: 'admin' is 'unix:x'; the path of a Unix socket has to be absolute"),
+            (#"{"admin": "unix:x"}"#, "1:11: error: 'admin' is 'unix:x'; the path of a Unix socket must be absolute"),
             (#"{"admin": "unix:"}"#, "expected an absolute path after 'unix:'"),
             (#"{"admin": "/run/x"}"#, "or a Unix socket, like \"unix:/run/aasa/admin.sock\""),
             (
@@ -304,12 +304,12 @@ struct ListenerConfigurationTests {
     @Test(
         "a program that asks for what cannot be gets the reason",
         arguments: [
-            (ListenerConfiguration("unix:x"), "the path of a Unix socket has to be absolute"),
+            (ListenerConfiguration("unix:x"), "the path of a Unix socket must be absolute"),
             (ListenerConfiguration("example.com:1"), "expected a port, or an address and a port"),
-            (ListenerConfiguration("443", health: true), "'health' is for plain listeners"),
-            (ListenerConfiguration("443", mode: 0o600), "'mode', 'owner' and 'group' are for Unix sockets only"),
-            (ListenerConfiguration("http://1", group: "x"), "'mode', 'owner' and 'group' are for Unix sockets only"),
-            (ListenerConfiguration("unix:/x", mode: 0o4660), "a mode has permission bits only"),
+            (ListenerConfiguration("443", health: true), "'health' is only for plain listeners"),
+            (ListenerConfiguration("443", mode: 0o600), "'mode', 'owner' and 'group' are only for Unix sockets"),
+            (ListenerConfiguration("http://1", group: "x"), "'mode', 'owner' and 'group' are only for Unix sockets"),
+            (ListenerConfiguration("unix:/x", mode: 0o4660), "a mode has only permission bits"),
         ])
     func problems(listener: ListenerConfiguration, expected: String) {
         #expect(listener.problem?.hasPrefix(expected) == true, "\(listener.problem ?? "")")

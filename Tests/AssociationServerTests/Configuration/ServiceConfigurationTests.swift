@@ -86,7 +86,10 @@ struct ServiceConfigurationTests {
                 #"{"admin": "0.0.0.0:9443"}"#,
                 "'admin' is '0.0.0.0:9443'; expected a loopback address, like \"127.0.0.1:9443\""
             ),
-            (#"{"admin": "[::]:9443"}"#, "it answers has neither TLS nor a password, and is for this machine only"),
+            (
+                #"{"admin": "[::]:9443"}"#,
+                "the admin listener has neither TLS nor a password, so it is for this machine only"
+            ),
             (#"{"admin": "192.168.1.2:9443"}"#, "expected a loopback address"),
             (#"{"admin": "[2001:db8::1]:9443"}"#, "expected a loopback address"),
             (#"{"admin": "[::ffff:127.0.0.1]:9443"}"#, "expected a loopback address"),
@@ -132,10 +135,10 @@ struct ServiceConfigurationTests {
             (#"{"wellKnown": {"a?": "x/y"}}"#, "expected a name of letters, digits and"),
             (#"{"wellKnown": {"ä": "x/y"}}"#, "expected a name of letters, digits and"),
             (#"{"wellKnown": {"a\r\nb": "x/y"}}"#, "'wellKnown' has 'a\\r\\nb'; expected a name of letters"),
-            (#"{"wellKnown": {"a.txt~": "x/y"}}"#, "files that editors leave behind"),
+            (#"{"wellKnown": {"a.txt~": "x/y"}}"#, "editors use this one for backup files"),
             (
                 #"{"wellKnown": {"apple-app-site-association": "application/json"}}"#,
-                "it is served without being named here"
+                "it is always served, as"
             ),
             (
                 #"{"wellKnown": {"a": 1}}"#,

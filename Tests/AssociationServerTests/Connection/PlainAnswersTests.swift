@@ -208,7 +208,7 @@ struct PlainAnswersTests {
         #expect(
             found.head == [
                 "HTTP/1.1 308 Permanent Redirect", "Date: ddddddddddddddddddddddddddddd", "Location: \(location)",
-                "Content-Type: text/plain", "Cache-Control: public, max-age=3600", "X-Content-Type-Options: nosniff",
+                "Content-Type: text/plain", "Cache-Control: private, max-age=3600", "X-Content-Type-Options: nosniff",
                 "Content-Length: \(found.body.utf8.count)",
             ])
         #expect(found.body == "moved permanently to https\n")

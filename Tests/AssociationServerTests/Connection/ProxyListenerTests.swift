@@ -90,7 +90,7 @@ struct ProxyListenerTests {
             #expect(socket.receiveAll().bytes.isEmpty)
         }
         #expect(Waiting.until { served.count(.refused(.proxyHeader)) == 2 })
-        let line = "one from 127.0.0.5: the PROXY header that 'proxyProtocol' demands was missing, malformed or late"
+        let line = "one from 127.0.0.5: the PROXY header that 'proxyProtocol' requires was missing, malformed or late"
         #expect(served.log.wait(for: line))
         #expect(served.log.lines.count { $0.contains("PROXY") } == 1)
         #expect(served.count(.handshakeFailed(.closed)) == 0 && served.count(.handshakeFailed(.notTLS)) == 0)
@@ -141,7 +141,9 @@ struct ProxyListenerTests {
         #expect(try !isServed("127.0.0.3"))
         #expect(served.count(.refused(.untrustedProxy)) == 1)
         #expect(served.count(.connections) == 1)
-        #expect(served.log.wait(for: "such as one from 127.0.0.3: a listener with 'proxyProtocol' takes them from"))
+        #expect(
+            served.log.wait(
+                for: "such as one from 127.0.0.3: a listener with 'proxyProtocol' accepts connections only from"))
         served.reload { $0.trustedProxies = CIDRSet(CIDRBlock.loopback) }
         #expect(try isServed("127.0.0.3"))
     }

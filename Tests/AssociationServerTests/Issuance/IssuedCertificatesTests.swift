@@ -1,4 +1,5 @@
 import AssociationServer
+import CertificateHealth
 import Diagnostics
 import Dispatch
 import Foundation
@@ -14,7 +15,7 @@ struct IssuedCertificatesTests {
     private let log = RecordedLog()
     /// Nothing can be said against it.
     private static let document =
-        #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#
+        #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}"#
 
     init() throws {
         folder = try TemporaryFolder()
@@ -85,7 +86,7 @@ struct IssuedCertificatesTests {
         try issue("a.example")
         let isPresented = DispatchSemaphore(value: 0)
         server.certificatesChanged(in: ["a.example"]) { isPresented.signal() }
-        #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
+        #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
         #expect(try status("a.example") == 200)
         #expect(try status("b.example") == nil)
         #expect(sources(server) == ["certs/a.example": "acme presented"])
@@ -192,7 +193,7 @@ struct IssuedCertificatesTests {
         try folder.link("certs/c.example/fullchain.pem", to: "..data/fullchain.pem")
         let isPresented = DispatchSemaphore(value: 0)
         server.certificatesChanged(in: ["a.example"]) { isPresented.signal() }
-        #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
+        #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
         let after = leaves()
         #expect(after["a.example"] != before["a.example"] && after["b.example"] == before["b.example"])
         #expect(before["c.example"] == nil && after["c.example"] != nil)
@@ -205,10 +206,20 @@ struct IssuedCertificatesTests {
         try issue("a.example")
         var timing = ReloadTiming()
         (timing.beginning, timing.quiet, timing.longest) = (1, 20, 100)
+        // One that is told of nothing: what it has seen, the other one could have seen.
+        let other = try AssociationServer(configuration(), logger: RecordedLog().logger, timing: timing)
+        try other.start()
         (timing.installing, timing.longestInstalling) = (3_600_000, 3_600_000)
         let server = try AssociationServer(configuration(), logger: log.logger, timing: timing)
         try server.start()
         func lines() -> [String] { log.lines.filter { $0.hasPrefix("info reloaded") } }
+        func leaf(_ server: AssociationServer) -> [UInt8]? {
+            server.issuanceInput.certificates.first { $0.names == ["b.example"] }?.leaf
+        }
+        func changeSite(_ path: String) throws {
+            let document = Self.document.replacingOccurrences(of: "/buy/*", with: path)
+            try folder.write(document, to: "sites/a.example/apple-app-site-association")
+        }
         // Before anything was installed, all changes are looked at soon.
         try issue("b.example")
         #expect(Waiting.until { sources(server)["certs/b.example"] == "acme presented" }, "\(log.lines)")
@@ -216,24 +227,27 @@ struct IssuedCertificatesTests {
             let isPresented = DispatchSemaphore(value: 0)
             if generation == 2 { try issue("a.example", generation: generation) }
             server.certificatesChanged(in: ["a.example"]) { isPresented.signal() }
-            #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
-            // Changes from before the first of them are looked at by then.
-            usleep(500_000)
+            #expect(isPresented.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
         }
+        // With it, all changes from before are looked at.
+        try changeSite("/rent/*")
+        #expect(Waiting.until { lines().contains { $0.contains("1 site changed") } }, "\(log.lines)")
         log.clear()
+        let before = leaf(server)
         try issue("b.example", generation: 2)
-        usleep(500_000)
-        #expect(lines().isEmpty, "\(log.lines)")
-        let other = Self.document.replacingOccurrences(of: "/buy/*", with: "/sell/*")
-        try folder.write(other, to: "sites/a.example/apple-app-site-association")
+        #expect(Waiting.until { leaf(other) != before })
+        #expect(leaf(server) == before && lines().isEmpty, "\(log.lines)")
+        try changeSite("/sell/*")
         #expect(
             Waiting.until {
                 lines().contains { $0.contains("1 site changed") && $0.contains("1 certificate changed") }
             },
             "\(log.lines)")
-        server.stop()
-        server.stop()
-        server.waitUntilStopped()
+        for server in [server, other] {
+            server.stop()
+            server.stop()
+            server.waitUntilStopped()
+        }
     }
 
     @Test("a new generation is presented when the server is told of it, and each call is answered")
@@ -248,7 +262,7 @@ struct IssuedCertificatesTests {
                 group.enter()
                 server.certificatesChanged(in: ["a.example"]) { group.leave() }
             }
-            #expect(group.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
+            #expect(group.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
             #expect(log.lines.last?.contains("1 certificate changed (") == true, "\(log.lines)")
             log.clear()
         }
@@ -312,7 +326,7 @@ struct IssuedCertificatesTests {
         server.whenIssuanceInputChanges { if Path.exists(path) { isNoticed.signal() } }
         try server.start()
         try folder.write("", to: "certs/acme-account/renew/a.example")
-        #expect(isNoticed.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success)
+        #expect(isNoticed.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
         #expect(!log.lines.contains { $0.contains("reloaded") }, "\(log.lines)")
         server.stop()
         server.stop()

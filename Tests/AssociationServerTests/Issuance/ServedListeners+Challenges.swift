@@ -17,7 +17,7 @@ extension ServedListeners {
         let challenges = challenges.compactMap { $0 }
         let isServed = DispatchSemaphore(value: 0)
         server.publish(challenges) { isServed.signal() }
-        guard isServed.wait(timeout: .now() + .seconds(Patience.seconds(20))) == .success else {
+        guard isServed.wait(timeout: .now() + .seconds(Patience.seconds)) == .success else {
             throw TestFailure("the loops have not confirmed the challenges")
         }
     }

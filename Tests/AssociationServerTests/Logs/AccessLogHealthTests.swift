@@ -23,7 +23,7 @@ struct AccessLogHealthTests {
         #expect(
             health.trouble("no room", nil, lost: 9, now: 10_005)
                 == "the log cannot be written: no room; 9 lines are lost so far")
-        #expect(health.recovered(lost: 12, now: 10_006) == "the log is written again; 12 lines are lost")
+        #expect(health.recovered(lost: 12, now: 10_006) == "the log can be written again; 12 lines are lost")
         #expect(health.recovered(lost: 12, now: 10_007) == nil)
         // What comes next is counted anew.
         #expect(health.trouble("no room", nil, lost: 12, now: 30_000) == nil)

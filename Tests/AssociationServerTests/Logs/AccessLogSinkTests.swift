@@ -104,14 +104,14 @@ struct AccessLogSinkTests {
         let log = try #require(try reports.open(.file(path)))
         let buffer = log.makeBuffer()
         write(0..<7, to: buffer)
-        #expect(reports.contain("cannot be written: no space left on device; 7 lines are lost so far; make room there"))
+        #expect(reports.contain("cannot be written: no space left on device; 7 lines are lost so far; free disk space"))
         write(0..<3, to: buffer)
         #expect(AccessLogReports.wait { log.droppedLines == 10 })
         #expect(unlink(path) == 0)
         log.reopen()
         write([1], to: buffer)
         #expect(holds(path, line(1)))
-        #expect(reports.contain("is written again; 10 lines are lost"))
+        #expect(reports.contain("can be written again; 10 lines are lost"))
         log.close()
         #expect(reports.all.count == 2)
         #expect(log.droppedLines == 10)
@@ -130,7 +130,7 @@ struct AccessLogSinkTests {
         #expect(buffer.isEmpty)
         // Without a block there is nowhere to put it, and then it is told that nobody reads.
         AccessLogRequest.numbered(0).append(to: buffer)
-        #expect(reports.contain("its reader takes nothing; 1 line is lost so far"))
+        #expect(reports.contain("its reader does not read; 1 line is lost so far"))
         close(first)
         #expect(AccessLogReports.wait { log.droppedLines > 1 })
         #expect(log.droppedLines == 4)
@@ -139,7 +139,7 @@ struct AccessLogSinkTests {
         write([1], to: buffer)
         let expected = (0..<5).flatMap { _ in long } + long[..<4_096] + Array("\n".utf8) + line(1)
         #expect(AccessLogPipe.read(second) { $0.count >= expected.count } == expected)
-        #expect(reports.contain("is written again; 4 lines are lost"))
+        #expect(reports.contain("can be written again; 4 lines are lost"))
         log.close()
     }
 
@@ -147,7 +147,7 @@ struct AccessLogSinkTests {
         "what cannot be opened is said at once, with what to do",
         arguments: [
             (.folder, "it is a folder; expected the path of a file, such as"),
-            (.missingFolder, "is missing; make it, and let the user of the server write there"),
+            (.missingFolder, "is missing; create it, and let the server's user write there"),
             (.notFolder, "is not a folder; expected the path of a file"),
             (.fifo, "nobody reads this FIFO; start its reader first, or name a file"),
             (.socket, "it is a socket; expected the path of a file"),
@@ -180,12 +180,12 @@ struct AccessLogSinkTests {
         var log = ServerConfiguration.Log()
         log.access = .file(path)
         #expect(chmod(folder.path, 0o555) == 0)
-        #expect(AccessLog.problem(log)?.message.contains("let the user of the server write it") == true)
+        #expect(AccessLog.problem(log)?.message.contains("let the server's user write it") == true)
         #expect(chmod(folder.path, 0o755) == 0)
         try folder.write("", to: "access.log")
         #expect(AccessLog.problem(log) == nil)
         #expect(chmod(path, 0o444) == 0)
-        #expect(AccessLog.problem(log)?.message.contains("let the user of the server write it") == true)
+        #expect(AccessLog.problem(log)?.message.contains("let the server's user write it") == true)
     }
 
     enum Obstacle: Sendable { case folder, missingFolder, notFolder, fifo, socket }
@@ -222,14 +222,14 @@ struct AccessLogSinkTests {
     @Test("standard output that is closed, or for reading only, is an error")
     func unusableOutput() throws {
         let pipe = try AccessLogPipe()
-        let cases = [(Int32(999_999), "it is closed"), (pipe.readEnd, "it is closed, or open for reading only")]
+        let cases = [(Int32(999_999), "it is closed"), (pipe.readEnd, "it is closed, or open only for reading")]
         for (descriptor, problem) in cases {
             let error = #expect(throws: ServerError.self) {
                 try reports.open(.standardOutput, standardOutput: descriptor)
             }
             #expect(
                 error?.description == """
-                    the access log on standard output cannot be written: \(problem); send it somewhere, \
+                    the access log on standard output cannot be written: \(problem); redirect it, \
                     or set 'log.access' in server.json to "none" or to a path
                     """)
         }

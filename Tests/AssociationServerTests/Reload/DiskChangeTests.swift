@@ -1,5 +1,7 @@
 import AssociationServer
 import Foundation
+import PushSamples
+import TLSSamples
 import TestSupport
 import Testing
 
@@ -32,6 +34,16 @@ struct DiskChangeTests {
         let server = try AssociationServer(configuration, logger: log.logger, timing: timing)
         try server.start()
         return server
+    }
+
+    /// Puts a certificate of 90 days into a folder.
+    private func addCertificate(_ name: String, to path: String, daysLeft: Int64) throws {
+        let leaf = SampleSite.leaf([name], notBefore: daysLeft - 90, notAfter: daysLeft)
+        try folder.write(try leaf.key.pem(), to: "\(path)/privkey.pem")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: "\(folder.path)/\(path)/privkey.pem")
+        try folder.write(
+            try leaf.pem() + SampleSite.intermediate.certificate.pem(), to: "\(path)/fullchain.pem")
     }
 
     private func stop(_ server: AssociationServer) {
@@ -100,12 +112,13 @@ struct DiskChangeTests {
 
     @Test("what ends soon is said at the start, and when it is new")
     func expiry() throws {
-        try TestCertificate.make(
-            ["DNS:b.example"], in: folder.url.appendingPathComponent("certs/two"), days: 10)
+        for site in ["b.example", "c.example"] {
+            try folder.write(Self.document, to: "sites/\(site)/apple-app-site-association")
+        }
+        try addCertificate("b.example", to: "certs/two", daysLeft: 10)
         let server = try start { _ in }
         #expect(log.wait(for: "certs/two/fullchain.pem: the certificate for b.example expires in "))
-        try TestCertificate.make(
-            ["DNS:c.example"], in: folder.url.appendingPathComponent("certs/three"), days: 3)
+        try addCertificate("c.example", to: "certs/three", daysLeft: 3)
         #expect(log.wait(for: "the certificate for c.example expires in "))
         #expect(log.wait(for: "1 certificate added ("))
         #expect(log.lines.count { $0.contains(" expires in ") } == 2, "\(log.lines)")

@@ -10,7 +10,7 @@ struct ReloadTests {
     private let log = RecordedLog()
     private let server: AssociationServer
     private static let good = """
-        {"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}
+        {"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}
         """
 
     init() throws {
@@ -58,7 +58,7 @@ struct ReloadTests {
                 now 2 sites, 1 certificate
                 """)
         #expect(lines.count == 2)
-        #expect(lines.first?.hasPrefix("warning *.c.example: no certificate covers this site") == true)
+        #expect(lines.first?.hasPrefix("error *.c.example: no certificate covers this site") == true)
     }
 
     @Test("a file with errors, or none, leaves the last good one, and says what stays")
@@ -81,7 +81,7 @@ struct ReloadTests {
                 $0.hasPrefix("error b.example: new file rejected (1 error), \(serving)") && $0.hasSuffix("; \(missing)")
             })
         #expect(lines.contains { $0.hasPrefix("error c.example: file rejected (1 error), answering 503; ") })
-        #expect(lines.contains { $0.hasPrefix("warning c.example: no certificate covers this site") })
+        #expect(lines.contains { $0.hasPrefix("error c.example: no certificate covers this site") })
         let summary = """
             2 sites kept at their last good version (a.example, b.example), 1 site without a good version (c.example); \
             now 2 of 3 sites (2 at their last good version), 1 certificate
@@ -97,7 +97,7 @@ struct ReloadTests {
         lines = reload()
         #expect(
             lines.last == """
-                info reloaded: 2 sites changed (b.example, c.example), 1 site good again (a.example); \
+                info reloaded: 2 sites changed (b.example, c.example), 1 site valid again (a.example); \
                 now 3 sites, 1 certificate
                 """)
         #expect(server.refusedCount == 0)
@@ -108,8 +108,15 @@ struct ReloadTests {
         try FileManager.default.moveItem(atPath: "\(folder.path)/sites", toPath: "\(folder.path)/other")
         try FileManager.default.moveItem(atPath: "\(folder.path)/certs", toPath: "\(folder.path)/others")
         let lines = reload()
-        #expect(lines.contains { $0.contains("cannot read the sites folder") && $0.contains("before stay") })
-        #expect(lines.contains { $0.contains("cannot read the certificates folder") && $0.contains("stay in use") })
+        #expect(
+            lines.contains {
+                $0.contains("cannot read the sites folder") && $0.contains("keeping the sites read before")
+            })
+        #expect(
+            lines.contains {
+                $0.contains("cannot read the certificates folder")
+                    && $0.contains("keeping the certificates read before")
+            })
         #expect(lines.last?.hasSuffix("now 2 sites, 1 certificate") == true)
         #expect(server.summary == "2 sites, 1 certificate")
     }
@@ -133,7 +140,7 @@ struct ReloadTests {
         #expect(reload().last == "info reloaded: 1 certificate removed (certs/two); now 2 sites, 1 certificate")
         try remove("certs/one")
         lines = reload()
-        #expect(lines.contains("error certs: no usable certificate; those that were read before stay in use"))
+        #expect(lines.contains("error certs: no usable certificate; keeping those read before"))
         #expect(server.summary == "2 sites, 1 certificate")
     }
 
@@ -241,7 +248,7 @@ struct ReloadTests {
         try folder.write("x", to: "certs/one/fullchain.pem")
         #expect(reload().last?.contains("1 certificate kept at its last good version (certs/one); now") == true)
         try chain.write(to: folder.url.appendingPathComponent("certs/one/fullchain.pem"))
-        #expect(reload() == ["info reloaded: 1 certificate good again (certs/one); now 2 sites, 1 certificate"])
+        #expect(reload() == ["info reloaded: 1 certificate valid again (certs/one); now 2 sites, 1 certificate"])
     }
 
     @Test("of one file so many findings are logged, and the rest is counted")

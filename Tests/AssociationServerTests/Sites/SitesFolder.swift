@@ -7,7 +7,7 @@ import TestSupport
 final class SitesFolder {
     /// Nothing can be said against it.
     static let document = """
-        {"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}
+        {"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}
         """
     /// Nor against this.
     static let links = """

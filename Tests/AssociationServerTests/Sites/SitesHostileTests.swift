@@ -66,24 +66,24 @@ struct SitesHostileTests {
         }
         let shown = sites.shown(sites.sites.flatMap(\.findings))
         for (path, reason) in [
-            ("circle.example/\(association)", "it is a link in a circle, or one through /proc"),
+            ("circle.example/\(association)", "it is a circular link, or one through /proc"),
             ("folder.example/\(association)", "is a directory"), ("folder.example/assetlinks.json", "is a directory"),
-            ("gone.example/\(association)", "its folder is a link that leads nowhere, or cannot be entered"),
-            ("link.example/\(association)", "it is a link that leads nowhere"),
-            ("link.example/assetlinks.json", "it is a link that leads nowhere"),
+            ("gone.example/\(association)", "its folder is a broken link, or cannot be entered"),
+            ("link.example/\(association)", "it is a broken link"),
+            ("link.example/assetlinks.json", "it is a broken link"),
             ("pipe.example/\(association)", "not a regular file"),
             ("pipe.example/assetlinks.json", "not a regular file"),
-            ("round.example/\(association)", "its folder is a link that leads nowhere, or cannot be entered"),
+            ("round.example/\(association)", "its folder is a broken link, or cannot be entered"),
             (
                 "socket.example/\(association)",
-                "it is a link out of the site's folder and the sites folder; set 'allowLinksOutside' to true if that is meant"
+                "it is a link that points outside the sites folder; set 'allowLinksOutside' to true if that is intended"
             ),
         ] {
             let found = shown.filter { $0.hasPrefix("error \(path): ") }
             #expect(found == ["error \(path): the file cannot be read: \(reason)"])
         }
         #expect(shown.contains("error empty.example/\(association): the site has no file '\(association)'"))
-        #expect(shown.contains { $0.hasPrefix("error huge.example/\(association): the file has more than 131072") })
+        #expect(shown.contains { $0.hasPrefix("error huge.example/\(association): the file has more than 131,072") })
         #expect(
             sites.shown(sites.otherFindings).map { $0.prefix { $0 != ":" } }.sorted()
                 == [
@@ -158,7 +158,7 @@ struct SitesHostileTests {
         budget.count(findings)
         let some = budget.keep(findings)
         #expect(some.count == 17 && some.prefix(14) == findings.prefix(14) && some.contains(errors[0]))
-        #expect(some.last?.message == "26 more findings are not listed, because there are so many")
+        #expect(some.last?.message == "26 more findings are not listed")
         #expect(some.last?.severity == .warning)
         for _ in 0..<3 {
             let few = budget.keep(findings)

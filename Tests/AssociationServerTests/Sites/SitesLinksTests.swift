@@ -22,8 +22,8 @@ struct SitesLinksTests {
     }
 
     private static let outside = """
-        the file cannot be read: it is a link out of the site's folder and the sites folder; set 'allowLinksOutside' to \
-        true if that is meant
+        the file cannot be read: it is a link that points outside the sites folder; set 'allowLinksOutside' to true if \
+        that is intended
         """
 
     @Test("a link to a file elsewhere is refused, unless a switch allows it", arguments: [true, false])
@@ -55,7 +55,7 @@ struct SitesLinksTests {
         try sites.link("a.example/note.txt", to: path)
         let reason = try problem()
         #expect(
-            reason?.contains("it leads into the kernel's files, as those of /proc") == true, "\(reason ?? "served")")
+            reason?.contains("it points to a file of the kernel, such as in /proc") == true, "\(reason ?? "served")")
     }
 
     @Test("nor a way through the links of /proc that lead past the permissions of paths")
@@ -63,7 +63,7 @@ struct SitesLinksTests {
         sites.configuration.allowLinksOutside = true
         let path = try sites.folder.write("hello\n", to: "elsewhere/note.txt")
         try sites.link("a.example/note.txt", to: "/proc/self/root\(path)")
-        #expect(try problem() == "the file cannot be read: it is a link in a circle, or one through /proc")
+        #expect(try problem() == "the file cannot be read: it is a circular link, or one through /proc")
     }
 
     @Test("nor the access log, by whatever name", arguments: [true, false])
@@ -123,7 +123,7 @@ struct SitesLinksTests {
         ] as [[UInt8]])
     func binary(bytes: [UInt8]) throws {
         try sites.folder.write(Data(bytes), to: "sites/a.example/note.txt")
-        #expect(try problem()?.hasPrefix("the file is to be served as 'text/plain', and is not text; ") == true)
+        #expect(try problem()?.hasPrefix("the file is served as 'text/plain', but is not text; ") == true)
         sites.configuration.wellKnown = [
             ServerConfiguration.WellKnownFile(name: "note.txt", contentType: "application/octet-stream")
         ]
@@ -131,7 +131,7 @@ struct SitesLinksTests {
         sites.configuration.wellKnown = [
             ServerConfiguration.WellKnownFile(name: "note.txt", contentType: "Text/PLAIN; charset=utf-8")
         ]
-        #expect(try problem()?.contains("as 'Text/PLAIN; charset=utf-8', and is not text;") == true)
+        #expect(try problem()?.contains("as 'Text/PLAIN; charset=utf-8', but is not text;") == true)
     }
 
     @Test("any text is", arguments: ["", "a\tb\r\n", "Grüße, 日本\n", "\u{FEFF}a\n"])

@@ -77,6 +77,56 @@ struct SitesSecretsTests {
         }
     }
 
+    /// A key as people paste it: each form of a text that another program would read it from.
+    private enum PastedForm: String, CaseIterable {
+        case base64OfPEM, secretOfKubernetes, base64Twice, hex, hexWithColons, hexDump, sentence, jsonString
+        case openSSHWithoutArmor, age, wireGuard, xml, afterOtherBytes, base64AfterOtherBytes, privateExponent
+
+        func bytes() throws -> [UInt8] {
+            let key = SampleKey.p256()
+            let pem = Array(try key.pem().utf8)
+            let der = try key.pkcs8()
+            let hex = der.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            let text: String
+            switch self {
+            case .base64OfPEM: text = SamplePEM.base64(pem)
+            case .secretOfKubernetes:
+                text = "kind: Secret\ndata:\n  tls.crt: AAAA\n  tls.key: \(Data(pem).base64EncodedString())\n"
+            case .base64Twice: text = Data(SamplePEM.base64(pem).utf8).base64EncodedString()
+            case .hex: text = hex.joined()
+            case .hexWithColons: text = "the key:\n    " + hex.map { $0.uppercased() }.joined(separator: ":") + "\n"
+            case .hexDump: text = hex.map { "0x\($0)" }.joined(separator: ", ")
+            case .sentence: text = "key: \(Data(der).base64EncodedString()) for the server"
+            case .jsonString:
+                text =
+                    "{\"key\": \"\(SamplePEM.base64(der).replacing("\n", with: "\\n").replacing("/", with: "\\/"))\"}"
+            case .openSSHWithoutArmor:
+                text = SamplePEM.base64(Array("openssh-key-v1\0".utf8) + [UInt8](repeating: 7, count: 200))
+            case .age: text = "# created: 2026\nAGE-SECRET-KEY-1" + String(repeating: "Q", count: 58) + "\n"
+            case .wireGuard:
+                let secret = Data((0..<32).map { UInt8($0) }).base64EncodedString()
+                text = "[Interface]\nPrivateKey = \(secret)\nAddress = 10.0.0.1/24\n"
+            case .xml:
+                let number = Data(repeating: 9, count: 256).base64EncodedString()
+                text = "<RSAKeyValue><Modulus>\(number)</Modulus><D>\(number)</D></RSAKeyValue>"
+            case .afterOtherBytes: return [0x00, 0xFF] + der
+            case .base64AfterOtherBytes: text = Data([0x01] + der + [0x02]).base64EncodedString()
+            case .privateExponent: text = "modulus:\n    00:c3:\nprivateExponent:\n    7a:01:"
+            }
+            return Array(text.utf8)
+        }
+    }
+
+    @Test("a key is not served in any form that it is pasted in", arguments: PastedForm.allCases)
+    private func pasted(form: PastedForm) throws {
+        let sites = try SitesFolder()
+        sites.configuration.wellKnown = [ServerConfiguration.WellKnownFile(name: "note", contentType: "x/y")]
+        try sites.folder.write(Data(try form.bytes()), to: "sites/a.example/note")
+        try sites.load()
+        let file = sites.file("a.example", "note")
+        #expect(file?.file == nil && file?.error?.message.contains("holds a private key") == true)
+    }
+
     @Test("what is no key is none, however like one it is")
     func noKeys() throws {
         let sites = try SitesFolder()
@@ -90,6 +140,13 @@ struct SitesSecretsTests {
             Data([0x30, 0x03, 0x02, 0x01, 0x00]), Data([0x30, 0x82, 0xFF]), Data("MII=".utf8),
             // Hex digits of Apple Pay are digits of Base64, too.
             Data(String(repeating: "7B227073704964223A22", count: 20).utf8),
+            Data("Contact: mailto:security@shop.app\nExpires: 2027-12-31T00:00:00Z\n".utf8),
+            Data("sha256: \(String(repeating: "0f1e2d3c", count: 8))\n".utf8),
+            Data("Keep your AGE-SECRET-KEY-1… and the line 'PrivateKey = …' to yourself.\n".utf8),
+            Data(
+                certificate.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(separator: ":").utf8),
+            Data([0x00, 0x01] + certificate + certificate), Data(try SampleKey.p256().publicKeyInfo()),
+            Data((0..<60_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }),
         ] {
             try sites.folder.write(data, to: "sites/a.example/note")
             try sites.load()

@@ -1,6 +1,9 @@
+import ACME
 import AssociationServer
 import Foundation
+import PushSamples
 import SystemSupport
+import TLSSamples
 import TestSupport
 import Testing
 
@@ -8,6 +11,24 @@ import Testing
 @Suite("Failures of a CA", .waiting)
 struct DriverFailureTests {
     private static let site = DriverWorld.site
+
+    @Test("a CA whose certificate is not trusted has been reached, and the remedy is named")
+    func untrusted() throws {
+        try DriverWorld.run { world in
+            let other = SampleSite.authority("Another root", key: .p256(299), issuer: nil)
+            let path = try world.folder.write(try other.certificate.pem(), to: "other.pem")
+            try world.reload(["caFile": path])
+            world.clock.hurry(by: .seconds(10))
+            world.start()
+            let host = "localhost:\(world.authority.port)"
+            let status = try world.wait { $0.state == .backoff }
+            #expect(
+                status.lastError?.message
+                    == "the certificate of '\(host)' is not trusted; name its root with 'acme.caFile'")
+            let beginning = "acme: connecting to '\(host)' to order a certificate for \(DriverWorld.site)"
+            #expect(world.log.lines(with: beginning).count == 1, "\(world.log.lines)")
+        }
+    }
 
     @Test("while nobody answers all domains wait, and none has failed")
     func authorityDown() throws {
@@ -22,7 +43,9 @@ struct DriverFailureTests {
                     let status = try world.wait(site) {
                         $0.state == .backoff && world.report.errors["unavailable"] == UInt64(count)
                     }
-                    #expect(status.lastError?.type == "unavailable" && status.failures == 0 && !status.hasCertificate)
+                    #expect(
+                        status.lastError?.type.rawValue == "unavailable" && status.failures == 0
+                            && !status.hasCertificate)
                     #expect(
                         status.lastError?.message.contains("localhost:\(world.authority.port)") == true, "\(status)")
                 }
@@ -54,7 +77,8 @@ struct DriverFailureTests {
             world.start()
             let status = try world.wait { $0.state == .backoff }
             let next = try #require(status.nextAttempt) - world.clock.wall
-            #expect((295...300).contains(next) && status.failures == 0 && status.lastError?.type == "unavailable")
+            #expect(
+                (295...300).contains(next) && status.failures == 0 && status.lastError?.type.rawValue == "unavailable")
             #expect(world.authority.requests(.directory).count == 1)
             world.restart()
             world.look()
@@ -101,7 +125,7 @@ struct DriverFailureTests {
         try DriverWorld.run { world in
             world.authority.script(.newAccount, .problem(type, "read this"))
             world.start()
-            let status = try world.wait { $0.lastError?.type == "acme-account" }
+            let status = try world.wait { $0.lastError?.type.rawValue == "acme-account" }
             let next = try #require(status.nextAttempt) - world.clock.wall
             #expect((86_390...86_400).contains(next) && status.failures == 0)
             #expect(status.lastError?.message.contains("read this") == true)
@@ -163,7 +187,7 @@ struct DriverFailureTests {
                 world.authority.script(.certificate, .chain(fault))
                 try world.requestRenewal()
                 let status = try world.wait { _ in world.report.orders.failed == index + 1 }
-                let type = try #require(status.lastError?.type, "\(fault)")
+                let type = try #require(status.lastError?.type.rawValue, "\(fault)")
                 #expect(type == "bad-certificate" || type == "protocol", "\(fault): \(type)")
                 #expect(status.hasCertificate && status.failures == 1, "\(fault): \(status)")
             }
@@ -202,7 +226,7 @@ struct DriverFailureTests {
                 let status = try world.wait {
                     $0.state == .backoff && world.report.errors.values.reduce(0, +) == UInt64(index + 1)
                 }
-                #expect(status.lastError?.type == reply.type && status.failures == 0, "\(index): \(status)")
+                #expect(status.lastError?.type.rawValue == reply.type && status.failures == 0, "\(index): \(status)")
                 #expect(status.lastError?.message.contains(reply.text) == true, "\(index): \(status)")
                 if index + 1 < replies.count { current.withLock { $0 = replies[index + 1].0 } }
                 world.move(by: 3_600)
@@ -238,9 +262,9 @@ struct DriverFailureTests {
                 try world.requestRenewal()
                 let status = try world.wait { _ in world.report.orders.failed == index + 1 }
                 let isRight =
-                    status.lastError?.type == type
+                    status.lastError?.type.rawValue == type
                     || resource == .certificate
-                        && status.lastError?.type == "bad-certificate"
+                        && status.lastError?.type.rawValue == "bad-certificate"
                 #expect(isRight && status.state == .valid && status.hasCertificate, "\(index): \(status)")
                 world.authority.removeScript()
                 world.authority.forgetOrders()

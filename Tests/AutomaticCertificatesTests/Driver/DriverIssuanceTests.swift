@@ -1,3 +1,4 @@
+import ACME
 import AssociationServer
 import Foundation
 import SystemSupport
@@ -20,9 +21,11 @@ struct DriverIssuanceTests {
             #expect(world.authority.attempts.map(\.type) == [challenge] && world.authority.newOrders == [Self.site: 1])
             #expect(status.hasCertificate && status.failures == 0 && status.lastError == nil)
             #expect(
-                status.lastAttempt != nil && status.nextAttempt == nil && status.directory == world.authority.directory)
+                status.lastAttempt != nil && status.nextAttempt == nil
+                    && world.report.directory == world.authority.directory)
             #expect(world.report.isHolder && world.report.orders.issued == 1 && world.report.orders.renewed == 0)
             try world.wait(for: "the line") { world.log.lines(with: "issued by 'Stub Intermediate'").count == 1 }
+            #expect(world.log.lines(with: "ordering from 'localhost:\(world.authority.port)'").count == 1)
             let day = InternetDate.day(certificate.notAfter)
             #expect(
                 world.log.lines(
@@ -160,7 +163,7 @@ struct DriverIssuanceTests {
         try DriverWorld.run(acme: ["profile": "none"], settings: StubAuthority.Settings { $0.profiles = profiles }) {
             world in
             world.start()
-            let status = try world.wait { $0.lastError?.type == "acme-profile" }
+            let status = try world.wait { $0.lastError?.type.rawValue == "acme-profile" }
             #expect(status.failures == 0 && status.lastError?.message.contains("'long', 'short'") == true, "\(status)")
             #expect(world.authority.requests(.newOrder).isEmpty)
             try world.reload(["profile": "long"])
@@ -174,7 +177,7 @@ struct DriverIssuanceTests {
         let secret = Array("0123456789abcdef0123456789abcdef".utf8)
         try DriverWorld.run(settings: StubAuthority.Settings { $0.externalAccounts = ["customer": secret] }) { world in
             world.start()
-            let status = try world.wait { $0.lastError?.type == "acme-account" }
+            let status = try world.wait { $0.lastError?.type.rawValue == "acme-account" }
             #expect(status.lastError?.message.contains("acme.eab") == true && status.failures == 0)
             #expect(world.authority.requests(.newAccount).isEmpty)
             try world.folder.write("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n", to: "hmac")

@@ -1,3 +1,4 @@
+import ACME
 import AssociationServer
 import Foundation
 import SystemSupport
@@ -29,7 +30,7 @@ struct DriverRenewalTests {
     func questions() throws {
         try DriverWorld.run(settings: Self.early { _ in }) { world in
             world.start()
-            func isInWindow(_ status: IssuanceReport.Domain, from first: Int64) -> Bool {
+            func isInWindow(_ status: DomainStatus, from first: Int64) -> Bool {
                 guard let time = status.nextRenewal, let certificate = world.authority.certificates.first else {
                     return false
                 }
@@ -241,7 +242,7 @@ struct DriverRenewalTests {
                 })
             let roots = try world.folder.write(production.caPEM, to: "production.pem")
             try world.reload(["directory": production.directory, "caFile": roots])
-            try world.wait { $0.directory == production.directory && $0.state == .renewing }
+            try world.wait { $0.state == .renewing && world.report.directory == production.directory }
             #expect(try world.presented() == first)
             gate.open()
             try world.wait { $0.state == .valid && production.certificates.count == 1 }
@@ -251,7 +252,7 @@ struct DriverRenewalTests {
             // Back again: the newer one is not of that directory.
             try world.reload(["directory": world.authority.directory, "caFile": world.authority.caFile])
             try world.wait(for: "another order") { world.authority.newOrders == [Self.site: 2] }
-            try world.wait { $0.directory == world.authority.directory && $0.state == .valid }
+            try world.wait { $0.state == .valid && world.report.directory == world.authority.directory }
             #expect(world.authority.requests(.newAccount).count == 1)
         }
     }

@@ -77,7 +77,7 @@ struct DriverScopeTests {
             world.start()
             let status = try world.wait("*.example.com", for: .blocked)
             let message = try #require(status.lastError?.message)
-            #expect(status.lastError?.type == "acme-wildcard")
+            #expect(status.lastError?.type.rawValue == "acme-wildcard")
             #expect(message.contains("dns-persist-01") && message.contains("'certs' folder"), "\(message)")
             let next = try #require(status.nextAttempt) - world.clock.wall
             #expect((68_000...104_000).contains(next))
@@ -94,7 +94,7 @@ struct DriverScopeTests {
         try DriverWorld.run(settings: StubAuthority.Settings { $0.challenges = ["dns-01"] }) { world in
             world.start()
             let status = try world.wait(for: .blocked)
-            #expect(status.lastError?.type == "acme-challenges")
+            #expect(status.lastError?.type.rawValue == "acme-challenges")
             #expect(status.lastError?.message.contains("dns-01") == true)
         }
     }
@@ -107,7 +107,7 @@ struct DriverScopeTests {
             try world.reload(["directory": "letsencrypt"])
             world.start()
             let status = try world.wait("shop.internal", for: .blocked)
-            #expect(status.lastError?.type == "acme-name" && status.nextAttempt == nil)
+            #expect(status.lastError?.type.rawValue == "acme-name" && status.nextAttempt == nil)
             try world.issuanceFolder.requestRenewal(of: IssuanceSamples.domain("shop.internal"))
             world.look()
             #expect(transport.contacted.isEmpty && world.issuanceFolder.renewalRequests().isEmpty)

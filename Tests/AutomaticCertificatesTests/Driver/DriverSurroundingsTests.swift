@@ -1,3 +1,4 @@
+import ACME
 import AssociationServer
 import AutomaticCertificates
 import Foundation
@@ -21,7 +22,7 @@ struct DriverSurroundingsTests {
             let names = [Self.site, "\(Self.site)-acme"]
             for name in names { try world.folder.write("x", to: "certs/\(name)") }
             world.start()
-            let status = try world.wait { $0.lastError?.type == "storage" }
+            let status = try world.wait { $0.lastError?.type.rawValue == "storage" }
             #expect(
                 status.lastError?.message.contains("is issued but cannot be written") == true && !status.hasCertificate)
             #expect(status.state == .ordering && world.authority.requests(.certificate).count == 1)
@@ -44,7 +45,7 @@ struct DriverSurroundingsTests {
                 return nil
             }
             world.start()
-            try world.wait { $0.lastError?.type == "storage" }
+            try world.wait { $0.lastError?.type.rawValue == "storage" }
             for name in names { try FileManager.default.removeItem(atPath: "\(world.certs)/\(name)") }
             let status = try world.wait(for: .valid)
             world.clock.hurry(by: .milliseconds(460))
@@ -181,7 +182,7 @@ struct DriverSurroundingsTests {
             try world.reload(["directory": "https://ca.example.net/directory", "caFile": roots])
             world.proxies = ProxyEnvironment(["https_proxy": "http://127.0.0.1:\(proxy.port)"])
             world.start()
-            let status = try world.wait { $0.lastError?.type == "unavailable" }
+            let status = try world.wait { $0.lastError?.type.rawValue == "unavailable" }
             #expect(status.lastError?.message.contains("status 503") == true, "\(status)")
             #expect(try #require(status.nextAttempt) - world.clock.wall > 390)
             #expect(proxy.requests.count == 2)

@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import CertificateHealth
 import Foundation
 import OpenSSL
 import PushSamples

@@ -142,7 +142,7 @@ struct AccountFolderTests {
         #expect(error?.type == .acmeAccount)
     }
 
-    @Test("a link that leads nowhere is not a missing file")
+    @Test("a broken link is not a missing file")
     func link() throws {
         try folder.write("", to: "certs/acme-account/ca.example.net/x")
         try folder.link("certs/acme-account/ca.example.net/account.key", to: "gone")

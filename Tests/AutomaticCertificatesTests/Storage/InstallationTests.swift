@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import CertificateHealth
 import Foundation
 import Logging
 import OpenSSL
@@ -221,7 +222,8 @@ struct InstallationTests {
         let before = FolderContents(path).below("shop-acme")
         let error = #expect(throws: SystemError.self) { try install("shop") }
         #expect(
-            error?.reason.contains("'shop-acme' exist, and are not of ACME") == true, "\(String(describing: error))")
+            error?.reason.contains("'shop-acme' exist, but this server did not create them") == true,
+            "\(String(describing: error))")
         #expect(FolderContents(path).below("shop-acme") == before)
     }
 

@@ -57,7 +57,7 @@ struct CertcheckExitTests {
         #expect(try tool.check("alone.cer").status == 0)
         for (name, code, words) in [
             ("lonely.p12", "no-private-key", "its private key is not in the file"),
-            ("foreign.p12", "key-mismatch", "the private key in the file is another certificate's"),
+            ("foreign.p12", "key-mismatch", "the private key in the file does not match it"),
         ] {
             let text = try tool.check(name)
             #expect(text.status == 2)
@@ -73,7 +73,8 @@ struct CertcheckExitTests {
             let nagios = try tool.check("--format", "nagios", name)
             #expect(nagios.status == 2)
             #expect(
-                nagios.text.hasPrefix("CERTCHECK CRITICAL - com.example.app +2 cannot send, \(words); expires in 365"))
+                nagios.text.hasPrefix(
+                    "CERTCHECK CRITICAL - com.example.app +2 cannot be used: \(words); expires in 365"))
             #expect(nagios.text.contains("| days_left=365;30:;14:"))
             let prometheus = try tool.check("--format", "prometheus", name, "alone.cer")
             #expect(prometheus.status == 2)

@@ -100,7 +100,7 @@ struct CertcheckRenewalCombineTests {
         #expect(try !tool.bytes(expected).isEmpty)
     }
 
-    @Test("never overwrites, nor follows a link that leads nowhere; nothing else appears")
+    @Test("never overwrites, nor follows a broken link; nothing else appears")
     func existing() throws {
         try tool.write("mine", to: "aps.p12")
         let outcome = try combine("aps.cer", "--key", "app.key")
@@ -137,7 +137,9 @@ struct CertcheckRenewalCombineTests {
         #expect(try tool.shell("mkfifo keys/pipe").status == 0)
         let refused = try combine("aps.cer", "--keys", "keys")
         #expect(refused.status == 3)
-        for part in ["another certificate's", "one file cannot be opened", "--key-password-env", "certcheck csr"] {
+        for part in [
+            "does not match the certificate", "one file cannot be opened", "--key-password-env", "certcheck csr",
+        ] {
             #expect(refused.errors.contains(part), "\(part)")
         }
         #expect(!refused.errors.contains("warning"))
@@ -152,8 +154,8 @@ struct CertcheckRenewalCombineTests {
         try tool.write(SampleKey.p256(2).pem(), to: "other.key")
         try tool.write("text", to: "text")
         for (path, part) in [
-            ("other.key", "another certificate's"), ("text", "no private key"), ("none", "does not exist"),
-            (".", "is a folder"), ("aps.cer", "no private key"),
+            ("other.key", "does not match the certificate"), ("text", "no private key"),
+            ("none", "there is no such file"), (".", "is a folder"), ("aps.cer", "no private key"),
         ] {
             let outcome = try combine("aps.cer", "--key", path)
             #expect(outcome.status == 3)
@@ -161,8 +163,9 @@ struct CertcheckRenewalCombineTests {
             #expect(outcome.errors.contains(part), "\(path): \(outcome.errors)")
             #expect(outcome.errors.split(separator: "\n").count == 1)
         }
-        #expect(try combine("aps.cer", "--key", "other.key").errors.contains("make a new request with 'certcheck csr'"))
-        #expect(try combine("aps.cer", "--keys", "none").errors.contains("does not exist"))
+        #expect(
+            try combine("aps.cer", "--key", "other.key").errors.contains("create a new request with 'certcheck csr'"))
+        #expect(try combine("aps.cer", "--keys", "none").errors.contains("there is no such file"))
         #expect(try combine("aps.cer", "--keys", "text").errors.contains("is not a folder"))
         #expect(try tool.names() == ["app.key", "aps.cer", "other.key", "text"])
     }
@@ -265,7 +268,7 @@ struct CertcheckRenewalCombineTests {
         try tool.write("<!DOCTYPE html><html>", to: "page.html")
         for (name, part) in [
             ("request", "request"), ("file.p12", "PKCS #12"), ("page.html", "web page"), ("app.key", "token key"),
-            ("none", "not exist"),
+            ("none", "there is no such file"),
             (".", "folder"),
         ] {
             let outcome = try combine(name, "--key", "app.key", "--out", "new.p12")

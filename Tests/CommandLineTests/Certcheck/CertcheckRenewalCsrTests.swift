@@ -40,7 +40,7 @@ struct CertcheckRenewalCsrTests {
         #expect(try tool.text("app.certSigningRequest").hasPrefix("-----BEGIN CERTIFICATE REQUEST-----\n"))
     }
 
-    @Test("refuses if one of the files exists, also as a link that leads nowhere, and writes nothing")
+    @Test("refuses if one of the files exists, also as a broken link, and writes nothing")
     func existing() throws {
         for name in ["app.key", "app.certSigningRequest"] {
             let tool = try BuiltTool.certcheck()

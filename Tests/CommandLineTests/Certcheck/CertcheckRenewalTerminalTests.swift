@@ -51,7 +51,7 @@ struct CertcheckRenewalTerminalTests {
         answer(Self.new, "one")
         answer(Self.again, "other")
         #expect(terminal.exitStatus() == 3)
-        #expect(try tool.text("errors").contains("not the same"))
+        #expect(try tool.text("errors").contains("the two passwords differ"))
         #expect(try !tool.names().contains("aps.p12"))
     }
 

@@ -41,9 +41,11 @@ final class CertificateSite: Sendable {
 
     static func date(days: Int64) -> String { InternetDate.day(now + days * SampleSite.day) }
 
-    func run(_ arguments: String...) throws -> Shell.Outcome {
+    func run(_ arguments: String...) throws -> Shell.Outcome { try run(arguments) }
+
+    func run(_ arguments: [String]) throws -> Shell.Outcome {
         try Shell.run(
-            ["env", "LC_ALL=C.UTF-8"] + Patience.timeout(60)
+            ["env", "LC_ALL=C.UTF-8"] + Patience.timeout
                 + [tool.executable, "certificates", "--config", "server.json"] + arguments,
             in: tool.folder.url)
     }

@@ -19,7 +19,8 @@ struct CertificatesTests {
                 "out.example.com",
             ])
         try site.install("shop.example.com")
-        try site.add("own", ["www.example.com", "cdn.example.com", "www.example.net"], notAfter: 12)
+        try site.add(
+            "own", ["www.example.com", "cdn.example.com", "www.example.net"], notBefore: -80, notAfter: 12)
         try site.add("old", ["old.example.com"], notBefore: -90, notAfter: -3)
         try site.add("later", ["later.example.com"], notBefore: 2)
         try site.remember(CertificateSite.failure("fail.example.com", message: "203.0.113.9: 404"))
@@ -29,16 +30,20 @@ struct CertificatesTests {
         #expect(
             outcome.text == """
                   NAMES               ISSUER               DAYS  SOURCE  RENEWAL  PROBLEM
-                ! later.example.com   Sample Intermediate    59  folder  -        not valid yet
-                x old.example.com     Sample Intermediate    -4  folder  -        expired
+                  later.example.com   Sample Intermediate    59  folder  -        not used
+                x old.example.com     Sample Intermediate    -4  folder  -        expired on \(CertificateSite.date(days: -3))
                   shop.example.com    Sample Intermediate    59  acme    -
-                ! www.example.com +2  Sample Intermediate    11  folder  -        expires soon
+                ! www.example.com +2  Sample Intermediate    11  folder  -        expires in 11 days \
+                (\(CertificateSite.date(days: 12)))
 
                 x fail.example.com: no certificate (backoff): unauthorized: 203.0.113.9: 404; next attempt at \(next)
                 x name.test: no certificate (blocked): acme-name: 'name.test' is not a name in the public DNS, and this \
                 CA issues for no other
-                x old.example.com: no certificate (waiting): no server that orders certificates is running
-                4 certificates, 6 sites: 1 expired, 3 sites without a certificate
+                x out.example.com: no certificate (excluded): put one into the folder of certificates, or remove the \
+                site from 'acme.exclude'
+                help: old.example.com: renew it now, and find out why it was not renewed automatically
+                help: www.example.com: renew it; if nobody does, the server orders one of its own before it expires
+                4 certificates, 6 sites: 1 expired, 3 sites without a certificate, 1 certificate expires soon
 
                 """)
     }
@@ -71,7 +76,7 @@ struct CertificatesTests {
         #expect(
             outcome.text == """
                   NAMES             ISSUER               DAYS  SOURCE  RENEWAL     PROBLEM
-                ! late.example.com  Sample Intermediate     9  acme    now         not renewed: caa
+                ! late.example.com  Sample Intermediate     9  acme    now         was not renewed: caa
                   shop.example.com  Sample Intermediate    59  acme    \(CertificateSite.date(days: 20))
 
                 ! late.example.com: not renewed (backoff): caa: CAA forbids it; next attempt at \(end)
@@ -106,7 +111,7 @@ struct CertificatesTests {
         #expect(certificate["keyType"] as? String == "ECDSA" && certificate["source"] as? String == "acme")
         #expect(certificate["notAfter"] as? String == InternetDate.string(CertificateSite.now + 60 * 86_400))
         #expect(certificate["daysLeft"] as? Int == 59 && certificate["folder"] as? String == "certs/shop.example.com")
-        #expect(certificate["nextRenewal"] is NSNull && certificate.count == 11)
+        #expect(certificate["nextRenewal"] is NSNull && certificate.count == 12)
         #expect(certificate["notBefore"] as? String == InternetDate.string(CertificateSite.now - 30 * 86_400))
         let domains = try #require(object["domains"] as? [[String: Any]])
         #expect(
@@ -115,7 +120,7 @@ struct CertificatesTests {
         #expect(domains[0]["certificate"] is NSNull)
         #expect(domains[2]["certificate"] as? String == "certs/shop.example.com")
         let failed = domains[1]
-        #expect(failed["failures"] as? Int == 3 && failed.count == 8)
+        #expect(failed["failures"] as? Int == 3 && failed.count == 9)
         #expect(failed["nextAttempt"] as? String == InternetDate.string(CertificateSite.now - 60 + 3_600))
         #expect(failed["lastAttempt"] as? String == InternetDate.string(CertificateSite.now - 65))
         let error = failed["lastError"] as? [String: String]
@@ -136,7 +141,8 @@ struct CertificatesTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.text.contains(
-                "x other.example: no certificate: add one to the folder of certificates, or 'acme' to server.json\n"))
+                "x other.example: no certificate: put one into the folder of certificates, or add 'acme' to server.json\n"
+            ))
         let domains = try site.run("--format", "json").object()["domains"] as? [[String: Any]]
         #expect(try #require(domains).map { $0["state"] as? String } == ["covered", nil, "covered"])
     }
@@ -144,7 +150,9 @@ struct CertificatesTests {
     @Test("nothing is written, and nothing is needed but the folders")
     func readOnly() throws {
         let site = try CertificateSite(sites: ["shop.example.com", "b.example.com"])
-        #expect(try site.run().status == 1)
+        // Both are still to come, when the server runs.
+        #expect(try site.run().status == 0)
+        #expect(try site.run("--strict").status == 1)
         try site.install()
         try site.remember(CertificateSite.failure("b.example.com"))
         let before = try site.listing()
@@ -161,7 +169,7 @@ struct CertificatesTests {
         let lock = try site.issuance.lock()
         #expect(lock != nil)
         let running = try site.run()
-        #expect(running.text.contains("x shop.example.com: no certificate (ordering): it is being ordered\n"))
+        #expect(running.text.contains("! shop.example.com: no certificate (ordering): it is being ordered\n"))
         try site.remember("")
         #expect(try site.run().text.contains("(waiting): it is ordered soon\n"))
         withExtendedLifetime(lock) {}
@@ -246,7 +254,7 @@ struct CertificatesTests {
         let lines = plain.split(separator: "\r\n").map(String.init)
         #expect(lines.count > 6)
         for line in lines { #expect(line.count <= 80, "\(line.count): \(line)") }
-        #expect(plain.contains("  NAMES") && plain.contains("…") && plain.contains("expires soon"), "\(plain)")
+        #expect(plain.contains("  NAMES") && plain.contains("…") && plain.contains("expires in"), "\(plain)")
         #expect(text.contains("\u{1B}["))
     }
 }

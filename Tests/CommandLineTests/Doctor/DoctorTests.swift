@@ -1,3 +1,4 @@
+import AppSamples
 import Foundation
 import TestSupport
 import Testing
@@ -42,13 +43,13 @@ struct DoctorTests {
             #expect(outcome.text.split(separator: "\n").contains { $0 == line }, "\(line)\n\(outcome.text)")
         }
         #expect(
-            outcome.text.contains("\nWhat no file can tell: a link does not open the app when it is typed into the\n"))
+            outcome.text.contains("\nWhat these checks cannot see: a link does not open the app when it is typed into"))
         // Once for both targets.
         #expect(site.requests.count { $0.target == StubNetwork.wellKnown && $0.userAgent == "AASA-Bot/1.0.0" } == 2)
         #expect(network.apple.requests.count == 1)
 
         let host = try doctor(site.authority)
-        #expect(host.status == 0 && !host.text.contains("What no file can tell"))
+        #expect(host.status == 0 && !host.text.contains("What these checks cannot see"))
         #expect(!host.steps.contains("✓ Link"))
         let file = try doctor(wellKnown(site))
         #expect(file.status == 0 && !file.text.contains("Link"))
@@ -61,7 +62,7 @@ struct DoctorTests {
             StubNetwork.goodFile, to: "sites/shop.example/apple-app-site-association")
         try folder.write(StubNetwork.goodStatements, to: "sites/shop.example/assetlinks.json")
         try TestCertificate.make(["DNS:shop.example"], in: folder.url.appendingPathComponent("certs/shop.example"))
-        let server = try RunningServer(folder)
+        let server = try RunningServer(folder, arguments: ["--admin", "127.0.0.1:0"])
         let outcome = try tool.doctor(
             quiet + [
                 "--resolve", "shop.example:\(server.port):127.0.0.1", "--ca-file",
@@ -76,6 +77,26 @@ struct DoctorTests {
                 "✓ Link",
             ], "\(outcome.text)")
         #expect(outcome.text.contains("\n0 errors, 0 warnings in 1 domain\n"))
+
+        // What it asks in the name of Apple's programs is not taken for Apple's.
+        let admin = try #require(server.logText.firstMatch(of: #/admin: (http:\S+)/#)?.1)
+        func get(_ path: String) throws -> String {
+            try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)\(path)"]).text
+        }
+        let doctors = #"aasa_doctor_fetches_total{site="shop.example",code="200"} 3"#
+        var metrics = try get("/metrics")
+        #expect(metrics.contains("\n\(doctors)\n"), "\(metrics)")
+        #expect(
+            !metrics.contains("\naasa_apple_fetches_total{") && !metrics.contains("\naasa_apple_last_fetch_seconds{"))
+        #expect(try get("/sites").contains(#""lastAppleFetch":null"#))
+        _ = try Shell.run([
+            "curl", "-sSk", "--noproxy", "*", "-A", "AASA-Bot/1.0.0", "--connect-to", "::127.0.0.1:\(server.port)",
+            "https://shop.example\(StubNetwork.wellKnown)",
+        ])
+        metrics = try get("/metrics")
+        let apple = #"aasa_apple_fetches_total{site="shop.example",agent="AASA-Bot",code="200"} 1"#
+        #expect(metrics.contains("\n\(apple)\n") && metrics.contains("\n\(doctors)\n"))
+        #expect(try get("/sites").contains(#""status":200,"userAgent":"AASA-Bot/1.0.0""#))
     }
 
     @Test(
@@ -165,7 +186,7 @@ struct DoctorTests {
         #expect(outcome.status == 1)
         #expect(outcome.problems == ["\(url): error [link-not-opened]"])
         #expect(outcome.steps.last == "✗ Link")
-        #expect(!outcome.text.contains("What no file can tell"))
+        #expect(!outcome.text.contains("What these checks cannot see"))
     }
 
     @Test("private addresses are not contacted unless that is permitted")
@@ -176,6 +197,55 @@ struct DoctorTests {
         #expect(outcome.status == 1)
         #expect(outcome.text.contains(" [dns-private-address]\n"))
         #expect(site.connections == 0)
+    }
+
+    @Test("addresses for special purposes are named with what they are for, and with an IPv4 address inside")
+    func specialAddresses() throws {
+        let outcome = try tool.run(
+            "doctor", "--no-cdn", "--no-google", "--resolve",
+            "shop.example:443:[fec0::1],[64:ff9b::7f00:1],[3fff::1],[2001:0:102:304::fefe:fefe],192.88.99.1",
+            "shop.example")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.text.contains(
+                "shop.example: error: fec0::1 (site-local), 64:ff9b::7f00:1 (loopback, 127.0.0.1), 3fff::1 (documentation), "
+                    + "2001:0:102:304::fefe:fefe (Teredo) and 192.88.99.1 (6to4 relay anycast) are not public addresses "
+                    + "[dns-private-address]\n"), "\(outcome.text)")
+    }
+
+    @Test("a host that drops a connection is told, and what was lost is asked for once more")
+    func droppedConnection() throws {
+        let site = try network.site("shop.example", fronts: [("127.0.0.1", .dropping(4))])
+        network.appleHas(site.authority)
+        let outcome = try doctor(site.authority)
+        #expect(outcome.status == 0)
+        #expect(outcome.problems == ["\(site.authority): warning [connections-dropped]"], "\(outcome.text)")
+        #expect(outcome.steps.prefix(4) == ["✓ DNS", "✓ TLS", "! HTTP", "✓ Agents"])
+        #expect(
+            outcome.text.contains(
+                "warning: 1 connection to 127.0.0.1 failed (reset during the TLS handshake), others were answered"))
+        #expect(site.requests.count { $0.target == StubNetwork.wellKnown } == 3)
+    }
+
+    @Test("a host for iOS only has nothing to answer for where an Android file would be")
+    func withoutAndroid() throws {
+        let site = try network.site("shop.example", .good)
+        network.appleHas(site.authority)
+        site.answer(StubNetwork.assetLinks, with: .status(302, ["Location: /login"]))
+        let outcome = try doctor(site.authority)
+        #expect(outcome.status == 0 && outcome.problems.isEmpty)
+        #expect(outcome.text.contains("\n  – Android    no assetlinks.json (302 to /login)\n"), "\(outcome.text)")
+        let asked = try doctor("--android-package", "com.shop.app", site.authority)
+        #expect(asked.status == 1)
+        #expect(asked.problems == ["https://\(site.authority)\(StubNetwork.assetLinks): error [assetlinks-redirect]"])
+
+        site.answer(StubNetwork.assetLinks, with: .json("[1"))
+        #expect(try doctor(site.authority).status == 1)
+        let count = site.requests.count { $0.target == StubNetwork.assetLinks }
+        let without = try doctor("--no-android", site.authority)
+        #expect(without.status == 0)
+        #expect(without.text.contains("\n  – Android    not asked for\n"), "\(without.text)")
+        #expect(site.requests.count { $0.target == StubNetwork.assetLinks } == count)
     }
 
     @Test("a host that cannot be reached is an error, in the text of any locale")
@@ -210,6 +280,47 @@ struct DoctorTests {
         let target = "BÜCHER.example:\(site.port)"
         #expect(try doctor(target).text.hasPrefix("\(site.authority) (bücher.example)\n"))
         #expect(try tool.doctor([target], network: network, locale: "C").text.hasPrefix("\(site.authority)\n"))
+    }
+
+    @Test("a project is resolved with its configuration files, and what stays unknown is named")
+    func project() throws {
+        let site = try network.site("www.example.org", .good)
+        network.appleHas(site.authority)
+        try tool.write(Self.entitlements(["applinks:$(ASSOCIATED_HOST)"]), to: "Shop/Shop.entitlements")
+        try tool.write(
+            SampleApp.project([
+                .init(
+                    "Shop", "Release",
+                    [
+                        ("CODE_SIGN_ENTITLEMENTS", "$(TARGET_NAME)/Shop.entitlements"), ("SDKROOT", "iphoneos"),
+                        ("PRODUCT_BUNDLE_IDENTIFIER", "$(ORG_PREFIX).$(TARGET_NAME:lower)"),
+                        ("ORG_PREFIX", "com.$(INHERITED_NAME)"),
+                    ], file: "Config/Shop.xcconfig")
+            ]), to: "Shop.xcodeproj/project.pbxproj")
+        let text = "#include? \"Secrets\"\nASSOCIATED_HOST = www.example.org\nDEVELOPMENT_TEAM = 7K3QWZ9PLM\n"
+        try tool.write(text, to: "Config/Shop.xcconfig")
+        let unknown = try doctor("--app", "Shop.xcodeproj", site.authority)
+        #expect(
+            unknown.text.contains(
+                """
+                  ✓ App        applinks:www.example.org in the app; the file lists the service
+
+                Shop.xcodeproj: note: PRODUCT_BUNDLE_IDENTIFIER is '$(ORG_PREFIX).$(TARGET_NAME:lower)', which is not resolved here [app-id-unknown]
+                   = note: 'INHERITED_NAME' is set neither in the project nor in a configuration
+                           file that was read
+                   = note: 'Secrets' is not there
+                   = note: only the presence of the service is checked
+                   = help: give the app ID with --app-id
+
+                """), "\(unknown.text)")
+        #expect(unknown.status == 0)
+        try tool.write("INHERITED_NAME = shop", to: "Config/Secrets.xcconfig")
+        let known = try doctor("--app", "Shop.xcodeproj", site.authority)
+        #expect(known.status == 1)
+        #expect(
+            known.text.contains(
+                "Shop/Shop.entitlements:5:9: error: the website does not list '7K3QWZ9PLM.com.shop.shop' under 'applinks' [app-not-in-file]"
+            ), "\(known.text)")
     }
 
     @Test("without targets the domains of the app are checked; what the app does not say about them is no finding")
@@ -283,14 +394,20 @@ struct DoctorTests {
         for host in hosts { network.appleHas(site.authority(host)) }
         let options = hosts.flatMap { ["--resolve", site.override($0)] }
         let outcome = try tool.doctor(
-            quiet + options + ["--parallel", "64", "--format", "jsonl", "-"], network: network,
+            quiet + options + ["--parallel", "64", "--timeout", "60", "--format", "jsonl", "-"], network: network,
             input: hosts.map(site.authority).joined(separator: "\n"))
         #expect(outcome.status == 0)
         let lines = try outcome.text.split(separator: "\n").map {
             try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
         #expect(lines.dropLast().compactMap { $0["domain"] as? String } == hosts)
-        #expect(lines.dropLast().allSatisfy { $0["status"] as? String == "ok" && $0["version"] as? Int == 1 })
+        let codes = lines.compactMap { $0["diagnostics"] as? [[String: Any]] }.joined().compactMap {
+            $0["code"] as? String
+        }
+        #expect(
+            lines.dropLast().allSatisfy { $0["status"] as? String == "ok" && $0["version"] as? Int == 1 },
+            "\(Set(codes)), of which the first is \(lines.compactMap { $0["diagnostics"] as? [[String: Any]] }.joined().first ?? [:])"
+        )
         let summary = try #require(lines.last?["summary"] as? [String: Int])
         #expect(summary == ["domains": 200, "errors": 0, "warnings": 0, "notes": 0, "ignored": 0])
     }

@@ -53,9 +53,9 @@ struct DoctorUsageTests {
     @Test(
         "an option that is wrong is a usage error that says what was expected",
         arguments: [
-            ([], "nothing to check; name a domain or a URL, or the app with --app"),
+            ([], "nothing to check; name a domain or a URL, or an app with --app"),
             (["a.example", "-", "-"], "standard input can be read only once"),
-            (["-"], "standard input names no target"),
+            (["-"], "standard input contains no target"),
             (["a.example", "--timeout", "0.4"], "--timeout is '0.4'; expected seconds from 0.5 to 60"),
             (["a.example", "--timeout", "60.1"], "expected seconds from 0.5 to 60"),
             (["a.example", "--timeout", "1e1"], "expected seconds from 0.5 to 60"),
@@ -73,8 +73,24 @@ struct DoctorUsageTests {
             (["a.example", "--resolve", "a..example:443:192.0.2.1"], "its host is not a host name"),
             (["a.example", "--resolve", "*.example:443:192.0.2.1"], "its host is not a host name"),
             (["a.example", "--resolve", "a.example:443:192.0.2"], "'192.0.2' is not an address"),
-            (["a.example", "--app-id", "com"], "'com' is not an app ID; write PREFIX.BUNDLE"),
-            (["a.example", "--service", "applinks"], "say which one with --app-id"),
+            (
+                ["a.example", "--app-id", "com.shop.app"],
+                "error: app ID 'com.shop.app' is missing its Team ID (application identifier prefix); add your Team ID "
+                    + "before it, e.g. 'ABCDE12345.com.shop.app'; find the Team ID at developer.apple.com"
+            ),
+            (
+                ["a.example", "--app-id", "com"],
+                "app ID 'com' is not a Team ID and a bundle ID with a dot between them"
+            ),
+            (
+                ["a.example", "--app-id", "7K3QWZ9PLM"],
+                "'7K3QWZ9PLM' is missing its bundle ID; add your bundle ID, e.g."
+            ),
+            (["a.example", "--app-id", "7K3QWZ9PLM.*"], "'7K3QWZ9PLM.*'"),
+            (["a.example", "--app-id", "$(AppIdentifierPrefix)com.shop.app"], "'$(AppIdentifierPrefix)com.shop.app'"),
+            (["a.example", "--app-id", " 7K3QWZ9PLM.com.shop.app"], "error: "),
+            (["a.example", "--no-android", "--android-package", "a.b"], "--no-android contradicts --android-package"),
+            (["a.example", "--service", "applinks"], "--service needs --app-id"),
             (["a.example", "--service", "authsrv", "--app-id", "A.b"], "authsrv"),
             (["a.example", "--android-package", "shop"], "'shop' is not a package name"),
             (["a.example", "--android-fingerprint", "AB:CD"], "'AB:CD' is not valid; expected 32 pairs"),
@@ -100,10 +116,10 @@ struct DoctorUsageTests {
             (["--app", "missing"], 66, ["missing: error: "]),
             (["--app", "notes.txt"], 65, ["notes.txt: error: not an entitlements file, profile, app, project, "]),
             (["--app", "notes.txt", "--app", "missing"], 65, ["notes.txt: error: ", "\nmissing: error: "]),
-            (["--ca-file", "missing"], 66, ["error: cannot read the roots in 'missing': no such file"]),
+            (["--ca-file", "missing"], 66, ["error: cannot read the root certificates in 'missing': no such file"]),
             (
                 ["--ca-file", "notes.txt"], 65,
-                ["error: 'notes.txt' cannot be used as roots: ", "\nhelp: give a file in PEM"]
+                ["error: 'notes.txt' cannot be used as root certificates: ", "\nhelp: use a PEM file"]
             ),
             (["--config", "missing"], 66, ["error: cannot read the configuration 'missing': "]),
         ]
@@ -144,7 +160,7 @@ struct DoctorUsageTests {
     func help() throws {
         let text = try tool.run("doctor", "--help").text
         for part in [
-            "Apple's and Google's servers are asked about each domain unless", "--no-cdn --no-google is given.",
+            "Apple's and Google's servers are asked about each domain unless", "--no-cdn and --no-google are given.",
             "<target>", "\nAPP:\n", "\nNETWORK:\n", "\nFINDINGS:\n", "\nOUTPUT:\n", "Exit 0 if there is no error, 1 if",
         ] {
             #expect(text.replacing("\n", with: " ").contains(part.replacing("\n", with: " ")), "\(part)")

@@ -12,7 +12,7 @@ struct ArchitectureTests {
         ["AppSiteAssociation"],
         ["UniversalLinks"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates"],
-        ["AssociationFiles", "AppProjects"],
+        ["AssociationFiles", "AppProjects", "CertificateHealth"],
         ["AssociationServer", "DomainDoctor"],
         ["AutomaticCertificates"],
         ["CommandLineSupport"],

@@ -53,6 +53,31 @@ struct DeploymentPagesTests {
         #expect(try problems(texts[0].replacing("agreeToTerms", with: "agreeToTermz")) != nil)
     }
 
+    @Test("the commands of README for serving files change nothing in a checkout, and what they make can be used")
+    func serveFiles() throws {
+        let section = try #require(
+            try Repository.text("README.md").components(separatedBy: "\n## Serve files\n").last)
+        let commands = section.components(separatedBy: "```")[1].split(separator: "\n")
+        let serve = try #require(commands.last?.firstMatch(of: /^sudo aasa serve (--config .+)$/)?.1)
+        let folder = try TemporaryFolder()
+        for path in ["Config/server.json", "apple-app-site-association"] {
+            try folder.write(
+                try Data(
+                    contentsOf: Repository.url(
+                        path == "apple-app-site-association"
+                            ? "Config/sites/shop.localhost/apple-app-site-association" : path)), to: path)
+        }
+        let script = commands.dropLast().joined(separator: "\n")
+        #expect(try Shell.run(["sh", "-e", "-c", script], in: folder.url).status == 0)
+        #expect(
+            try String(contentsOfFile: "\(folder.path)/Config/server.json", encoding: .utf8)
+                == Repository.text("Config/server.json"))
+        let check = try Shell.run(
+            ["sh", "-c", "exec \"$0\" serve --check \(serve)", RunningServer.executable], in: folder.url)
+        #expect(
+            check.status == 0 && check.text.contains("none yet: the server gets one"), "\(check.text)\(check.errors)")
+    }
+
     @Test("the manifests for Kubernetes are YAML, and their files can be used", .needs(.ruby))
     func manifests() throws {
         let manifests = try #require(try blocks("yaml").first { $0.hasPrefix("apiVersion: ") })

@@ -1,5 +1,6 @@
 import AssociationLint
 import AssociationServer
+import CertificateHealth
 import Diagnostics
 import Foundation
 import PushCertificates
@@ -78,7 +79,7 @@ struct GeneratedPagesTests {
     }
 
     @Test("the contract of certcheck has every code")
-    func certificateTables() throws {
+    func pushCertificateTables() throws {
         let text = try DocumentationPage("docs/spec/push-certificates.md").text
         for code in CodeDescription.all { #expect(text.contains("`\(code.code)`"), "\(code.code)") }
         for code in CertificateFileError.Code.all { #expect(text.contains("`\(code)`"), "\(code)") }
@@ -105,6 +106,22 @@ struct GeneratedPagesTests {
         } else {
             let isCurrent = page.generated(by: "make docs") == ConfigurationKey.markdown
             #expect(isCurrent, "run 'make docs'")
+        }
+    }
+
+    @Test("the tables of what is said about certificates follow from the judgement; 'make docs' writes them")
+    func certificateTables() throws {
+        let page = try DocumentationPage("docs/certificates.md")
+        if DocumentationPage.isWriting {
+            try page.write(CertificateTable.markdown, generatedBy: "make docs")
+        } else {
+            let isCurrent = page.generated(by: "make docs") == CertificateTable.markdown
+            #expect(isCurrent, "run 'make docs'")
+        }
+        // The contract names every state.
+        let contract = try DocumentationPage("docs/spec/acme.md").text
+        for state in CertificateJudgement.State.allCases {
+            #expect(contract.contains("`\(state.rawValue)`"), "\(state)")
         }
     }
 

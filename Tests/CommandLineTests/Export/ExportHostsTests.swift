@@ -12,7 +12,8 @@ struct ExportHostsTests {
     /// there is nothing to parse.
     private static let parsers: [String: (ExternalProgram, [String])?] = [
         "nginx.conf": nil, "apache.conf": nil, ".htaccess": nil, ".caddy": nil, ".cfg": nil, "_headers": nil,
-        ".nojekyll": nil, ".json": (.python, ["-m", "json.tool"]),
+        ".nojekyll": nil, "lighttpd.conf": nil, ".h2o.yaml": nil, "_redirects": nil,
+        ".yml": (.ruby, ["-ryaml", "-e", "YAML.load_file(ARGV[0])"]), ".json": (.python, ["-m", "json.tool"]),
         ".config": (.python, ["-c", "import sys, xml.dom.minidom as x; x.parse(sys.argv[1])"]),
         ".sh": (ExternalProgram("sh"), ["-n"]), ".cjs": (.node, ["--check"]), ".mjs": (.node, ["--check"]),
         ".py": (.python, ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())"]), ".rb": (.ruby, ["-c"]),
@@ -126,6 +127,6 @@ struct ExportHostsTests {
         let fixed = rows.flatMap { row in
             row.split(separator: "|")[0].matches(of: /`([a-z0-9-]+)`/).map { String($0.1) }
         }
-        #expect(Set(fixed).subtracting(["wordpress"]) == Set(Self.names))
+        #expect(Set(fixed).subtracting(HostFiles.all.flatMap(\.aliases)) == Set(Self.names))
     }
 }

@@ -27,6 +27,31 @@ struct ExportProgramTests {
         #expect(server.isRunning)
     }
 
+    @Test("the routers for Traefik take the exported paths of the domain alone, before all others", .needs(.ruby))
+    func traefik() throws {
+        for (hasAssociation, names) in [(true, ["aasa-apple", "aasa-google"]), (false, ["aasa-google"])] {
+            let files = try ExportedFiles("traefik", to: "it's \"a\" site", hasAssociation: hasAssociation)
+            let outcome = try Shell.run([
+                try ExternalProgram.ruby.path, "-ryaml", "-rjson", "-e",
+                "puts JSON.generate(YAML.load_file(ARGV[0])['http'])", "\(files.path)/aasa.traefik.yml",
+            ])
+            let http = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: [String: Any]])
+            let routers = try #require(http["routers"] as? [String: [String: Any]])
+            #expect(routers.keys.sorted() == names)
+            for (name, path) in [
+                ("aasa-apple", ExportedFiles.associationPath), ("aasa-google", ExportedFiles.linksPath),
+            ] where names.contains(name) {
+                let router = try #require(routers[name])
+                #expect(router["rule"] as? String == "Host(`example.com`) && Path(`\(path)`)")
+                #expect(router["priority"] as? Int == 100_000 && router["service"] as? String == "aasa")
+                #expect(router["middlewares"] == nil && router["tls"] != nil)
+                #expect(router["entryPoints"] as? [String] == ["websecure"])
+            }
+            let service = try #require(http["services"]?["aasa"] as? [String: [String: Any]])
+            #expect(service["loadBalancer"]?["servers"] as? [[String: String]] == [["url": "http://127.0.0.1:8088"]])
+        }
+    }
+
     @Test("the headers for Next.js are about the exported files", .needs(.node))
     func next() throws {
         let files = try ExportedFiles("next", to: "links alone", hasAssociation: false)

@@ -33,10 +33,17 @@ struct ExportTests {
     func names() throws {
         #expect(try tool.run("export", "NGINX").text == tool.run("export", "nginx").text)
         #expect(try tool.run("export", "WordPress").text == tool.run("export", "htaccess").text)
+        for (alias, name) in [
+            ("httpd", "apache"), ("apache2", "apache"), ("s3", "s3-cloudfront"), ("CloudFront", "s3-cloudfront"),
+            ("aws", "s3-cloudfront"), ("express.js", "express"), ("next.js", "next"), ("gitlab", "gitlab-pages"),
+            ("lighty", "lighttpd"),
+        ] { #expect(try tool.run("export", alias).text == tool.run("export", name).text, "\(alias)") }
         for (name, hint) in [
+            ("k8s", "'aasa serve' serves the files: see 'Load balancers and clouds' in docs/behind-a-proxy.md"),
+            ("Kubernetes", "behind an Ingress or a load balancer"), ("docker", "see 'Image' in docs/packages.md"),
             ("ngnix", "did you mean 'nginx'?"), ("word-press", "did you mean 'wordpress'?"),
             ("cloudflare", "did you mean 'cloudflare-pages' or 'cloudflare-workers'?"),
-            ("firebase", "did you mean 'firebase-hosting'?"), ("geocities", "'aasa export --list' names the hosts"),
+            ("firebase", "did you mean 'firebase-hosting'?"), ("geocities", "'aasa export --list' lists the hosts"),
             ("./apple-app-site-association", "the host comes before the files"),
         ] {
             let outcome = try tool.run("export", name)
@@ -50,8 +57,8 @@ struct ExportTests {
     func usage() throws {
         try tool.write(BuiltTool.sound, to: "other")
         for (arguments, reason) in [
-            ("", "missing host; 'aasa export --list' names them"), ("--list nginx", "--list names all hosts"),
-            ("nginx - -", "standard input can be read only once"), ("nginx --force", "add --out"),
+            ("", "missing host; 'aasa export --list' lists the hosts"), ("--list nginx", "--list shows all hosts"),
+            ("nginx - -", "standard input can be read only once"), ("nginx --force", "--force needs --out"),
             ("nginx --domain '*.example.com'", "Apple asks the parent domain; give --domain example.com"),
             ("nginx --domain 'a b'", "--domain: "), ("nginx --install-root srv", "not an absolute path"),
             ("nginx --out ''", "--out: "), ("nginx --install-root '/srv/$HOME'", "nginx takes '$'"),
@@ -98,11 +105,20 @@ struct ExportTests {
         try tool.write("", to: "empty/file")
         let none = try tool.run("export", "nginx", in: "empty")
         #expect(none.status == 66)
+        let inFolder = try tool.run("export", "nginx", "site/", "--out", "exported")
+        #expect(inFolder.status == 0)
+        #expect(try tool.bytes("exported/.well-known/apple-app-site-association") == Array(BuiltTool.sound.utf8))
+        #expect(try tool.run("export", "nginx", "site/.well-known").text.contains("assetlinks.json\""))
+        let noneThere = try tool.run("export", "nginx", "empty")
+        #expect(noneThere.status == 66)
+        #expect(
+            noneThere.errors
+                == "error: there is no 'apple-app-site-association' or 'assetlinks.json' in 'empty/' or in its "
+                + "'.well-known'\nhelp: name the files: aasa export HOST FILE\n")
         #expect(none.errors.contains("'apple-app-site-association'") && none.errors.contains("'.well-known'"))
         let missing = try tool.run("export", "nginx", "nowhere")
         #expect(missing.status == 66)
         #expect(missing.errors == "error: cannot read 'nowhere': no such file or directory\n")
-        #expect(try tool.run("export", "nginx", "empty").status == 66)
     }
 
     @Test("files are checked as 'aasa validate' does, with .aasa.json, and nothing is written if there are errors")

@@ -57,6 +57,31 @@ struct ExportWritingTests {
         #expect(try tree() == ["out/\(Self.file)", "out/vercel.json"])
     }
 
+    @Test("a second export after a change shows the difference, and that what is deployed is a copy")
+    func changes() throws {
+        #expect(try tool.run("export", "nginx", "aasa", "--out", "out").status == 0)
+        let path = "out/.well-known/apple-app-site-association"
+        let changed = BuiltTool.sound.replacing("7K3QWZ9PLM.com.shop.app", with: "7K3QWZ9PLM.com.shop.beta")
+        try tool.write(changed, to: "aasa")
+        let refused = try tool.run("export", "nginx", "aasa", "--out", "out")
+        #expect(refused.status == 74 && refused.text.isEmpty)
+        #expect(refused.errors.hasPrefix("--- \(path)\n+++ \(path)\n@@ -1"), "\(refused.errors)")
+        let lines = refused.errors.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("-") && $0.contains("com.shop.app") })
+        #expect(lines.contains { $0.hasPrefix("+") && $0.contains("com.shop.beta") })
+        #expect(
+            refused.errors.hasSuffix(
+                "error: nothing is written: cannot write '\(path)': it exists with other content\n"
+                    + "help: replace the files with --force, and deploy again: what is live may be a copy of them\n"),
+            "\(refused.errors)")
+        let forced = try tool.run("export", "nginx", "aasa", "--out", "out", "--force")
+        #expect(forced.status == 0)
+        #expect(
+            forced.text.contains(
+                "\n  - what is live may be a copy of the files that were replaced: deploy them again\n"))
+        #expect(try !tool.run("export", "nginx", "aasa", "--out", "out").text.contains("what is live may be"))
+    }
+
     @Test("links and folders in the place of files are refused even with --force, and nothing outside is touched")
     func links() throws {
         for (command, name) in [
@@ -77,7 +102,7 @@ struct ExportWritingTests {
         }
     }
 
-    @Test("the folder itself may be a link; a file, or a link that leads nowhere, is in the way")
+    @Test("the folder itself may be a link; a file, or a broken link, is in the way")
     func root() throws {
         try tool.shell("mkdir real; ln -s real out; ln -s nowhere dangling; echo > file")
         #expect(try tool.run("export", "vercel", "aasa", "--out", "out/").status == 0)

@@ -53,7 +53,7 @@ enum HostFiles {
         lines += ["", "```", "aasa export \(recipe.name) --domain example.com --out DIR", "```", ""]
         lines += plan.steps.enumerated().map { "\($0 + 1). \(escaped($1))" }
         lines += ["", "Worth knowing:", ""] + plan.notes.map { "- \(escaped($0))" }
-        lines += ["", "Check it, once it is live:", "", "```"] + plan.checks + ["```", ""]
+        lines += ["", "Check it when it is live:", "", "```"] + plan.checks + ["```", ""]
         let tried = recipe.sources.filter { !$0.hasPrefix("https://") }.map { "T\($0.dropFirst()). " }
         let addresses = recipe.sources.filter { $0.hasPrefix("https://") }.map { "<\($0)>" }
         return lines + ["\(tried.joined())Sources, on \(recipe.checked): \(addresses.joined(separator: ", "))."]

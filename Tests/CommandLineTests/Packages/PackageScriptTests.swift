@@ -27,7 +27,7 @@ struct PackageScriptTests {
         _ folder: TemporaryFolder, _ variables: [String], _ programs: String, _ targets: String...
     ) throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout(120) + ["env"] + variables + ["./Packaging/package", programs] + targets,
+            Patience.timeout + ["env"] + variables + ["./Packaging/package", programs] + targets,
             in: folder.url.appendingPathComponent("a copy"))
     }
 
@@ -67,6 +67,32 @@ struct PackageScriptTests {
         #expect(!bash.hasPrefix("#!") && bash.contains("complete"))
         let unit = try String(contentsOfFile: "\(folder.path)/lib/systemd/system/aasa.service", encoding: .utf8)
         #expect(unit.hasPrefix("[Unit]\n") && unit.contains("\nExecStart=/usr/local/bin/aasa serve"))
+    }
+
+    @Test(
+        "programs with packed relocations depend on glibc 2.36, which has the loader for them",
+        .needs(ExternalProgram("dpkg-shlibdeps", package: "dpkg-dev"), ExternalProgram("clang")),
+        arguments: [("-Wl,-z,pack-relative-relocs", "libc6 (>= 2.36)"), ("-Wl,-z,nopack-relative-relocs", nil)])
+    func glibc(option: String, expected: String?) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("int number; int *address = &number; int main(void) { return *address; }\n", to: "a.c")
+        let script = """
+            set -e
+            clang -fuse-ld=lld -pie -fPIE "$1" -o "$2/aasa" "$2/a.c"
+            cp "$2/aasa" "$2/certcheck"
+            work=$2
+            die() { echo "$*" >&2; exit 1; }
+            . Packaging/deb.sh
+            shared_libraries
+            """
+        let outcome = try Shell.run(["sh", "-c", script, "-", option, folder.path], in: Repository.root)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let libraries = outcome.text.trimmingCharacters(in: .newlines)
+        if let expected {
+            #expect(libraries == expected)
+        } else {
+            #expect(libraries.wholeMatch(of: #/libc6 \(>= 2\.(1\d|2\d|3[0-5])\)/#) != nil, "\(libraries)")
+        }
     }
 
     @Test("what is wrong is said in one line")

@@ -282,19 +282,22 @@ final class RunningRecipe: @unchecked Sendable {
     }
 
     /// The line of aasa's access log for the request with this target, as soon as it is there.
-    func logged(_ target: String, within seconds: Double = 20) -> [String: Any]? {
+    func logged(_ target: String) -> [String: Any]? {
         var line: [String: Any]?
-        _ = Waiting.until(within: seconds) {
-            line = log.first { $0["target"] as? String == target }
+        _ = Waiting.until {
+            line = loggedNow(target)
             return line != nil
         }
         return line
     }
 
+    /// The line of aasa's access log for the request with this target, if it is there.
+    func loggedNow(_ target: String) -> [String: Any]? { log.first { $0["target"] as? String == target } }
+
     /// How many connections aasa has taken.
     func acceptedConnections() throws -> Int {
         let metrics = try Shell.run([
-            "curl", "-sS", "--max-time", "\(Patience.seconds(10))", "--noproxy", "*",
+            "curl", "-sS", "--max-time", "\(Patience.seconds)", "--noproxy", "*",
             "http://127.0.0.1:\(setup.adminPort)/metrics",
         ])
         let counts = metrics.text.matches(of: #/(?m)^aasa_connections_total(?:\{.*\})? (\d+)/#)

@@ -111,9 +111,9 @@ struct TerminatingProxyTests {
         _ = try proxy.connect().get(path + "?last=others", host: "example.com")
         _ = try #require(proxy.logged(path + "?last=others"))
         for target in ["/products", "/.well-known/other", "/healthz", "/index.html"] {
-            #expect(proxy.logged(target, within: 0) == nil, "\(target)")
+            #expect(proxy.loggedNow(target) == nil, "\(target)")
         }
-        if let line = proxy.logged(path + "?other", within: 0) {
+        if let line = proxy.loggedNow(path + "?other") {
             #expect(line["status"] as? Int == 404)
             #expect(line["site"] is NSNull)
         }

@@ -23,7 +23,7 @@ struct ActionTests {
         variables["RUNNER_TEMP"] = try folder("runner temp")
         variables.merge(inputs) { $1 }
         return try Shell.run(
-            variables.map { "\($0.key)=\($0.value)" } + Patience.timeout(60) + ["sh", "\(Self.scripts)/check.sh"],
+            variables.map { "\($0.key)=\($0.value)" } + Patience.timeout + ["sh", "\(Self.scripts)/check.sh"],
             in: tool.folder.url)
     }
 
@@ -206,6 +206,19 @@ extension ActionTests {
         outcome = try download("latest")
         #expect(outcome.status == 64)
         #expect(outcome.errors == "::error title=aasa::the input 'version' is 'latest'; expected one such as 0.4.0\n")
+    }
+
+    @Test(
+        "a version of several lines is refused, although one of them is a version",
+        arguments: [
+            "../evil\n0.4.0", "0.4.0\n../evil", "0.4.0\n", "\n0.4.0", "0.4.0\r",
+        ])
+    func severalLines(version: String) throws {
+        try release("v0.9.1")
+        let outcome = try download(version)
+        #expect(outcome.status == 64 && outcome.text.isEmpty)
+        let shown = version.replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        #expect(outcome.errors == "::error title=aasa::the input 'version' is '\(shown)'; expected one such as 0.4.0\n")
     }
 
     @Test("an archive without the program, and a program that does not run, are named")

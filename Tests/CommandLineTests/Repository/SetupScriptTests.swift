@@ -79,7 +79,7 @@ struct SetupScriptTests {
         )
         #expect(try run(user: 0, "--components").status == 0)
         #expect(done.first == "policy 101")
-        #expect(done.last?.contains(" nginx apache2 caddy haproxy h2o nodejs ruby php-cli ") == true)
+        #expect(done.last?.contains(" nginx apache2 caddy haproxy h2o lighttpd nodejs ruby php-cli ") == true)
         #expect(done.last?.hasSuffix(" pebble") == true)
         #expect(!FileManager.default.fileExists(atPath: policy))
         try FileManager.default.removeItem(atPath: log)

@@ -30,7 +30,7 @@ struct RouteTests {
 
     private func route(_ arguments: [String], input: String = "") throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout(20) + [RunningServer.executable, "route"] + arguments, input: Data(input.utf8))
+            Patience.timeout + [RunningServer.executable, "route"] + arguments, input: Data(input.utf8))
     }
 
     private func object(_ line: some StringProtocol) throws -> [String: Any] {
@@ -102,7 +102,7 @@ struct RouteTests {
 
     private func explain(_ urls: String..., locale: String = "C") throws -> String {
         try Shell.run(
-            Patience.timeout(20) + [
+            Patience.timeout + [
                 "env", "LC_ALL=\(locale)", "TERM=xterm", RunningServer.executable, "route", file, "--explain",
             ]
                 + urls
@@ -388,7 +388,8 @@ struct RouteTests {
         _ = FileManager.default.createFile(atPath: huge, contents: Data(repeating: 0x78, count: (16 << 20) + 1))
         let outcome = try route([huge, "https://example.com/"])
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("huge.json:1:1: error: the file has more than 16777216 bytes and is not read"))
+        #expect(
+            outcome.errors.contains("huge.json:1:1: error: the file has more than 16,777,216 bytes and is not read"))
     }
 
     @Test("answers that cannot be written are exit 74")
@@ -414,7 +415,7 @@ struct RouteTests {
             #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/?","percentEncoded":false}]}]}}"#,
             to: "d.json")
         let outcome = try Shell.run(
-            Patience.timeout(20) + [RunningServer.executable, "route", decoded, "--explain", "--format", "json", "-"],
+            Patience.timeout + [RunningServer.executable, "route", decoded, "--explain", "--format", "json", "-"],
             input: Data(Array("https://e.example/".utf8) + [0xFF, 0x0A]))
         let answer = try object(outcome.text)
         #expect(answer["outcome"] as? String == "open")

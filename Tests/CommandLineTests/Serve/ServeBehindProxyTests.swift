@@ -109,8 +109,8 @@ struct ServeBehindProxyTests {
         #expect(ask(try http(1, from: "127.0.0.3"), Self.path, after: Self.line) == "none")
         #expect(ask(try http(2), Self.path, after: Self.line) == "400")
         for text in [
-            "the PROXY header that 'proxyProtocol' demands was missing, malformed or late",
-            "such as one from 127.0.0.3: a listener with 'proxyProtocol' takes them from 'trustedProxies' only",
+            "the PROXY header that 'proxyProtocol' requires was missing, malformed or late",
+            "such as one from 127.0.0.3: a listener with 'proxyProtocol' accepts connections only from 'trustedProxies'",
             "a PROXY header from 127.0.0.2 was refused: its listener expects none without 'proxyProtocol'",
         ] { #expect(server.waitForLog(text), "\(server.logText)") }
         let log = try accessLog().filter { $0["status"] != "400" }

@@ -1,4 +1,7 @@
 import Foundation
+import PushSamples
+import SystemSupport
+import TLSSamples
 import TestSupport
 import Testing
 
@@ -6,24 +9,27 @@ import Testing
 @Suite("aasa serve --check", .waiting)
 struct ServeCheckTests {
     private static let document =
-        #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#
+        #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}"#
 
-    /// A site for each name, whose certificate ends in so many days.
+    /// A site for each name, whose certificate of 398 days ends in so many days.
     private func layOut(_ sites: [(name: String, days: Int?)]) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: "\(folder.path)/.git", withIntermediateDirectories: true)
         for (name, days) in sites {
             try folder.write(Self.document, to: "sites/\(name)/apple-app-site-association")
             guard let days else { continue }
-            try TestCertificate.make(
-                ["DNS:\(name)"], in: folder.url.appendingPathComponent("certs/\(name)"), days: days)
+            let leaf = SampleSite.leaf([name], notBefore: Int64(days) - 398, notAfter: Int64(days))
+            try folder.write(
+                try leaf.pem() + SampleSite.intermediate.certificate.pem(), to: "certs/\(name)/fullchain.pem")
+            let key = try folder.write(try leaf.key.pem(), to: "certs/\(name)/privkey.pem")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
         }
         return folder
     }
 
     private func check(_ folder: TemporaryFolder, _ arguments: [String] = []) throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout(60) + [
+            Patience.timeout + [
                 RunningServer.executable, "serve", "--sites", "sites", "--certs", "certs", "--check",
             ]
                 + arguments, in: folder.url)
@@ -83,7 +89,9 @@ struct ServeCheckTests {
                 x refused.example   1 error   \(padded("ok"))   sites/refused.example/apple-app-site-association:1:16
                 x soon.example      ok        \(padded(soon))   certs/soon.example
                 1 more site is fine.
-                6 sites, 5 certificates: 4 broken, 1 needs attention
+                help: later.example, old.example, soon.example: renew it now, and find out why it was not renewed automatically
+                help: missing.example: put one into the folder of certificates, or add 'acme' to server.json
+                6 sites, 5 certificates: 4 critical, 1 needs attention
 
                 """)
         // The details, for people.
@@ -156,7 +164,7 @@ struct ServeCheckTests {
     func withoutCertificate() throws {
         let folder = try layOut([("missing.example", nil), ("localhost", 90)])
         let strict = try Shell.run(
-            Patience.timeout(60) + [RunningServer.executable, "serve", "--sites", "sites", "--certs", "certs"]
+            Patience.timeout + [RunningServer.executable, "serve", "--sites", "sites", "--certs", "certs"]
                 + ["--listen", "127.0.0.1:0", "--strict-sites"], in: folder.url)
         #expect(strict.status == 1)
         #expect(strict.errors.hasSuffix("2 sites, 1 certificate: 1 site without a certificate (strictSites)\n"))

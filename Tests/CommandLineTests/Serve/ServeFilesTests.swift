@@ -145,10 +145,10 @@ struct ServeFilesTests {
         #expect(try asked() == good)
         #expect(server.logText.contains("a.example/assetlinks.json: new file rejected ("))
         try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
-        reload("; the file is gone; what it was is served until")
+        reload("; the file is gone; its last version is served until")
         #expect(try asked() == good)
         try folder.write(Self.links, to: file)
-        reload("1 file good again (a.example/assetlinks.json)")
+        reload("1 file valid again (a.example/assetlinks.json)")
         #expect(try asked() == good)
         #expect(try server.curl(Self.associationPath, host: "a.example").text == RunningServer.document)
 
@@ -176,13 +176,13 @@ struct ServeFilesTests {
     @Test(
         "--check and --strict-sites count every file",
         arguments: [
-            (#"[{}]"#, 1, "1 site, 1 certificate: 1 broken"),
+            (#"[{}]"#, 1, "1 site, 1 certificate: 1 critical"),
             ("[]", 0, "1 site, 1 certificate: 1 needs attention"),
             (links, 0, "1 site, 1 certificate: all is well"),
         ])
     func check(text: String, status: Int32, last: String) throws {
         let sound =
-            #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#
+            #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}"#
         let folder = try RunningServer.layOut(document: sound)
         try folder.write(text, to: "sites/localhost/assetlinks.json")
         let serve = [

@@ -35,7 +35,7 @@ struct ServeFloodTests {
 
         /// Sends something again and again until the server ends the connection, or takes too long to do so.
         func flood(_ next: (Connection) -> [UInt8]) {
-            let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds(20)))
+            let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds))
             while !isEnded, Date() < limit {
                 isEnded = !socket.send((0..<500).flatMap { _ in next(self) })
             }
@@ -69,16 +69,12 @@ struct ServeFloodTests {
                 done.leave()
             }.start()
         }
-        var slowest = 0.0
         var answers = 0
         repeat {
-            let start = Date()
             if try server.curl().text == RunningServer.document { answers += 1 }
-            slowest = max(slowest, Date().timeIntervalSince(start))
         } while done.wait(timeout: .now()) == .timedOut
         #expect(connections.allSatisfy { $0.isEnded })
         #expect(answers > 0)
-        #expect(slowest < Double(Patience.seconds(5)))
         #expect(try server.curl().status == 0)
         // A sanitizer keeps what was freed for a while.
         if !Patience.isSanitizing { #expect(try residentKilobytes(server) - before < 8_192) }

@@ -15,7 +15,7 @@ struct ServeIssuanceCheckTests {
 
     private func addSite(_ name: String) throws {
         let document =
-            #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#
+            #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}"#
         try folder.write(document, to: "sites/\(name)/apple-app-site-association")
     }
 
@@ -23,7 +23,7 @@ struct ServeIssuanceCheckTests {
         try folder.write(
             #"{"listen": ["\#(listen)"], "certs": "certs", "acme": {\#(acme)}}"#, to: "server.json")
         return try Shell.run(
-            Patience.timeout(60) + [RunningServer.executable, "serve", "--config", "server.json", "--check"]
+            Patience.timeout + [RunningServer.executable, "serve", "--config", "server.json", "--check"]
                 + arguments,
             in: folder.url)
     }
@@ -59,7 +59,7 @@ struct ServeIssuanceCheckTests {
             ("localhost", #""agreeToTerms": true"#, "localhost: warning: this is not a name in public DNS", "name", 1),
             (
                 "b.example.com", #""agreeToTerms": true, "challenges": ["http-01"]"#,
-                "acme.challenges: warning: no listener can answer 'http-01'", "no-listener", 0
+                "acme.challenges: warning: no listener can answer 'http-01'", "no-listener", 1
             ),
             (
                 "b.example.com", #""agreeToTerms": true, "exclude": ["c.example.com"]"#,
@@ -78,6 +78,29 @@ struct ServeIssuanceCheckTests {
         #expect(try names() == [".git", "server.json", "sites"])
     }
 
+    @Test("where no site can have a certificate, the cause is named, not only that there is none")
+    func allBlocked() throws {
+        try FileManager.default.removeItem(atPath: "\(folder.path)/sites/shop.example.com")
+        try addSite("shop.test")
+        try addSite("www.test")
+        let text = try check(#""agreeToTerms": true"#)
+        #expect(text.status == 1)
+        #expect(
+            text.errors.contains(
+                "nothing to serve: no usable certificate in 'certs'; the CA issues none for 'shop.test' and 1 other site"
+            ),
+            "\(text.errors)")
+        #expect(text.errors.contains("shop.test: warning: this is not a name in public DNS"), "\(text.errors)")
+        #expect(text.errors.contains("[acme-name]") && text.errors.contains("choose a private CA with"))
+        let nagios = try check(#""agreeToTerms": true"#, ["--format", "nagios"])
+        #expect(nagios.status == 2 && nagios.text.hasPrefix("AASA CRITICAL - nothing to serve"))
+        #expect(nagios.text.contains("acme-name"), "\(nagios.text)")
+        let json = try check(#""agreeToTerms": true"#, ["--format", "json"]).text
+        #expect(json.contains(#""code":"acme-name""#), "\(json)")
+        let excluded = try check(#""agreeToTerms": true, "exclude": ["shop.test", "www.test"]"#)
+        #expect(excluded.errors.contains("every site is named in 'acme.exclude'"), "\(excluded.errors)")
+    }
+
     @Test("an excluded site has no certificate to come, and a site with a certificate of its own needs none")
     func excluded() throws {
         try TestCertificate.make(["DNS:shop.example.com"], in: folder.url.appendingPathComponent("certs/own"))
@@ -92,7 +115,7 @@ struct ServeIssuanceCheckTests {
     @Test(
         "a folder that cannot be made or written to is an error",
         arguments: [
-            ("file", "not a directory"), ("file/certs", "not a directory"), ("dangling", "a link that leads nowhere"),
+            ("file", "not a directory"), ("file/certs", "not a directory"), ("dangling", "a broken link"),
             ("/proc/self/aasa", "acme-folder"),
         ])
     func unwritable(name: String, expected: String) throws {
@@ -142,7 +165,7 @@ struct ServeIssuanceCheckTests {
         let bad = try check(#""agreeToTerms": true, "caFile": "bad.pem""#)
         #expect(bad.status == 65 && bad.errors.contains("bad.pem"), "\(bad.errors)")
         let key = try check(#""agreeToTerms": true, "eab": {"kid": "1", "hmacKeyFile": "bad.pem"}"#)
-        #expect(key.status == 65 && key.errors.contains("does not hold a key in base64url"), "\(key.errors)")
+        #expect(key.status == 65 && key.errors.contains("does not contain a key in base64url"), "\(key.errors)")
     }
 
     @Test("--strict-sites starts without the certificates that are to come")

@@ -6,7 +6,7 @@ import Testing
 @Suite("aasa serve: start and stop", .waiting)
 struct ServeLifeCycleTests {
     private func run(_ arguments: [String]) throws -> Shell.Outcome {
-        try Shell.run(Patience.timeout(20) + [RunningServer.executable] + arguments)
+        try Shell.run(Patience.timeout + [RunningServer.executable] + arguments)
     }
 
     private func serve(_ folder: TemporaryFolder, _ arguments: [String] = [], json: String = "{}") throws
@@ -112,7 +112,7 @@ struct ServeLifeCycleTests {
             outcome.errors.contains(
                 """
                 error: cannot listen on 127.0.0.1:\(server.port): address already in use
-                  = help: another process has port \(server.port): stop it, or choose a port with --listen
+                  = help: another process uses port \(server.port): stop it, or choose a port with --listen
 
                 """
             ))
@@ -170,7 +170,7 @@ struct ServeLifeCycleTests {
     func adminAddress(address: String) throws {
         let outcome = try serve(RunningServer.layOut(), ["--admin", address])
         #expect(outcome.status == 64)
-        let reason = "what it answers has neither TLS nor a password, and is for this machine only"
+        let reason = "the admin listener has neither TLS nor a password, so it is for this machine only"
         #expect(outcome.errors.contains("'--admin \(address)' cannot be used; expected a loopback address, like "))
         #expect(outcome.errors.contains(reason))
         let file = try serve(RunningServer.layOut(), ["--admin", "none"], json: #"{"admin": "\#(address)"}"#)
@@ -203,7 +203,7 @@ struct ServeLifeCycleTests {
             #expect(
                 bad.errors.contains("a.example/apple-app-site-association:1:1: error: the file has no JSON value"))
             let refused = "1 of 2 sites, 1 certificate: 1 refused, 1 site without a certificate (strictSites)\n"
-            let checked = "2 sites, 1 certificate: 1 broken, 1 needs attention\n"
+            let checked = "2 sites, 1 certificate: 1 critical, 1 needs attention\n"
             #expect(flag == "--check" ? bad.text.hasSuffix(checked) : bad.errors.hasSuffix(refused), "\(bad.errors)")
         }
     }
@@ -227,11 +227,11 @@ struct ServeLifeCycleTests {
         let folder = try RunningServer.layOut()
         let file = try folder.write("{}", to: "server.json")
         let outcome = try Shell.run(
-            Patience.timeout(20) + ["sh", "-c", "exec \"$@\" >&-", "-", RunningServer.executable, "serve"]
+            Patience.timeout + ["sh", "-c", "exec \"$@\" >&-", "-", RunningServer.executable, "serve"]
                 + ["--config", file, "--sites", "\(folder.path)/sites", "--certs", "\(folder.path)/certs"]
                 + ["--listen", "127.0.0.1:0"])
         #expect(outcome.status == 66)
-        let message = "the access log on standard output cannot be written: it is closed, or open for reading only; "
+        let message = "the access log on standard output cannot be written: it is closed, or open only for reading; "
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 

@@ -139,13 +139,16 @@ struct ServeLimitsConnectionsTests {
         for client in clients {
             client.socket.send(client.hello())
             // Now the server has it.
-            #expect(client.socket.hasSomething(within: 20_000))
+            #expect(client.socket.hasSomething())
             if phase != "handshake" { try client.shakeHands(andSend: phase == "idle" ? Self.request : "GET") }
         }
         #expect(Waiting.until { server.openSockets == sockets })
-        let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.request)
-        #expect(try client.answer().status == 200)
+        // Its own time is as short.
+        let isServed = Waiting.until {
+            guard let client = try? HTTPSClient(port: server.port) else { return false }
+            return (try? client.shakeHands(andSend: Self.request)) != nil && (try? client.answer().status) == 200
+        }
+        #expect(isServed)
     }
 
     /// How a connection can end.

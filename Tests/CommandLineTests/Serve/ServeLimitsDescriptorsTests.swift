@@ -16,7 +16,7 @@ struct ServeLimitsDescriptorsTests {
     @Test("the limit of connections is lowered to what the process can hold, with a line in the log")
     func lowered() throws {
         let server = try RunningServer(RunningServer.layOut(), launcher: limited(to: 72))
-        let warning = "connections are limited to 8: the process may open no more than 72 files"
+        let warning = "connections are limited to 8: the process may only open 72 files"
         #expect(server.logText.contains(warning))
         let clients = try (0..<8).map { _ in
             let client = try HTTPSClient(port: server.port)
@@ -31,7 +31,7 @@ struct ServeLimitsDescriptorsTests {
     func unlimited(files: Int) throws {
         let server = try RunningServer(
             RunningServer.layOut(), configuration: #"{"limits": {"connections": 0}}"#, launcher: limited(to: files))
-        let line = "connections are limited to \(max(1, files - 64)): the process may open no more than \(files) files"
+        let line = "connections are limited to \(max(1, files - 64)): the process may only open \(files) files"
         #expect(server.logText.contains(" info: \(line)\n"), "\(server.logText)")
     }
 

@@ -29,7 +29,7 @@ struct ServeLimitsTimeoutTests {
     @Test(
         "a handshake that does not go on is closed without a word", arguments: [[22], [22, 3, 1, 2, 0]] as [[UInt8]])
     func silentHandshake(bytes: [UInt8]) throws {
-        let server = try serve(#""handshake": 0.4, "header": 30"#)
+        let server = try serve(#""handshake": 0.4, "header": 3600"#)
         let socket = try RawSocket(port: server.port)
         let time = Waiting.measure {
             socket.send(bytes)
@@ -42,7 +42,7 @@ struct ServeLimitsTimeoutTests {
 
     @Test("a client that sends its hello byte by byte is closed: the time runs from accept")
     func trickledHello() throws {
-        let server = try serve(#""handshake": 0.4, "header": 30"#)
+        let server = try serve(#""handshake": 0.4, "header": 3600"#)
         let client = try HTTPSClient(port: server.port)
         // The hello of a client that offers much; nothing comes back to the part that is sent.
         let hello = client.hello()
@@ -54,7 +54,7 @@ struct ServeLimitsTimeoutTests {
 
     @Test("a client that says hello and nothing more is closed", arguments: SampleOffer.versions)
     func halfHandshake(version: SampleOffer.Version) throws {
-        let server = try serve(#""handshake": 0.4, "header": 30"#)
+        let server = try serve(#""handshake": 0.4, "header": 3600"#)
         let client = try HTTPSClient(port: server.port, SampleOffer(version))
         client.socket.send(client.hello())
         // The server's part of the handshake, and then nothing but the end.
@@ -65,7 +65,7 @@ struct ServeLimitsTimeoutTests {
 
     @Test("a client that has shaken hands and asks nothing gets 408", arguments: SampleOffer.versions)
     func silentClient(version: SampleOffer.Version) throws {
-        let server = try serve(#""handshake": 30, "header": 0.4, "idle": 30"#)
+        let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port, SampleOffer(version))
         try client.shakeHands()
         let time = try Waiting.measure { try expectTimeout(client) }
@@ -74,7 +74,7 @@ struct ServeLimitsTimeoutTests {
 
     @Test("a head that does not end gets 408, whole, and the connection is closed")
     func unfinishedHead() throws {
-        let server = try serve(#""handshake": 30, "header": 0.4, "idle": 30"#)
+        let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands(andSend: "GET /apple-app-site")
         let answer = try expectTimeout(client)
@@ -84,7 +84,7 @@ struct ServeLimitsTimeoutTests {
 
     @Test("each byte of a head in a record of its own does not renew the time")
     func trickledHead() throws {
-        let server = try serve(#""handshake": 30, "header": 0.4, "idle": 30"#)
+        let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands()
         let time = Waiting.measure { #expect(trickle(Self.long.map { client.sealed(String($0)) }, to: client)) }
@@ -94,7 +94,7 @@ struct ServeLimitsTimeoutTests {
 
     @Test("nor do the bytes of one record that comes byte by byte")
     func trickledRecord() throws {
-        let server = try serve(#""handshake": 30, "header": 0.4, "idle": 30"#)
+        let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands()
         #expect(trickle(client.sealed(Self.long + "Host: localhost\r\n\r\n").map { [$0] }, to: client))
@@ -103,17 +103,21 @@ struct ServeLimitsTimeoutTests {
 
     @Test("the time of the first request begins when the handshake has ended")
     func firstRequest() throws {
-        let server = try serve(#""handshake": 30, "header": 0.5, "idle": 30"#)
+        let server = try serve(#""handshake": 3600, "header": 0.5, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
         client.socket.send(client.hello())
-        Waiting.idle(milliseconds: 1_000)
+        #expect(client.socket.hasSomething())
+        // The time of another one, whose handshake ends now, is over.
+        let other = try HTTPSClient(port: server.port)
+        try other.shakeHands()
+        try expectTimeout(other)
         try client.shakeHands(andSend: Self.request)
         #expect(try client.answer().status == 200)
     }
 
     @Test("a later head that does not end gets 408, however long a connection may be idle")
     func laterHead() throws {
-        let server = try serve(#""handshake": 30, "header": 0.4, "idle": 30"#)
+        let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands(andSend: Self.request + "GET /")
         #expect(try client.answer().status == 200)
@@ -122,11 +126,15 @@ struct ServeLimitsTimeoutTests {
 
     @Test("a request that has begun has the time of a head, however short a connection may be idle")
     func begunRequest() throws {
-        let server = try serve(#""handshake": 30, "header": 30, "idle": 0.4"#)
+        let server = try serve(#""handshake": 3600, "header": 3600, "idle": 0.4"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands(andSend: Self.request + "GET /")
         #expect(try client.answer().status == 200)
-        Waiting.idle(milliseconds: 900)
+        // The time of another one, which idles from now on, is over.
+        let other = try HTTPSClient(port: server.port)
+        try other.shakeHands(andSend: Self.request)
+        #expect(try other.answer().status == 200)
+        #expect(other.remainingAnswers().isEmpty)
         client.send(Self.request.dropFirst("GET /".count).description)
         #expect(try client.answer().status == 200)
     }
@@ -144,7 +152,7 @@ struct ServeLimitsTimeoutTests {
 
     @Test("a connection on which nothing is asked any more is closed without a word")
     func idleConnection() throws {
-        let server = try serve(#""handshake": 30, "header": 30, "idle": 0.4"#)
+        let server = try serve(#""handshake": 3600, "header": 3600, "idle": 0.4"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands(andSend: Self.request)
         #expect(try client.answer().status == 200)
@@ -155,18 +163,23 @@ struct ServeLimitsTimeoutTests {
 
     @Test("requests keep a connection open for longer than it may be idle")
     func renewedIdle() throws {
-        let server = try serve(#""handshake": 30, "header": 30, "idle": 1.2"#)
-        let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
-        for _ in 0..<6 {
-            #expect(try client.get().status == 200)
-            Waiting.idle(milliseconds: 300)
+        // It asks long before the time is over, unless the machine has other things to do.
+        let isKept = try Patience.limits.contains { limit in
+            let server = try serve(#""handshake": 3600, "header": 3600, "idle": \#(limit)"#)
+            let (client, idle) = (try HTTPSClient(port: server.port), try HTTPSClient(port: server.port))
+            for client in [client, idle] { try client.shakeHands(andSend: Self.request) }
+            #expect(try client.answer().status == 200 && idle.answer().status == 200)
+            while !idle.socket.hasSomething(within: Int32(limit * 200)) {
+                guard (try? client.get().status) == 200 else { return false }
+            }
+            return (try? client.get().status) == 200
         }
+        #expect(isKept)
     }
 
     @Test("bytes of a record that never ends keep no connection open")
     func idleTrickle() throws {
-        let server = try serve(#""handshake": 30, "header": 30, "idle": 0.4"#)
+        let server = try serve(#""handshake": 3600, "header": 3600, "idle": 0.4"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands(andSend: Self.request)
         #expect(try client.answer().status == 200)
@@ -178,7 +191,7 @@ struct ServeLimitsTimeoutTests {
     func drain(threads: Int) throws {
         let server = try RunningServer(
             RunningServer.layOut(),
-            configuration: #"{"timeouts": {"handshake": 30, "header": 30, "idle": 30, "drain": 0.6}}"#,
+            configuration: #"{"timeouts": {"handshake": 3600, "header": 3600, "idle": 3600, "drain": 0.6}}"#,
             threads: threads)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands(andSend: Self.request + "GET /")
@@ -193,16 +206,13 @@ struct ServeLimitsTimeoutTests {
 
     @Test("a second signal does not wait for it")
     func secondSignal() throws {
-        let server = try serve(#""handshake": 30, "header": 30, "idle": 30, "drain": 30"#)
+        let server = try serve(#""handshake": 3600, "header": 3600, "idle": 3600, "drain": 3600"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands(andSend: Self.request + "GET /")
         #expect(try client.answer().status == 200)
-        let time = Waiting.measure {
-            server.signal(SIGTERM)
-            #expect(server.waitForLog("stopping"))
-            server.signal(SIGINT)
-            #expect(server.exitStatus() == 0)
-        }
-        #expect(time < 15)
+        server.signal(SIGTERM)
+        #expect(server.waitForLog("stopping"))
+        server.signal(SIGINT)
+        #expect(server.exitStatus() == 0)
     }
 }

@@ -21,7 +21,7 @@ struct ServeLimitsWritingTests {
     @Test(
         "a reader that takes nothing is closed, and nobody else waits for it", arguments: SampleOffer.versions)
     func stuckReader(version: SampleOffer.Version) throws {
-        let server = try serve(#""write": 0.6, "idle": 30, "header": 30"#, document: Self.large)
+        let server = try serve(#""write": 0.6, "idle": 3600, "header": 3600"#, document: Self.large)
         let sockets = server.openSockets
         let stuck = try HTTPSClient(port: server.port, SampleOffer(version), receiveBuffer: 4_096)
         try stuck.shakeHands()
@@ -45,28 +45,29 @@ struct ServeLimitsWritingTests {
 
     @Test("a reader that is slow but steady gets everything, in longer than the time without progress")
     func steadyReader() throws {
-        let server = try serve(#""write": 1.5, "idle": 30, "header": 30"#, document: Self.large)
-        let client = try HTTPSClient(port: server.port, receiveBuffer: 65_536)
-        try client.shakeHands(andSend: Self.flood)
-        let time = Waiting.measure {
-            // Some 200 kB a second; much waits for it all the time.
+        // It reads five times in that time, unless the machine has other things to do; much waits for it all the time.
+        let isServed = try Patience.limits.contains { limit in
+            let server = try serve(#""write": \#(limit), "idle": 3600, "header": 3600"#, document: Self.large)
+            let client = try HTTPSClient(port: server.port, receiveBuffer: 65_536)
+            try client.shakeHands(andSend: Self.flood)
             for _ in 0..<10 {
-                #expect(client.read())
-                Waiting.idle(milliseconds: 300)
+                guard client.read() else { return false }
+                Waiting.idle(milliseconds: Int(limit * 200))
             }
+            for _ in 0..<150 { guard (try? client.answer().text) == Self.large else { return false } }
+            // Nothing was lost on the way: the connection is as before.
+            return (try? client.get().text) == Self.large
         }
-        #expect(time > 3)
-        for _ in 0..<150 { try #require(client.answer().text == Self.large) }
-        // Nothing was lost on the way: the connection is as before.
-        #expect(try client.get().text == Self.large)
+        #expect(isServed)
     }
 
     @Test("requests wait while their answers are not taken, and are all answered then")
     func backPressure() throws {
-        let server = try serve(#""write": 30"#, document: Self.large)
+        let server = try serve(#""write": 3600"#, document: Self.large)
         let client = try HTTPSClient(port: server.port, receiveBuffer: 4_096)
         try client.shakeHands(andSend: Self.flood)
-        Waiting.idle(milliseconds: 300)
+        // The server has answered as much as it can when it turns to another client.
+        for _ in 0..<2 { #expect(try server.curl("/apple-app-site-association").text == Self.large) }
         for _ in 0..<150 { try #require(client.answer().text == Self.large) }
     }
 
@@ -74,7 +75,7 @@ struct ServeLimitsWritingTests {
         "a body up to the bound is thrown away, and no reset overtakes the answer",
         arguments: ["Content-Length: 60000", "Transfer-Encoding: chunked"])
     func body(field: String) throws {
-        let server = try serve(#""header": 30"#)
+        let server = try serve(#""header": 3600"#)
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands(andSend: Self.request(field + "\r\n"))
         // All of it arrives before the client looks for the answer.
@@ -89,7 +90,7 @@ struct ServeLimitsWritingTests {
 
     @Test("a request inside a body is never answered")
     func smuggling() throws {
-        let server = try serve(#""header": 30"#)
+        let server = try serve(#""header": 3600"#)
         for field in ["Content-Length: \(Self.request.utf8.count)", "Transfer-Encoding: chunked"] {
             let client = try HTTPSClient(port: server.port)
             try client.shakeHands(andSend: Self.request(field + "\r\n") + Self.request)
@@ -117,7 +118,7 @@ struct ServeLimitsWritingTests {
 
     @Test("the end of the stream comes with the last answer, and two seconds later the connection is gone")
     func linger() throws {
-        let server = try serve(#""idle": 30"#)
+        let server = try serve(#""idle": 3600"#)
         let sockets = server.openSockets
         let client = try HTTPSClient(port: server.port)
         try client.shakeHands()
@@ -138,7 +139,7 @@ struct ServeLimitsWritingTests {
 
     @Test("a client that ends its stream lets the server close at once")
     func lingerEnds() throws {
-        let server = try serve(#""idle": 30"#)
+        let server = try serve(#""idle": 3600"#)
         let sockets = server.openSockets
         var ends: [Double] = []
         for _ in 0..<5 {
@@ -157,7 +158,7 @@ struct ServeLimitsWritingTests {
 
     @Test("a half-close after a request is no error", arguments: [true, false])
     func halfClose(saysGoodbye: Bool) throws {
-        let server = try serve(#""idle": 30"#, document: Self.large)
+        let server = try serve(#""idle": 3600"#, document: Self.large)
         let client = try HTTPSClient(port: server.port, receiveBuffer: 4_096)
         try client.shakeHands(andSend: String(repeating: Self.request, count: 20))
         if saysGoodbye { client.sayGoodbye() }
@@ -170,7 +171,7 @@ struct ServeLimitsWritingTests {
 
     @Test("HTTP in clear and its long body: the answer arrives")
     func clearText() throws {
-        let server = try serve(#""idle": 30"#)
+        let server = try serve(#""idle": 3600"#)
         let socket = try RawSocket(port: server.port)
         socket.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000\r\n\r\n")
         socket.send(String(repeating: "x", count: 50_000))

@@ -6,7 +6,7 @@ import Testing
 @Suite("aasa serve --probe", .waiting)
 struct ServeProbeTests {
     private func probe(_ arguments: [String]) throws -> Shell.Outcome {
-        try Shell.run(Patience.timeout(20) + [RunningServer.executable, "serve", "--probe"] + arguments)
+        try Shell.run(Patience.timeout + [RunningServer.executable, "serve", "--probe"] + arguments)
     }
 
     @Test("a server that is ready is 0, over TCP and over a Unix socket, by its configuration or the option")
@@ -49,9 +49,9 @@ struct ServeProbeTests {
         let cases = [
             (["--admin", "127.0.0.1:\(port)"], "no server answers at 127.0.0.1:\(port): connection refused"),
             (["--admin", "unix:\(folder.path)/x"], "no server answers at unix:\(folder.path)/x: no such file or"),
-            (["--admin", "none"], "there is no admin listener to ask\n  = help: set 'admin' in server.json, or"),
-            (["--config", try folder.write("{}", to: "server.json")], "there is no admin listener to ask\n"),
-            (["--admin", "127.0.0.1:0"], "cannot ask 127.0.0.1:0: with port 0 each server takes another port\n"),
+            (["--admin", "none"], "the server has no admin listener\n  = help: set 'admin' in server.json, or"),
+            (["--config", try folder.write("{}", to: "server.json")], "the server has no admin listener\n"),
+            (["--admin", "127.0.0.1:0"], "cannot probe 127.0.0.1:0: port 0 is a different port for each server\n"),
         ]
         for (arguments, expected) in cases {
             let outcome = try probe(arguments)
@@ -61,7 +61,7 @@ struct ServeProbeTests {
         let server = try RunningServer(try RunningServer.layOut())
         let other = try probe(["--admin", "127.0.0.1:\(server.port)"])
         #expect(other.status == 69)
-        let message = "what answers at 127.0.0.1:\(server.port) is not the admin listener of 'aasa serve'"
+        let message = "the server at 127.0.0.1:\(server.port) is not the admin listener of 'aasa serve'"
         #expect(other.errors == "error: \(message)\n")
         withExtendedLifetime(silent) {}
     }

@@ -8,7 +8,7 @@ import Testing
 struct ServeReloadTests {
     private static let file = "sites/localhost/apple-app-site-association"
     private static let other =
-        #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#
+        #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}"#
 
     private func reload(_ server: RunningServer, until text: String) {
         server.signal(SIGHUP)

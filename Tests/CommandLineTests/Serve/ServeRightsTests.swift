@@ -15,7 +15,7 @@ struct ServeRightsTests {
         #expect(line.split(separator: " ").dropFirst(3).prefix(2) == ["512", "512"])
         #expect(
             server.logText.contains(
-                " warning: connections are limited to 448: the process may open no more than 512 files\n"))
+                " warning: connections are limited to 448: the process may only open 512 files\n"))
     }
 
     @Test("as root it says that this is not needed, and what to do instead", .enabled(if: getuid() == 0, "needs root"))

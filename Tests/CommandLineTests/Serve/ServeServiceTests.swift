@@ -19,7 +19,7 @@ struct ServeServiceTests {
         let outcome = try server.curl(port: socket.port, address: ipv6 ? "[::1]" : "127.0.0.1")
         #expect(outcome.text == RunningServer.document, "\(outcome.errors)")
         withExtendedLifetime(taken) {}
-        #expect(server.logText.contains("the sockets are those of the service manager; 'listen' is not used"))
+        #expect(server.logText.contains("using the service manager's sockets; 'listen' is ignored"))
         server.signal(SIGTERM)
         #expect(server.exitStatus() == 0)
     }
@@ -50,7 +50,7 @@ struct ServeServiceTests {
         #expect(try server.curl(port: port).text == RunningServer.document)
         let health = try Shell.run(["curl", "-sS", "--noproxy", "*", "http://127.0.0.1:\(socket.port)/healthz"])
         #expect(health.text.hasPrefix("ok"), "\(health.errors)")
-        #expect(!server.logText.contains("'listen' is not used"))
+        #expect(!server.logText.contains("'listen' is ignored"))
     }
 
     /// A Unix socket that listens, as systemd makes it.
@@ -85,7 +85,7 @@ struct ServeServiceTests {
             "unix:\(path)",
         ]
         #expect(server.waitForLog("ready: 1 site, 1 certificate on \(addresses.joined(separator: ", "))"))
-        #expect(server.logText.contains("the sockets are those of the service manager; 'listen' is not used"))
+        #expect(server.logText.contains("using the service manager's sockets; 'listen' is ignored"))
         // That server.json says something else about listeners is no change of it.
         server.signal(SIGHUP)
         #expect(server.waitForLog("reloaded: nothing has changed"))
@@ -124,11 +124,11 @@ struct ServeServiceTests {
         let server = try ServiceProcess(
             RunningServer.layOut(), sockets: [socket.descriptor], variables: ["LISTEN_FDNAMES": "https-proxy"])
         #expect(server.exitStatus() == 65)
-        let problem = "it expects a PROXY header, and 'trustedProxies' is empty"
+        let problem = "it expects a PROXY header, but 'trustedProxies' is empty"
         #expect(
             server.logText
                 == """
-                error: nobody could connect to '127.0.0.1:\(socket.port)': \(problem)
+                error: nobody can connect to '127.0.0.1:\(socket.port)': \(problem)
                   = help: add the addresses of your proxies to 'trustedProxies'
 
                 """)
@@ -276,7 +276,7 @@ struct ServeServiceTests {
         #expect(before <= time && time <= microseconds())
         #expect(receiver.next() == "READY=1\nSTATUS=1 site, 1 certificate")
         server.signal(SIGTERM)
-        #expect(receiver.next() == "STOPPING=1\nSTATUS=answering the requests that have begun")
+        #expect(receiver.next() == "STOPPING=1\nSTATUS=finishing the requests in progress")
         #expect(server.exitStatus() == 0)
         #expect(receiver.next(withinMilliseconds: 0) == nil)
     }

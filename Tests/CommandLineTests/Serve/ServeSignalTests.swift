@@ -10,7 +10,7 @@ struct ServeSignalTests {
         let folder = try RunningServer.layOut()
         let components = (0..<700).map { #"{"/": "/a\#($0)/*/b\#($0)", "comment": "x"}"# }.joined(separator: ",")
         let document =
-            #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[\#(components)]}]}}"#
+            #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[\#(components)]}]}}"#
         for number in 0..<sites {
             try folder.write(document, to: "sites/s\(number).example/apple-app-site-association")
         }

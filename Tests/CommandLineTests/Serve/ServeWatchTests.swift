@@ -7,7 +7,7 @@ import Testing
 struct ServeWatchTests {
     private static let file = "sites/localhost/apple-app-site-association"
     private static let other =
-        #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.apple.wwdc"],"components":[{"/":"/buy/*"}]}]}}"#
+        #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}"#
 
     private func link(_ name: String, to target: String, in folder: TemporaryFolder) throws {
         let path = folder.url.appendingPathComponent(name)
@@ -165,6 +165,6 @@ struct ServeWatchTests {
         try server.folder.write(#"{"severity": {"byte-order-mark": "error"}}"#, to: "sites/.aasa.json")
         #expect(server.waitForLog("1 site kept at its last good version (localhost)"))
         try server.folder.write(#"{"severity": {"byte-order-mark": "off"}}"#, to: "sites/.aasa.json")
-        #expect(server.waitForLog("1 site good again (localhost)"))
+        #expect(server.waitForLog("1 site valid again (localhost)"))
     }
 }

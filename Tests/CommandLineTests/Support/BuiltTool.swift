@@ -43,7 +43,7 @@ final class BuiltTool: Sendable {
     /// Runs the tool in the folder; one that ends by a signal has the status 128 and more.
     func run(_ arguments: String..., input: String = "", in name: String = "") throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout(60) + [executable] + arguments, input: Data(input.utf8),
+            Patience.timeout + [executable] + arguments, input: Data(input.utf8),
             in: folder.url.appendingPathComponent(name))
     }
 
@@ -51,7 +51,7 @@ final class BuiltTool: Sendable {
     @discardableResult
     func shell(_ line: String, environment: [String: String] = [:], input: [UInt8] = []) throws -> Shell.Outcome {
         let variables = (["tool": executable].merging(environment) { $1 }).map { "\($0.key)=\($0.value)" }
-        return try Shell.run(variables + Patience.timeout(60) + ["sh", "-c", line], input: Data(input), in: folder.url)
+        return try Shell.run(variables + Patience.timeout + ["sh", "-c", line], input: Data(input), in: folder.url)
     }
 }
 

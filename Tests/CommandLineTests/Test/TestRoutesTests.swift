@@ -86,7 +86,7 @@ struct TestRoutesTests {
                  6 | /buy/{id}  caseSensitive:true
                    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                    |
-                   = note: 'https://example.com/buy/a' goes to '/buy/{product}' on line 2; put the more specific route first
+                   = note: 'https://example.com/buy/a' is handled by '/buy/{product}' on line 2; put the more specific route first
                 note: 1 route is not for example.com:
                     wrong:7:1: https://other.example/x
                 2 of 5 routes reached, 1 rule opens links that no route handles
@@ -240,7 +240,7 @@ struct TestRoutesTests {
         #expect(unread.status == 65 && unread.text.isEmpty)
         #expect(
             unread.errors == """
-                <standard input>:1:1: error: the file has more than 16777216 bytes and is not read [file-too-large]
+                <standard input>:1:1: error: the file has more than 16,777,216 bytes and is not read [file-too-large]
 
                 """)
         let missing = try tool.run("test", "file", "--routes", "missing")

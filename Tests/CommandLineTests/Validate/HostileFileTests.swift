@@ -7,7 +7,7 @@ import Testing
 @Suite("Files made to take long", .waiting)
 struct HostileFileTests {
     /// Takes what is left of a process within 500 MiB of addresses; it has about 250 before it does anything.
-    private static let limits = "ulimit -v 512000; ulimit -t \(Patience.seconds(30));"
+    private static let limits = "ulimit -v 512000; ulimit -t \(30 * Patience.slowness);"
 
     private static let commands = [
         "validate hostile", "diff hostile other", "diff other hostile", "test hostile --routes routes",
@@ -47,9 +47,7 @@ struct HostileFileTests {
         try folder.write(hostile + " ", to: file)
         try folder.write(other, to: "sites/localhost/apple-app-site-association")
         #expect(server.waitForLog("localhost"), "\(server.logText)")
-        let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds(10)))
-        while try server.curl("/apple-app-site-association").text != other, Date() < limit { usleep(50_000) }
-        #expect(try server.curl("/apple-app-site-association").text == other)
+        #expect(try Waiting.until { try server.curl("/apple-app-site-association").text == other })
         #expect(server.isRunning)
     }
 }

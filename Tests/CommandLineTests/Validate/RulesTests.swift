@@ -28,16 +28,20 @@ struct RulesTests {
             let code = rule["code"] as? String ?? ""
             #expect(code.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil)
             #expect(["error", "warning", "note", "off"].contains(rule["severity"] as? String), "\(code)")
-            for key in ["summary", "reason", "bad", "good"] { #expect(rule[key] is String, "\(code): \(key)") }
+            for key in ["summary", "reason", "bad", "good", "group"] { #expect(rule[key] is String, "\(code): \(key)") }
             #expect((rule["summary"] as? String)?.hasSuffix(".") == false, "\(code)")
             #expect((rule["basis"] as? [String])?.isEmpty == false, "\(code)")
             let fix = rule["fix"]
             #expect(fix is NSNull || ["automatic", "suggested", "displayOnly"].contains(fix as? String), "\(code)")
         }
 
-        let lines = try tool.run("rules").text.split(separator: "\n")
-        #expect(lines.map { String($0.prefix { $0 != " " }) } == codes)
-        let parts = try #require(lines.first).split(separator: " ", maxSplits: 2)
+        let blocks = try tool.run("rules").text.split(separator: "\n\n").map { $0.split(separator: "\n") }
+        #expect(blocks.flatMap { $0.dropFirst().map { String($0.dropFirst(2).prefix { $0 != " " }) } } == codes)
+        let titles = rules.compactMap { $0["group"] as? String }.reduce(into: [String]()) {
+            if $0.last != $1 { $0.append($1) }
+        }
+        #expect(blocks.map { $0.first.map(String.init) } == titles.map { "\($0):" })
+        let parts = try #require(blocks.first?.dropFirst().first).split(separator: " ", maxSplits: 2)
         #expect(parts.prefix(2) == ["empty-file", "error"])
 
         let page = try tool.run("rules", "--format", "markdown").text
@@ -48,11 +52,39 @@ struct RulesTests {
         for code in codes { #expect(page.contains("\n## `\(code)`\n"), "\(code)") }
     }
 
+    @Test("codes are found by a word in them, in their summaries, or in their subjects, as people say it")
+    func search() throws {
+        let blocks = try tool.run("rules", "fingerprint").text.split(separator: "\n\n")
+        #expect(
+            blocks.map { $0.split(separator: "\n").first } == [
+                "assetlinks.json, for Android:", "Copies that Apple and Google keep:",
+            ])
+        #expect(blocks.first?.contains("\n  invalid-fingerprint             warning  ") == true)
+        func codes(_ words: String...) throws -> [String] {
+            let outcome = try tool.run("rules", "--format", "json", words.joined(separator: " "))
+            let rules = try outcome.object()["rules"] as? [[String: Any]]
+            return rules?.compactMap { $0["code"] as? String } ?? []
+        }
+        #expect(try codes("sha256").contains("invalid-fingerprint"))
+        #expect(try codes("Team ID").contains("invalid-app-id"))
+        #expect(try codes("redirects") == codes("301"))
+        #expect(try codes("unused variable").contains("unused-variable"))
+        // Where neither codes nor summaries have it, the reasons do.
+        #expect(try !codes("TestFlight").isEmpty)
+
+        let none = try tool.run("rules", "qqqqqqqq")
+        #expect(none.status == 1 && none.text.isEmpty)
+        #expect(none.errors == "error: no code matches 'qqqqqqqq'; 'aasa rules' lists all\n")
+        let other = try tool.run("rules", "superseded")
+        #expect(other.status == 1)
+        #expect(other.errors == "error: no code matches 'superseded'; 'certcheck codes' lists those of certcheck\n")
+    }
+
     @Test("every code is explained with an example that shows it")
     func explanations() throws {
         let codes = try rules().compactMap { $0["code"] as? String }
         // One process for all: what takes long is to start it and to get ready.
-        let outcome = try Shell.run(Patience.timeout(60) + [RunningServer.executable, "explain"] + codes)
+        let outcome = try Shell.run(Patience.timeout + [RunningServer.executable, "explain"] + codes)
         #expect(outcome.status == 0 && outcome.errors.isEmpty)
         var blocks: [[Substring]] = []
         for line in outcome.text.split(separator: "\n") {

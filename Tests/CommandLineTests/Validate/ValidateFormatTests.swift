@@ -30,7 +30,7 @@ struct ValidateFormatTests {
         #expect(
             outcome.text == """
                 {"diagnostics":[{"code":"invalid-app-id","fixIts":[{"applicability":"displayOnly","edits":[{"end":51,\
-                "replacement":"\\"ABCDE12345.com.shop.app\\"","start":37}],"title":"put your Team ID in front, e.g. 'ABCDE12345.com.shop.app'; find the Team ID at developer.apple.com → Account → Membership details"}],\
+                "replacement":"\\"ABCDE12345.com.shop.app\\"","start":37}],"title":"add your Team ID before it, e.g. 'ABCDE12345.com.shop.app'; find the Team ID at developer.apple.com > Account > Membership details"}],\
                 "message":"app ID 'com.shop.app' is missing its Team ID (application identifier prefix)","notes":[],"path":"file",\
                 "pointer":"/webcredentials/apps/0","range":{"end":{"column":28,"line":3,"offset":51},\
                 "start":{"column":14,"line":3,"offset":37}},"severity":"error"},{"code":"trailing-comma",\
@@ -215,7 +215,7 @@ struct ValidateFormatTests {
         #expect(outcome.status == 66)
         #expect(
             outcome.errors == """
-                error: 'https://shop.example' is a URL, and aasa reads files; try: aasa doctor shop.example; \
+                error: 'https://shop.example' is a URL, but this command reads files; try: aasa doctor shop.example; \
                 or: curl -fsS https://shop.example/.well-known/apple-app-site-association | aasa validate -
 
                 """)
@@ -234,7 +234,7 @@ struct ValidateFormatTests {
         let certificate = try BuiltTool("certcheck").run("https://shop.example/push.p12")
         #expect(certificate.status == 3)
         let words = certificate.text.split { $0.isWhitespace }.joined(separator: " ")
-        #expect(words.contains("push.p12: this is a URL, and certcheck reads files"))
+        #expect(words.contains("push.p12: this is a URL, but certcheck reads files"))
         #expect(words.contains("= help: download it first"))
     }
 }

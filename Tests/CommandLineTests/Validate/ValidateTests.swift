@@ -11,6 +11,33 @@ struct ValidateTests {
         tool = try BuiltTool()
     }
 
+    @Test("names that are not UTF-8 are read, as arguments and in a folder, and shown with their bytes escaped")
+    func names() throws {
+        let outcome = try tool.shell(
+            #"""
+            d=$(printf 'caf\351'); mkdir "$d"
+            printf '{"applinks":{}}' >"$d/apple-app-site-association"; cp "$d/apple-app-site-association" "$d/f"
+            $tool validate "$d/f" --kind aasa; $tool validate "$d" -q; $tool route "$d/f" https://a.example/x; $tool validate .
+            """#)
+        #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+        let places = outcome.text.split(separator: "\n").filter { $0.hasSuffix("[missing-details]") }.map {
+            String($0.prefix { $0 != ":" })
+        }
+        let found = #"caf\xE9/apple-app-site-association"#
+        #expect(places == [#"caf\xE9/f"#, found, found], "\(outcome.text)")
+        #expect(
+            try tool.shell(#"printf '{"applinks":{},}' >$(printf 'b\377'); $tool validate --fix $(printf 'b\377')"#)
+                .status == 0)
+        #expect(try tool.shell(#"cat $(printf 'b\377')"#).text == #"{"applinks":{}}"#)
+    }
+
+    @Test("in the C locale nothing but ASCII is written about a file of ASCII")
+    func ascii() throws {
+        try tool.write(#"{"webcredentials":{"apps":["com.shop.app"]}}"#, to: "file")
+        let outcome = try tool.shell("LC_ALL=C $tool validate file")
+        #expect(outcome.status == 1 && outcome.output.allSatisfy { $0 < 0x80 }, "\(outcome.text)")
+    }
+
     @Test("text has a block for each finding and a line that sums up")
     func text() throws {
         try tool.write(
@@ -31,7 +58,7 @@ struct ValidateTests {
                  3 |     "apps": ["com.example.app"]
                    |              ^^^^^^^^^^^^^^^^^
                    |
-                   = help: put your Team ID in front, e.g. 'ABCDE12345.com.example.app'; find the Team ID at developer.apple.com → Account → Membership details
+                   = help: add your Team ID before it, e.g. 'ABCDE12345.com.example.app'; find the Team ID at developer.apple.com > Account > Membership details
 
                 Found 1 error in 1 file. Run 'aasa explain invalid-app-id' for details.
 
@@ -205,12 +232,12 @@ struct ValidateTests {
             (["--format", "xml"], "'text', 'json', 'jsonl', 'sarif' or 'github'"),
             (["--severity", "unknown-key=off,dead-exclude"], "'dead-exclude' is not a severity of a code"),
             (["--disable", "unknown-key,nonsense"], "unknown code 'nonsense'"),
-            (["--fix", "-"], "standard input is the only file"),
-            (["--suggested"], "--suggested is about fixes; add --fix or --diff"),
-            (["--diff", "--format", "json"], "--diff has a format of its own"),
+            (["--fix", "-"], "standard input must be the only file"),
+            (["--suggested"], "--suggested needs --fix or --diff"),
+            (["--diff", "--format", "json"], "--diff cannot be combined with --format"),
         ])
     func usage(arguments: [String], message: String) throws {
-        let outcome = try Shell.run(Patience.timeout(60) + [RunningServer.executable, "validate", "file"] + arguments)
+        let outcome = try Shell.run(Patience.timeout + [RunningServer.executable, "validate", "file"] + arguments)
         #expect(outcome.status == 64)
         #expect(outcome.text.isEmpty)
         #expect(outcome.errors.contains(message))
@@ -245,7 +272,7 @@ struct ValidateTests {
         ]
         for file in files { try tool.write(file.bytes, to: "kinds/\(file.name)") }
         let outcome = try Shell.run(
-            Patience.timeout(60) + [RunningServer.executable, "validate"] + files.map(\.name),
+            Patience.timeout + [RunningServer.executable, "validate"] + files.map(\.name),
             in: tool.folder.url.appendingPathComponent("kinds"))
         #expect(outcome.status == 1)
         let found = outcome.findings.map { line in
@@ -289,7 +316,7 @@ struct ValidateTests {
     }
 
     @Test("names cannot write lines of their own")
-    func names() throws {
+    func unreadableNames() throws {
         try tool.write("{", to: "a\nb\u{1B}[31m")
         let outcome = try tool.run("validate", "a\nb\u{1B}[31m", "c\nd")
         #expect(

@@ -128,7 +128,7 @@ struct TextRendererTests {
     func fixed() {
         #expect(
             Self.plain.render(SampleReport.fixedReport) == """
-                site/apple-app-site-association:6:87: fixed: delete the comma [trailing-comma]
+                site/apple-app-site-association:6:87: fixed: deleted the comma [trailing-comma]
 
                 site/apple-app-site-association:6:56: warning: key 'comment' is {0} [ignored](here) [unknown-key]
                    |

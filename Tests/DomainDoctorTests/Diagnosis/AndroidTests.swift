@@ -41,6 +41,36 @@ struct AndroidTests {
         for id in [Step.ID.assetlinks, .google] { #expect(diagnosis.step(id)?.reason == "no assetlinks.json") }
     }
 
+    private static let otherAnswers: [(Observation.Exchange, String)] = [
+        (.redirect("/login", status: 302), "302 to /login"), (.status(500, "Oops"), "500 Oops"), (.status(204), "204"),
+        (.failure(.reset), "connection reset"), (.failure(.timedOut), "no answer in time"),
+    ]
+
+    @Test("whatever a host without an Android app answers is shown, and is not a finding", arguments: otherAnswers)
+    func withoutAndroid(exchange: Observation.Exchange, shown: String) throws {
+        let diagnosis = try diagnosis { seen, _ in (seen.assetLinks, seen.googleView) = (exchange, nil) }
+        #expect(diagnosis.findings.isEmpty)
+        #expect(diagnosis.step(.assetlinks)?.reason == "no assetlinks.json (\(shown))")
+        #expect(diagnosis.step(.google)?.reason == "no assetlinks.json")
+        // To somebody who has one it is an error.
+        let asked = try self.diagnosis { seen, options in
+            (seen.assetLinks, seen.googleView) = (exchange, nil)
+            options.androidPackages = [GoodDomain.package]
+        }
+        #expect(asked.findings.first?.diagnostic.severity == .error && asked.findings.count == 1)
+    }
+
+    @Test("an assetlinks.json that is answered with 200 is checked, whoever asks")
+    func answered() throws {
+        let wrong = try diagnosis { seen, _ in (seen.assetLinks, seen.googleView) = (.answer("[1"), nil) }
+        #expect(!wrong.findings.isEmpty)
+        let head = ResponseHead(status: 200, statusLine: Array("HTTP/1.1 200 OK".utf8), fields: [])
+        let cut = try diagnosis { seen, _ in
+            (seen.assetLinks, seen.googleView) = (.failure(.reset, .body, head: head), nil)
+        }
+        #expect(cut.codes == ["assetlinks-unreachable"])
+    }
+
     @Test("trouble that the association file has, too, is reported once")
     func sameTrouble() throws {
         let diagnosis = try diagnosis { seen, _ in

@@ -107,6 +107,47 @@ struct AppAndLinkTests {
         #expect(diagnosis.findings[1].diagnostic.help?.contains(#""caseSensitive": false"#) == true)
     }
 
+    @Test("the time for a domain ends its diagnosis: steps and links after it are not finished")
+    func overdue() throws {
+        let seen = try GoodDomain.observation(["https://shop.example.com/sell/7", "https://shop.example.com/sell/8"])
+        var asked = 0
+        // Asked before each of four groups of steps, and before each link.
+        let diagnosis = Diagnosis(seen, DiagnosisOptions()) {
+            asked += 1
+            return asked > 5
+        }
+        #expect(diagnosis.codes == ["check-incomplete"])
+        #expect(diagnosis.findings.first?.diagnostic.message.hasSuffix("not finished: link") == true)
+        #expect(diagnosis.step(.link)?.reason == "the time was over")
+        #expect(diagnosis.links.map { $0.answer == nil } == [false, true])
+
+        let late = Diagnosis(seen, DiagnosisOptions()) { true }
+        #expect(late.codes == ["check-incomplete"])
+        #expect(
+            late.findings.first?.diagnostic.message.hasSuffix("not finished: cdn, assetlinks, google, app, link")
+                == true)
+        #expect(late.links.map { $0.answer == nil } == [true, true])
+    }
+
+    @Test("a link that takes too many steps is not decided, and one from the address bar is encoded")
+    func notDecided() throws {
+        let words = (0..<60).map { #""\#(String(repeating: "a", count: 1 + $0 % 40))?\#($0)""# }.joined(separator: ",")
+        let pattern = "/" + String(repeating: "$(v)*", count: 1_000)
+        let file = GoodDomain.file.replacing("/buy/*", with: pattern).replacing(
+            #""details": ["#, with: #""substitutionVariables": { "v": ["a?", \#(words)] }, "details": ["#)
+        let url = "https://shop.example.com/\(String(repeating: "a", count: 2_500))"
+        let diagnosis = try diagnosis(url, "https://shop.example.com/help/é") { seen, _ in
+            seen.serve([], file)
+            seen.others = []
+            seen.handshakes = [.good(GoodDomain.ipv4)]
+            seen.appleCopy = nil
+        }
+        #expect(diagnosis.codes.contains("url-not-decided") && !diagnosis.codes.contains("link-not-opened"))
+        #expect(diagnosis.links.map { $0.answer?.decision.outcome } == [.notDecided, .open])
+        let details = try #require(diagnosis.step(.link)?.details)
+        #expect(details.contains("decided as /help/%C3%A9"))
+    }
+
     @Test("of many rules the first ten are shown")
     func manyRules() throws {
         let rules = (1...40).map { #"{ "/": "/r\#($0)/*" }"# }.joined(separator: ", ")

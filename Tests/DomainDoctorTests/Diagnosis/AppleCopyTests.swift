@@ -30,7 +30,7 @@ struct AppleCopyTests {
         ("SWCERR00101 Bad HTTP Response: 301 Moved Permanently", "redirect (301)", "without one"),
         ("SWCERR00101 Bad HTTP Response: 503 Service Unavailable", "failed when Apple asked (503)", "log"),
         ("SWCERR00101 Bad HTTP Response: 204 No Content", "with 204", "status 200"),
-        ("SWCERR00101 Bad HTTP Response", "another status than 200", "access log"),
+        ("SWCERR00101 Bad HTTP Response", "a status other than 200", "access log"),
         ("SWCERR00202 Unauthorized address", "private or reserved address", "public addresses"),
         ("SWCERR00301 Timeout", "no answer in time", "every address"),
         ("SWCERR00401 Bad JSON", "not to be JSON", "AASA-Bot"),
@@ -86,7 +86,7 @@ struct AppleCopyTests {
         let unchanged = try diagnosis(copy) {
             $0.serve([("Last-Modified", "Sat, 21 Nov 2026 10:30:00 GMT")])
         }.finding("cdn-failure")
-        #expect(unchanged.help?.hasPrefix("the host is fine from here; if it was repaired just now, wait: ") == true)
+        #expect(unchanged.help?.hasPrefix("the host is fine from here; if it was fixed just now, wait: ") == true)
         #expect(unchanged.help?.hasSuffix("; if not, put it there, and wait until Apple asks again") == true)
         let withoutTimes = try diagnosis(
             .success(.sample("", status: 404, [("Apple-Failure-Reason", "SWCERR00301 Timeout")]))

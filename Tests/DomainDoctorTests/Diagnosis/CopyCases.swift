@@ -68,7 +68,7 @@ extension DiagnosisCase {
                 .redirect("https://www.shop.example.com/.well-known/assetlinks.json"), nil
             )
         },
-        DiagnosisCase("assetlinks-redirect", at: .assetlinks, "also if nobody asks for it") { seen, _ in
+        android("assetlinks-redirect", "to another host") { seen, _ in
             seen.assetLinks = .redirect("https://example.com/.well-known/assetlinks.json")
         },
         android("assetlinks-unreachable") { seen, _ in (seen.assetLinks, seen.googleView) = (.status(502), nil) },

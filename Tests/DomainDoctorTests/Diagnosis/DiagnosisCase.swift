@@ -48,7 +48,7 @@ extension Diagnosis {
         #expect(steps.map(\.id) == Step.ID.allCases, sourceLocation: location)
         let keys: [Step.ID: Set<String>] = [
             .dns: ["a", "aaaa", "refused"],
-            .tls: ["address", "versions", "notAfter", "daysLeft", "issuer", "names"],
+            .tls: ["address", "versions", "notAfter", "daysLeft", "warningDays", "state", "issuer", "names"],
             .http: Self.exchange, .assetlinks: Self.exchange, .agents: ["answers"], .addresses: ["answers"],
             .file: ["appIDs", "services", "rules"],
             .cdn: ["url", "status", "age", "maxAge", "expiresAt", "sameMeaning", "changes", "failure"],

@@ -112,7 +112,7 @@ extension DiagnosisCase {
         DiagnosisCase("tls-expires-soon", at: .tls) { seen, _ in
             seen.handshakes = [.judged(ipv4, days: 9), .good(ipv6)]
         },
-        DiagnosisCase("tls-expires-soon", at: .tls, "a third of a short lifetime") { seen, _ in
+        DiagnosisCase("tls-expires-soon", at: .tls, "a quarter of a short lifetime") { seen, _ in
             seen.handshakes = [.judged(ipv4, days: 1, lifetime: 6), .good(ipv6)]
         },
     ]
@@ -188,6 +188,22 @@ extension DiagnosisCase {
         },
         DiagnosisCase("agent-blocked", at: .agents, "replaces http-timeout") { seen, _ in
             seen.blockRobots(.failure(.timedOut))
+        },
+        DiagnosisCase("connections-dropped", at: .http, "one of them") { seen, _ in
+            seen.failedConnections = [Failure(.tls(.reset), phase: .handshaking, address: ipv4)]
+        },
+        DiagnosisCase("connections-dropped", at: .http, "replaces agent-blocked", as: .error) { seen, _ in
+            seen.blockRobots(.failure(.tls(.reset), .handshaking))
+            seen.failedConnections = [Failure(.tls(.reset), phase: .handshaking, address: ipv4)]
+        },
+        DiagnosisCase("connections-dropped", at: .http, "replaces device-blocked") { seen, _ in
+            seen.device = .failure(.notConnected(.refused), .connecting)
+            seen.failedConnections = [Failure(.notConnected(.refused), phase: .connecting, address: ipv4)]
+        },
+        DiagnosisCase("http-protocol-error", at: .http, "where no connection is answered") { seen, _ in
+            seen.loseFile(.failure(.tls(.reset), .handshaking))
+            (seen.root, seen.others) = (.failure(.tls(.reset), .handshaking), [])
+            seen.failedConnections = [Failure(.tls(.reset), phase: .handshaking, address: ipv4)]
         },
         DiagnosisCase("device-blocked", at: .agents) { seen, _ in seen.device = .status(403) },
         DiagnosisCase("agent-content-differs", at: .agents) { seen, _ in

@@ -42,7 +42,7 @@ struct HostTests {
             options.appIDs = [GoodDomain.app]
         }
         #expect(diagnosis.codes == ["dns-private-address"])
-        #expect(diagnosis.step(.app)?.reason == "an address is in no app's entries")
+        #expect(diagnosis.step(.app)?.reason == "no app has an entry for an IP address")
     }
 
     @Test("the message about addresses says why each fails")
@@ -66,17 +66,44 @@ struct HostTests {
 
     /// Days and seconds left, the lifetime in days, and whether that is soon.
     private static let expiries: [(days: Int64, seconds: Int64, lifetime: Int64, isSoon: Bool)] = [
-        (14, 0, 90, false), (13, 86_399, 90, true), (9, 0, 90, true), (20, 0, 90, false), (2, 0, 6, false),
-        (1, 86_399, 6, true), (13, 0, 40, true), (13, 28_800, 40, false), (0, 7_200, 90, true),
+        (30, 0, 398, false), (29, 86_399, 398, true), (22, 43_200, 90, false), (22, 43_199, 90, true), (2, 0, 6, false),
+        (1, 43_199, 6, true), (9, 86_399, 40, true), (10, 0, 40, false), (0, 7_200, 90, true), (0, 50_000, 1, false),
     ]
 
-    @Test("a certificate expires soon by days, or by a third of its lifetime", arguments: expiries)
+    @Test("a certificate expires soon by days, or by a quarter of its lifetime", arguments: expiries)
     func expiry(days: Int64, seconds: Int64, lifetime: Int64, isSoon: Bool) throws {
         let diagnosis = try diagnosis { seen, _ in
             seen.handshakes[0] = .judged(GoodDomain.ipv4, days: days, lifetime: lifetime, seconds: seconds)
         }
         #expect(diagnosis.codes == (isSoon ? ["tls-expires-soon"] : []))
         #expect(try diagnosis.evidence(.tls)["daysLeft"]?.text == "\(days)")
+    }
+
+    @Test("the days that somebody asks for count as they are")
+    func certificateDays() throws {
+        func diagnosis(_ days: Int64, lifetime: Int64, limit: Int) throws -> Diagnosis {
+            try self.diagnosis { seen, options in
+                seen.handshakes[0] = .judged(GoodDomain.ipv4, days: days, lifetime: lifetime)
+                options.certificateDays = limit
+            }
+        }
+        let early = try diagnosis(59, lifetime: 90, limit: 90)
+        #expect(early.codes == ["tls-expires-soon"] && early.findings.first?.diagnostic.severity == .warning)
+        #expect(try early.evidence(.tls)["warningDays"]?.text == "90")
+        #expect(try diagnosis(9, lifetime: 398, limit: 8).codes == [])
+        // Somebody has to act now, whatever was asked for.
+        let late = try diagnosis(2, lifetime: 398, limit: 0)
+        #expect(late.findings.first?.diagnostic.severity == .error)
+        #expect(try late.evidence(.tls)["state"]?.text == #""expires""#)
+    }
+
+    @Test("a certificate of a day has hours left")
+    func shortLived() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.handshakes[0] = .judged(GoodDomain.ipv4, days: 0, lifetime: 1, seconds: 50_400)
+        }
+        #expect(diagnosis.codes == [])
+        #expect(diagnosis.step(.tls)?.summary.contains("14 hours left") == true)
     }
 
     @Test("the message about the expiry has the days, and hours on the last one")
@@ -134,7 +161,10 @@ struct HostTests {
             (.failure(.timedOut, .handshaking), "the TLS handshake was not done"),
         ]
         for (exchange, missing) in failures {
-            let diagnosis = try diagnosis { seen, _ in seen.loseFile(exchange) }
+            let diagnosis = try diagnosis { seen, _ in
+                seen.loseFile(exchange)
+                seen.root = exchange
+            }
             #expect(try diagnosis.finding("http-timeout").message == "no complete answer after 10 s: \(missing)")
         }
     }
@@ -159,6 +189,26 @@ struct HostTests {
         }
         #expect(answers.first?.text == #"{"agent":"AASA-Bot","error":null,"sha256":null,"status":403}"#)
         #expect(answers.count == 3)
+    }
+
+    @Test("a host that answers some connections is told with what failed, and how often")
+    func dropped() throws {
+        let lost = Failure(.tls(.reset), phase: .handshaking, address: GoodDomain.ipv4)
+        let one = try diagnosis { seen, _ in seen.failedConnections = [lost] }.finding("connections-dropped")
+        #expect(
+            one.message
+                == "1 connection to \(GoodDomain.ipv4) failed (reset during the TLS handshake), others were answered")
+        #expect(one.notes == ["each request was sent again, over another connection"])
+        let both = try diagnosis { seen, _ in
+            seen.failedConnections = [Failure(.timedOut, phase: .connecting, address: GoodDomain.ipv4), lost]
+            seen.blockRobots(.failure(.tls(.reset), .handshaking))
+        }
+        #expect(
+            try both.finding("connections-dropped").message
+                == "3 connections to \(GoodDomain.ipv4) failed (no connection in time, reset during the TLS handshake), "
+                + "others were answered")
+        #expect(both.step(.http)?.summary == "reset during the TLS handshake" && both.step(.http)?.status == .error)
+        #expect(both.step(.agents)?.status == .ok && both.step(.file)?.status == .skipped)
     }
 
     private static let challenges: [(status: Int, body: String, code: String)] = [
@@ -201,7 +251,7 @@ struct HostTests {
             seen.target.urls = ["https://shop.example.com/buy/7"]
         }
         #expect(diagnosis.codes == ["file-too-large"])
-        #expect(diagnosis.step(.http)?.summary == "200 after 84 ms, application/json, more than 131072 bytes")
+        #expect(diagnosis.step(.http)?.summary == "200 after 84 ms, application/json, more than 131,072 bytes")
         #expect(try diagnosis.evidence(.http)["bytes"]?.text == "131073")
         #expect(try diagnosis.evidence(.http)["sha256"]?.text == "null")
         #expect(diagnosis.step(.link)?.status == .skipped)

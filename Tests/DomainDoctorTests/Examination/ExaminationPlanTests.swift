@@ -38,6 +38,29 @@ struct ExaminationPlanTests {
         #expect(plan.isFinished && plan.observation.unfinished == steps.sorted())
     }
 
+    @Test("without Android neither assetlinks.json nor Google is asked for, or waited for")
+    func withoutAndroid() throws {
+        var settings = ExaminationSettings(version: "1")
+        settings.googleViews = try RequestURL("https://google.example.net/")
+        settings.leavesOutAndroid = true
+        let leaf = try PresentedChain(pem: Array(SampleSite.root.certificate.pem().utf8)).leaf
+        for hanging in ["", "handshake"] {
+            var plan = ExaminationPlan(try Target.of("shop.example.com"), settings, checkedAt: 0)
+            var actions = plan.begin()
+            var names: [String] = []
+            while !actions.isEmpty {
+                let (name, event) = Self.answer(actions.removeFirst(), leaf)
+                names.append(name)
+                if hanging.isEmpty || !name.contains(hanging) { actions += plan.take(event) }
+            }
+            #expect(names.contains("wellKnown") == hanging.isEmpty && plan.isFinished == hanging.isEmpty)
+            #expect(!names.contains("assetLinks") && !names.contains("google"))
+            _ = plan.take(.timeIsOver)
+            #expect(
+                !plan.observation.unfinished.contains(.assetlinks) && !plan.observation.unfinished.contains(.google))
+        }
+    }
+
     private static func answer(
         _ action: ExaminationPlan.Action, _ leaf: PresentedChain.LeafFacts
     ) -> (String, ExaminationPlan.Event) {

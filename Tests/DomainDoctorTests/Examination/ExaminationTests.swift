@@ -35,7 +35,10 @@ struct ExaminationTests {
             #expect(request.method == .get && !request.keepsConnection && request.timeLimit == .seconds(7))
             let fields = request.fields.map { String(decoding: $0.name + Array(": ".utf8) + $0.value, as: UTF8.self) }
             #expect(
-                fields == ["User-Agent: \(request.userAgent)", "Accept: */*", "Accept-Encoding: identity"])
+                fields == [
+                    "User-Agent: \(request.userAgent)", "Accept: */*", "Accept-Encoding: identity",
+                    "Aasa-Doctor: 1.2.3",
+                ])
             #expect(request.limits == Request.Limits(body: 131_073, otherBody: 4_096, header: 32_768))
         }
         let probes = world.record.probes.map { "\($0.host):\($0.port) \($0.address) \($0.versions)" }
@@ -51,6 +54,60 @@ struct ExaminationTests {
         #expect(seen.root != nil && seen.device != nil && seen.browser != nil && seen.assetLinks != nil)
         #expect(seen.unfinished.isEmpty && seen.checkedAt == SampleSite.now && seen.timeLimit == .seconds(35))
         #expect(seen.appleCopy == nil && seen.googleView == nil)
+    }
+
+    @Test("a request whose connection fails is sent once more, whatever it is for; a second failure counts")
+    func repeatedRequests() async throws {
+        let asked = Locked<Set<String>>([])
+        let world = FakeWorld(answer: { request in
+            let isFirst = asked.withLock { $0.insert("\(request.url) \(request.userAgent)").inserted }
+            let isLost = isFirst || request.userAgent == Agent.device.userAgent
+            let reset = Failure(.tls(.reset), phase: .handshaking, address: request.address)
+            return isLost ? .failure(reset) : FakeWorld.good(request)
+        })
+        let seen = try await observe(world)
+        #expect(world.record.requests.count == 10)
+        #expect(seen.wellKnown?.value?.status == 200 && seen.root?.value?.status == 200)
+        #expect(seen.browser?.value?.status == 200 && seen.assetLinks?.value?.status == 200)
+        #expect(seen.device?.problem?.reason == .tls(.reset))
+        #expect(seen.failedConnections.count == 5 && seen.failedConnections.allSatisfy { $0.reason == .tls(.reset) })
+    }
+
+    @Test(
+        "a failure after the request was sent, or one of this machine, is not repeated",
+        arguments: [
+            (Failure.Reason.reset, Failure.Phase.waiting), (.timedOut, .header),
+            (.incompleteBody(expected: 9, received: 1), .body),
+            (.notConnected(.networkUnreachable), .connecting), (.outOfResources(24), .connecting),
+        ])
+    func notRepeated(reason: Failure.Reason, phase: Failure.Phase) async throws {
+        let world = FakeWorld(answer: { .failure(Failure(reason, phase: phase, address: $0.address)) })
+        let seen = try await observe(world)
+        #expect(world.record.requests.count == 5 && seen.failedConnections.isEmpty)
+        #expect(seen.wellKnown?.problem?.reason == reason)
+    }
+
+    @Test("a handshake that is cut off is tried once more")
+    func repeatedHandshakes() async throws {
+        let count = Locked(0)
+        let world = FakeWorld(present: { probe in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            // The first handshake, and the first of those for one version.
+            return [1, 3].contains(number) ? FakeWorld.failed(probe, .tls(.reset)) : FakeWorld.good(probe)
+        })
+        let seen = try await observe(world)
+        #expect(world.record.probes.count == 5 && seen.failedConnections.count == 2)
+        #expect(seen.versions.tls12 == true && seen.versions.tls13 == true && seen.wellKnown?.value?.status == 200)
+        // One that is refused is not, and one that is cut off again counts.
+        let refused = FakeWorld(present: { FakeWorld.failed($0, .notConnected(.refused)) })
+        #expect(try await observe(refused).handshakes.count == 1 && refused.record.probes.count == 1)
+        let cut = FakeWorld(present: { FakeWorld.failed($0, .tls(.reset)) })
+        let lost = try await observe(cut)
+        #expect(lost.handshakes.first?.result.problem?.reason == .tls(.reset) && lost.failedConnections.isEmpty)
+        #expect(cut.record.probes.count == 4)
     }
 
     @Test(
@@ -200,7 +257,8 @@ struct ExaminationTests {
         })
         let seen = try await observe(world)
         #expect(seen.versions.older == (isTried ? .tls11 : nil))
-        #expect(world.record.probes.count == (isTried ? 3 : 1))
+        // One that is cut off is tried once more.
+        #expect(world.record.probes.count == (isTried ? 3 : 1) + (reason == .tls(.closed) ? 1 : 0))
         #expect(world.record.requests.isEmpty)
     }
 

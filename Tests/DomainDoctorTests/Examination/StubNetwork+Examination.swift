@@ -8,18 +8,14 @@ import TLSSamples
 import TestSupport
 
 extension StubNetwork {
-    /// The time limit, in seconds, where requests do not end: what is beside them has to end within it, also on a machine
-    /// that is busy.
-    static let shortLimit = 3.0
-
     /// Examines with libcurl and the system's resolver, as the command does.
     ///
-    /// - Parameter seconds: the time limit of a request.
+    /// - Parameter seconds: the time limit of a request, for those that do not end.
     func examination(
-        seconds: Double = 10, services: Bool = true, _ change: (inout ExaminationSettings) throws -> Void = { _ in }
+        seconds: Double? = nil, services: Bool = true, _ change: (inout ExaminationSettings) throws -> Void = { _ in }
     ) throws -> Examination {
         var settings = ExaminationSettings(version: "1.2.3")
-        settings.timeLimit = .seconds(seconds * Double(Patience.factor))
+        settings.timeLimit = .seconds(seconds ?? Double(Patience.seconds))
         settings.allowsPrivateAddresses = true
         for text in overrides { try settings.overrides.add(text) { $0 } }
         if services {
@@ -36,7 +32,7 @@ extension StubNetwork {
 
     /// The same for one host.
     func observe(
-        _ site: StubSite, seconds: Double = 10, services: Bool = false,
+        _ site: StubSite, seconds: Double? = nil, services: Bool = false,
         _ change: (inout ExaminationSettings) throws -> Void = { _ in }
     ) async throws -> Observation {
         try await examination(seconds: seconds, services: services, change).observe(.of(site.authority))

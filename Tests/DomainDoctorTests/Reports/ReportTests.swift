@@ -15,7 +15,7 @@ struct ReportTests {
         _ target: String = "shop.example", summary: String = "192.0.2.10", with findings: [Finding] = [],
         links: [LinkResult] = []
     ) throws -> Diagnosis {
-        let tls: [String: JSONOutput] = ["daysLeft": .number(61)]
+        let tls: [String: JSONOutput] = ["daysLeft": .number(61), "warningDays": .number(20)]
         let http: [String: JSONOutput] = ["headerMilliseconds": .number(84)]
         let steps = [
             Step(.dns, summary: summary), Step(.tls, summary: "1.3", evidence: tls),
@@ -106,7 +106,7 @@ struct ReportTests {
     @Test("what no file can tell is said once, if a URL was given and all is fine")
     func limits() throws {
         let link = LinkResult(url: "https://shop.example/", answer: nil)
-        let remark = "What no file can tell"
+        let remark = "What these checks cannot see"
         let fine = try Self.diagnosis(links: [link])
         #expect(Self.plain([fine, fine]).ranges(of: remark).count == 1)
         #expect(!Self.plain([try Self.diagnosis()]).contains(remark))
@@ -167,7 +167,7 @@ struct ReportTests {
         let reports: [any DoctorReport] = [
             DoctorJSONReport(Self.context), DoctorJSONLinesReport(Self.context), DoctorGitHubReport(Self.context),
             DoctorSARIFReport(Self.context, sarif),
-            DoctorNagiosReport(Self.context, certificateDays: 14, isStrict: false), DoctorPrometheusReport(),
+            DoctorNagiosReport(Self.context, isStrict: false), DoctorPrometheusReport(),
         ]
         for text in reports.map({ Self.text($0, [diagnosis]) }) + [Self.plain([diagnosis])] {
             for scalar in text.unicodeScalars {
@@ -201,7 +201,7 @@ struct ReportTests {
     func nagios() throws {
         func report(_ findings: [Finding], isStrict: Bool = false) throws -> String {
             Self.text(
-                DoctorNagiosReport(Self.context, certificateDays: 20, isStrict: isStrict),
+                DoctorNagiosReport(Self.context, isStrict: isStrict),
                 [try Self.diagnosis(with: findings)])
         }
         let data = "certificate_days=61;20: header_seconds=0.084\n"

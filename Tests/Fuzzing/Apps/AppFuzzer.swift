@@ -147,7 +147,19 @@ private enum AppSeeds {
                                 ("CODE_SIGN_ENTITLEMENTS", "$(X)/a"), ("PRODUCT_BUNDLE_IDENTIFIER", "com.shop"),
                                 ("DEVELOPMENT_TEAM", "T"),
                             ])
-                    ]).utf8)
+                    ]).utf8),
+                Array(
+                    SampleApp.project(
+                        [
+                            .init(
+                                "Shop", "Debug",
+                                [
+                                    ("CODE_SIGN_ENTITLEMENTS", "$(X:default=app-fuzz)"), ("A", "$(B)$(A_$(B))"),
+                                    ("PRODUCT_BUNDLE_IDENTIFIER", "$(A:lower:rfc1034identifier).${TARGET_NAME}$$"),
+                                    ("DEVELOPMENT_TEAM[sdk=iphone*][config=Deb?g]", "$(inherited)T"), ("B", "$(A)b"),
+                                ], file: "Config/Shop.xcconfig")
+                        ], inherited: [("DEVELOPMENT_TEAM", "$()"), ("A_b", "$A")]
+                    ).utf8),
             ],
             .expo: [
                 Array(
@@ -167,7 +179,8 @@ private enum AppSeeds {
 private enum AppMutator {
     /// What means something to one of the readers.
     private static let words = [
-        "applinks:", "https://", "?mode=developer", "*.", "$(X)", "<string>", "</string>", "<array>", "</array>",
+        "applinks:", "https://", "?mode=developer", "*.", "$(X)", "$(A:", "$(inherited)", ":default=", "[sdk=*]",
+        "<string>", "</string>", "<array>", "</array>",
         "<dict>",
         "<key>", "<![CDATA[", "]]>", "<!--", "<!DOCTYPE a [<!ENTITY b \"c\">]>", "&b;", "&#0;", "&amp;", "{", "}", "(",
         ")", "=",

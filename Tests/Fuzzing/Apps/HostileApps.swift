@@ -222,6 +222,23 @@ extension HostileApps {
         project("members", "{", "a#=b;", "}"), project("a string", "{a=\"", "\\U12", "\";}"),
         project("comments of a project", "{", "/**/", "}"), project("blanks", "{", " ", "}"),
         project("line comments", "{", "//\n", "}"),
+        Case(name: "settings that double with each reference, of many configurations") {
+            let settings = (0..<60).map { "A\($0)=\"$(A\($0 + 1))$(A\($0 + 1))\";" }.joined()
+            return filled(
+                "// !$*UTF8*$!\n{objects={c={isa=XCBuildConfiguration;buildSettings={CODE_SIGN_ENTITLEMENTS=\"$(A0)\";\(settings)};};l={isa=XCConfigurationList;buildConfigurations=(c);};",
+                "t#={isa=ATarget;name=n#;buildConfigurationList=l;};", "};}", 1 << 18)
+        },
+        Case(name: "conditions of one setting") {
+            let star = String(repeating: "*a", count: 200)
+            return filled(
+                "// !$*UTF8*$!\n{objects={l={isa=XCConfigurationList;buildConfigurations=(c);};t={isa=ATarget;buildConfigurationList=l;};c={isa=XCBuildConfiguration;buildSettings={",
+                "\"SDKROOT[config=\(star)#]\"=a;", "};};};}", largestProject)
+        },
+        Case(name: "groups within groups") {
+            filled(
+                "// !$*UTF8*$!\n{objects={c={isa=XCBuildConfiguration;baseConfigurationReference=g0;};",
+                "g#={isa=PBXGroup;path=aaaaaaaaaaaaaaaa;children=(g#,g1,g2,g3,g0);};", "};}", largestProject)
+        },
         Case(name: "lists of configurations that many name") {
             let ids = (0..<4_000).map { "c\($0 % 3)" }.joined(separator: ",")
             return filled(

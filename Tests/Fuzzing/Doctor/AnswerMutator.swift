@@ -106,7 +106,7 @@ struct AnswerMutator {
             .notConnected(.refused), .notConnected(.other(110)), .tls(.alert(random.byte())), .tls(.other(text)),
             .certificateRefused(10), .nameMismatch, .timedOut, .closed, .reset, .notHTTP, .malformedHeader,
             .incompleteBody(expected: 9, received: 3), .incompleteBody(expected: nil, received: 0), .headerTooLarge,
-            .undecodableBody, .proxyRefused(status: 407), .cancelled, .outOfResources(24), .other(56),
+            .tooMuchReceived, .undecodableBody, .proxyRefused(status: 407), .cancelled, .outOfResources(24), .other(56),
         ]
         let phases: [Failure.Phase] = [.queued, .connecting, .handshaking, .waiting, .header, .body]
         let head = HeaderReading(header(of: .origin, &random), limit: Self.headerLimit).head

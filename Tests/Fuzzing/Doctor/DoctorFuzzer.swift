@@ -97,7 +97,7 @@ package struct DoctorFuzzer {
         var options = DiagnosisOptions()
         if random.chance(20) { options.projects = [project] }
         if random.chance(20) { options.appIDs = [AnswerSeeds.appID] }
-        if random.chance(30) { options.androidPackages = [AnswerSeeds.package] }
+        if random.chance(60) { options.androidPackages = [AnswerSeeds.package] }
         if random.chance(10) { options.androidFingerprints = [AnswerSeeds.fingerprint] }
         return options
     }

@@ -72,7 +72,7 @@ struct DoctorReportInvariants {
     }
 
     private func nagios(_ diagnosis: Diagnosis) -> String? {
-        let text = text(DoctorNagiosReport(context, certificateDays: 14, isStrict: false), diagnosis)
+        let text = text(DoctorNagiosReport(context, isStrict: false), diagnosis)
         let lines = text.utf8.split(separator: 0x0A)
         guard let first = lines.first, first.starts(with: "AASA ".utf8) else { return "no first line" }
         let bar = UInt8(ascii: "|")

@@ -33,14 +33,22 @@ struct DomainMutator {
         seen.appleCopyURL = "https://app-site-association.cdn-apple.com/a/v1/\(AnswerSeeds.host)"
         seen.googleURL = "https://digitalassetlinks.googleapis.com/v1/statements:list"
         switch part {
-        case .origin: mutateOrigin(&seen, &random)
+        case .origin:
+            mutateOrigin(&seen, &random)
+            if random.chance(10) {
+                seen.failedConnections = [answers.failure(at: random.pick(Self.addresses), &random)]
+            }
         case .cdn:
             seen.wellKnown = usualFile(&random)
             seen.appleCopy = copy(of: .copy, &random)
         case .android, .header:
             seen.wellKnown = usualFile(&random)
             seen.assetLinks = random.chance(60) ? exchange(.assetLinks, &random) : Self.answer(AnswerSeeds.statements)
-            seen.googleView = random.chance(95) ? copy(of: .google, &random) : nil
+            switch random.number(below: 20) {
+            case 0: seen.googleView = nil
+            case 1...4: seen.googleView = .success(Self.view)
+            default: seen.googleView = copy(of: .google, &random)
+            }
         }
         if random.chance(5) { mutateRest(&seen, &random) }
         return seen
@@ -91,6 +99,11 @@ struct DomainMutator {
         head: ResponseHead(
             status: 200, statusLine: Array("HTTP/1.1 200 OK".utf8), fields: [HeaderField("Age", "3600")]),
         body: AnswerSeeds.file("/buy/*"), address: addresses[0])
+
+    /// Google's, of the usual statements.
+    private static let view = Response(
+        head: ResponseHead(status: 200, statusLine: Array("HTTP/1.1 200 OK".utf8), fields: []),
+        body: AnswerSeeds.views[0], address: addresses[0])
 
     private func copy(
         of sender: AnswerMutator.Sender, _ random: inout SplitMix64

@@ -171,10 +171,12 @@ package struct HostileFuzzer {
     static let kibibytes = 200 * 1_024
 
     private var files: HostileFiles
+    private var fixes: HostileFixes
     private var round = 0
     private let linter: Linter
     /// The file before, with which it is compared.
     package private(set) var other = HostileFiles.known[0].text
+    private var sound = HostileFiles.known[0].text
     private let routes = ["/buy/{product}", "/a{rest:*}", "/{a}/{b}/{c}", "/{rest:*}"].compactMap {
         try? RoutePattern($0)
     }
@@ -185,16 +187,34 @@ package struct HostileFuzzer {
 
     package init(seed: UInt64) {
         files = HostileFiles(seed: seed)
+        fixes = HostileFixes(seed: seed)
         linter = Linter(LintOptions(minimumIOS: SystemVersion(12)))
     }
 
     /// Takes one more file; says what took too much.
     package mutating func next() -> String? {
-        if round > 0 { other = text }
+        other = sound
         text = round < HostileFiles.known.count ? HostileFiles.known[round].text : files.next()
+        sound = text
         round += 1
         let bytes = Array(text.utf8)
         guard bytes.count <= HostileFiles.limit else { return "the file has \(bytes.count) bytes" }
+        return hold(bytes) ?? holdFixes()
+    }
+
+    /// A file of which each mistake has a fix.
+    private mutating func holdFixes() -> String? {
+        text = round <= HostileFixes.known.count ? HostileFixes.known[round - 1].text : fixes.next()
+        let bytes = Array(text.utf8)
+        let linter = linter
+        return hold([
+            ("to check a file of mistakes", { _ = linter.check(bytes) }),
+            ("to fix a file of mistakes", { _ = Fixer(linter).fix(bytes, path: "file") }),
+            ("to try all suggested fixes", { _ = Fixer(linter, upTo: .suggested).fix(bytes, path: "file") }),
+        ])
+    }
+
+    private mutating func hold(_ bytes: [UInt8]) -> String? {
         guard let document = try? AssociationDocument(bytes), let other = try? AssociationDocument(self.other) else {
             return "the file is not sound"
         }
@@ -212,6 +232,10 @@ package struct HostileFuzzer {
             ),
             ("to index it", { _ = DocumentIndex(document) }),
         ]
+        return hold(steps)
+    }
+
+    private mutating func hold(_ steps: [(String, () -> Void)]) -> String? {
         for (name, step) in steps {
             PeakMemory.reset()
             let start = ProcessTime.nanoseconds

@@ -90,6 +90,24 @@ enum LintInvariants {
         if let failure = again.failure { return "second fix: \(failure)" }
         if again.bytes != outcome.bytes { return "fixing twice is not fixing once" }
         if outcome.fixed.isEmpty != (outcome.bytes == text) { return "the fixes are not what has changed" }
+        return violation(inSuggestedFixesOf: text, linter)
+    }
+
+    /// Suggested fixes are no bug of ours, what is refused is left and not offered, and small files are tried to the end.
+    private static func violation(inSuggestedFixesOf text: [UInt8], _ linter: Linter) -> String? {
+        let outcome = Fixer(linter, upTo: .suggested).fix(text, path: "file")
+        if let failure = outcome.failure { return "suggested fix: \(failure)" }
+        if outcome.untriedCount > 0 { return "\(outcome.untriedCount) fixes of a small file are not tried" }
+        if outcome.fixed.isEmpty, outcome.bytes != text { return "something has changed without a fix" }
+        for refused in outcome.refused {
+            let left = outcome.result.diagnostics.filter {
+                $0.code == refused.diagnostic.code && $0.range == refused.diagnostic.range
+            }
+            if left.isEmpty { return "\(refused.diagnostic.code) is refused, and gone" }
+            if left.contains(where: { $0.fixIts.contains { $0.title == refused.title } }) {
+                return "\(refused.diagnostic.code) is refused, and offered"
+            }
+        }
         return nil
     }
 

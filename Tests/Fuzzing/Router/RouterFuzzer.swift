@@ -60,8 +60,13 @@ package struct RouterFuzzer {
             let decision = router.decide(url)
             let answer = Self.text(decision.outcome, decision.appIDs, decision.rule)
             let second = other.decide(url)
+            // Whether the steps are counted makes no difference either.
+            var budget = WorkBudget.unlimited
+            let counted = router.decide(Array(url.utf8), &budget)
             let differ =
                 answer != text || second.outcome != decision.outcome || second.ruleNumber != decision.ruleNumber
+                || counted.outcome != decision.outcome || counted.ruleNumber != decision.ruleNumber
+                || counted.appIDs != decision.appIDs
             return (answer, text, differ)
         }
 

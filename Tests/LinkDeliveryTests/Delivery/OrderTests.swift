@@ -26,7 +26,7 @@ struct OrderTests {
             }
             Route("/*", policy: .oneAfterAnother) { _ in await Task.yield() }
         }
-        let (senders, count) = (8, 500)
+        let (senders, count) = (8, 200)
         let tasks = (0..<senders).map { sender in
             Task.detached {
                 for number in 0..<count {

@@ -120,7 +120,7 @@ struct CheckerTests {
         (.passTypeID, "then revoke the old one (never before)", "same Apple ID"),
         (.mdm, "with the same Apple ID", "revoke"),
         (.ca, "https://www.apple.com/certificateauthority/", "revoke"),
-        (.notPush, "with whoever issued it", "revoke"),
+        (.notPush, "with its issuer", "revoke"),
     ]
 
     @Test("What to do about an end depends on the kind", arguments: adviceCases)

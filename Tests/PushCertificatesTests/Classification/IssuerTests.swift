@@ -77,7 +77,9 @@ struct IssuerTests {
             authority.message("not-apple-issued")?.contains("the issuer 'Apple Root CA' has a name like Apple's")
                 == true)
         let other = try Classified.only(Self.universal.with { $0.issuerName = [.commonName("x")] })
-        #expect(other.message("not-apple-issued")?.contains("the issuer 'x' is not an authority of Apple;") == true)
+        #expect(
+            other.message("not-apple-issued")?.contains("the issuer 'x' is not one of Apple's certificate authorities;")
+                == true)
         let nameless = try Classified.only(Self.universal.with { $0.issuerName = [.organization("x")] })
         #expect(nameless.message("not-apple-issued")?.contains("has no common name") == true)
     }

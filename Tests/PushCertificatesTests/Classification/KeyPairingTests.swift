@@ -145,7 +145,7 @@ struct KeyPairingTests {
         let message = try Classified.pkcs12([push.bag()]).findings.first { $0.code.rawValue == "no-private-key" }?
             .sentence
         #expect(
-            message?.hasPrefix("com.example.app has no private key in this file and cannot send notifications; ")
+            message?.hasPrefix("com.example.app has no private key in this file and cannot be used to send; ")
                 == true)
     }
 

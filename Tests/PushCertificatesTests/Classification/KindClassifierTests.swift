@@ -155,10 +155,10 @@ struct KindClassifierTests {
             ("A", [], ["3.3"], "a code signing certificate,"),
             ("MDM Vendor: A", ["6.1.13"], [], "an MDM vendor's certificate"),
             ("push.example.com", [], ["3.2", "3.1"], "a TLS server's certificate"),
-            ("A", [], ["3.2"], "some TLS client's certificate"), ("A", [], ["3.2", "3.4"], "a certificate for e-mail"),
+            ("A", [], ["3.2"], "a TLS client's certificate"), ("A", [], ["3.2", "3.4"], "an e-mail certificate"),
             ("Apple Pay Merchant Identity:merchant.a", ["6.32"], ["3.2"], "a certificate for Apple Pay"),
-            ("A", [], [], "Apple's extensions for them are missing"),
-            (nil, [], [], "Apple's extensions for them are missing"),
+            ("A", [], [], "Apple's push extensions are missing"),
+            (nil, [], [], "Apple's push extensions are missing"),
         ] as [(String?, [String], [String], String)])
     func otherPurposes(name: String?, extensions: [String], usages: [String], text: String) throws {
         let verdict = KindClassifier.classify(

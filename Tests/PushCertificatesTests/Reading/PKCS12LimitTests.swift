@@ -110,9 +110,9 @@ struct PKCS12LimitTests {
             Scrypt(1 << 21, 8, 1, "too-large", "bytes of memory, more than 1073741824"),
             Scrypt(1 << 62, 1 << 62, 1 << 62, "too-large", "bytes of memory"),
             Scrypt(2, 8, 1 << 60, "too-large", "bytes of memory"),
-            Scrypt(2, 8, 1 << 20, "too-large", "may take 53 seconds of computing, more than 7"),
-            Scrypt(1 << 20, 1, 100, "too-large", "may take 126 seconds of computing, more than 7"),
-            Scrypt(1 << 20, 8, 1, "too-large", "may take 11 seconds of computing, more than 7"),
+            Scrypt(2, 8, 1 << 20, "too-large", "may take 53 seconds of computing time, more than 7"),
+            Scrypt(1 << 20, 1, 100, "too-large", "may take 126 seconds of computing time, more than 7"),
+            Scrypt(1 << 20, 8, 1, "too-large", "may take 11 seconds of computing time, more than 7"),
             Scrypt(0, 8, 1, "corrupt", "damaged"), Scrypt(1, 8, 1, "corrupt", "damaged"),
             Scrypt(1000, 8, 1, "corrupt", "damaged"), Scrypt(1024, 0, 1, "corrupt", "damaged"),
             Scrypt(16, 8, 1, "wrong-password", "password"),
@@ -136,7 +136,7 @@ struct PKCS12LimitTests {
     func bytes() throws {
         let error = try #require(try FileOutcome.error([UInt8](repeating: 0x30, count: (10 << 20) + 1)))
         #expect(error.code == .tooLarge)
-        #expect(error.sentence.contains("10485761"))
+        #expect(error.sentence.contains("10,485,761"))
     }
 }
 

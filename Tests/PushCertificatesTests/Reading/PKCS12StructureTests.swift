@@ -66,7 +66,7 @@ struct PKCS12StructureTests {
         let key = try SampleKey.p256().pkcs8()
         let cases: [([SamplePKCS12.Part], String)] = [
             ([], "without a certificate"), ([.plain([])], "without a certificate"),
-            ([.plain([.key(key)])], "a private key and no certificate"),
+            ([.plain([.key(key)])], "a private key but without a certificate"),
             ([.plain([.secret([1])])], "with a secret"),
             ([.empty("1.2.840.113549.1.7.3")], "for somebody's private key"),
         ]

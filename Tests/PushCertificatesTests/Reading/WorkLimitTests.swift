@@ -92,7 +92,9 @@ struct WorkLimitTests {
             let start = ThreadTime.now
             let error = try #require(try FileOutcome.error(bytes, password: password))
             #expect(error.code == .tooLarge)
-            #expect(error.sentence.contains("seconds of computing, more than 7; export it again with fewer iterations"))
+            #expect(
+                error.sentence.contains("seconds of computing time, more than 7; export it again with fewer iterations")
+            )
             #expect(ThreadTime.now - start < .milliseconds(500))
         }
     }

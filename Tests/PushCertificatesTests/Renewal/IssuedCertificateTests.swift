@@ -77,6 +77,6 @@ struct IssuedCertificateTests {
         #expect(try RenewalSamples.certificate(universal).warnings(now: now).count == 1)
         #expect(try RenewalSamples.certificate(SampleProfile.codeSigning.certificate()).warnings(now: now).count == 2)
         #expect(try warnings(SampleProfile.tlsServer.certificate()).contains("push"))
-        #expect(try warnings(SampleAuthority.root.certificate).contains("certification authority"))
+        #expect(try warnings(SampleAuthority.root.certificate).contains("certificate authority"))
     }
 }

@@ -104,8 +104,8 @@ struct ReplacementTests {
         let same = try Replacement(
             of: reader.read(bytes, password: nil), by: IssuedCertificate(bytes, with: reader).certificate)
         #expect(same.refusal == nil)
-        #expect(same.warnings == ["the new certificate is the one in use already"])
-        #expect(try warnings(old.with { $0.serial = [2] }).first?.contains("not before the new one") == true)
+        #expect(same.warnings == ["the new certificate is already in use"])
+        #expect(try warnings(old.with { $0.serial = [2] }).first?.contains("not earlier than the new one") == true)
         let team = try warnings(later(SampleProfile.universal.certificate(team: "OTHER12345")))
         #expect(team.count == 1 && team.first?.contains("'OTHER12345'") == true)
         let development = later(old).with { $0.extensions.removeAll { $0.oid.hasSuffix(".6.3.2") } }

@@ -26,7 +26,7 @@ struct CertificateCardTests {
             Self.text(CheckSample.file("push.p12", certificate, CheckSample.authority(left: 5)), width: 80) == """
                 push.p12: ok, expires in 395 days
 
-                   kind          apple-push-services (all notifications of an app)
+                   kind          apple-push-services (all notifications for an app)
                    topics        com.example.app       topic
                                  com.example.app.voip  voip, .voip-ptt
                                  com.example
@@ -38,7 +38,7 @@ struct CertificateCardTests {
                    expires       2027-12-18T11:06:40Z
                    issuer        Apple Worldwide Developer Relations Certification Authority
                                  (G4)
-                   private key   in this file, and it fits
+                   private key   in this file, matches the certificate
                    beside it     1 CA certificate
                    revoked       not checked (offline); see Apple's developer portal
                 """)
@@ -55,7 +55,7 @@ struct CertificateCardTests {
             Self.text(CheckSample.file("push.p12", certificate, findings: [finding]), width: 60) == """
                 push.p12: critical, expires in 5 days
 
-                   kind          mdm (managing devices, MDM)
+                   kind          mdm (device management, MDM)
                    topic         com.example.app  topic
                    environment   production
                    team          ABCDE12345
@@ -63,8 +63,10 @@ struct CertificateCardTests {
                    serial        0A1B2C3D
                    valid from    2026-01-22T11:06:40Z
                    expires       2026-11-23T11:06:40Z
-                   issuer        Some Authority, not proved by a signature
-                   private key   in this file is another certificate's
+                   issuer        Some Authority, not confirmed by a
+                                 signature
+                   private key   in this file, belongs to another
+                                 certificate
                    revoked       not checked (offline); see Apple's
                                  developer portal
 
@@ -73,7 +75,7 @@ struct CertificateCardTests {
                   = help: renew this certificate at identity.apple.com with
                           the same Apple ID; do not create a new one: it
                           would have another topic, and every device would
-                          have to enrol again
+                          have to enroll again
 
                 warning: the key in the file is another certificate's
                   [key-mismatch]
@@ -88,7 +90,7 @@ struct CertificateCardTests {
             Self.text(CheckSample.file("AuthKey.p8", CheckSample.tokenKey, findings: [finding])) == """
                 AuthKey.p8: ok, never expires
 
-                   kind          token-key (a key that signs tokens, no certificate)
+                   kind          token-key (a key that signs tokens, not a certificate)
                    expires       never
                    private key   in this file
 
@@ -100,7 +102,7 @@ struct CertificateCardTests {
         (0, -5, "critical, expires in less than a minute"), (-1, -5, "critical, expired less than a minute ago"),
         (3 * 3600, -5, "critical, expires in 3 h"), (-86_400, -86_401, "critical, expired 1 day ago"),
         (20 * 86_400, -5, "warning, expires in 20 days"), (20 * 86_400, 90, "critical, begins in 1 min"),
-        (5, 90, "critical, ends before it begins"), (400_000_000_000, -5, "ok, expires in 12675 years"),
+        (5, 90, "critical, expires before it becomes valid"), (400_000_000_000, -5, "ok, expires in 12675 years"),
     ]
 
     @Test("The first line has the status", arguments: headCases)

@@ -29,24 +29,24 @@ struct PrometheusReportTests {
                 certcheck_certificate_not_before_seconds\(first) 1769080000
                 certcheck_certificate_not_before_seconds\(second) 1769080000
                 certcheck_certificate_not_before_seconds\(authority) 1717240000
-                # HELP certcheck_certificate_superseded Whether a newer one of the same run replaces it, 0 or 1.
+                # HELP certcheck_certificate_superseded Whether a newer certificate of the same run replaces it, 0 or 1.
                 # TYPE certcheck_certificate_superseded gauge
                 certcheck_certificate_superseded\(first) 1
                 certcheck_certificate_superseded\(second) 0
                 certcheck_certificate_superseded\(authority) 0
-                # HELP certcheck_certificate_usable 0 for a push certificate in a PKCS #12 without its private key: \
-                nothing can be sent with it. Else 1.
+                # HELP certcheck_certificate_usable 0 if a push certificate in a PKCS #12 file cannot be used, because \
+                its private key is not there; else 1.
                 # TYPE certcheck_certificate_usable gauge
                 certcheck_certificate_usable\(first) 1
                 certcheck_certificate_usable\(second) 1
                 certcheck_certificate_usable\(authority) 1
-                # HELP certcheck_file_readable Whether the file could be read, 0 or 1; if not, the error says why.
+                # HELP certcheck_file_readable Whether the file could be read, 0 or 1; the label 'error' has the reason.
                 # TYPE certcheck_file_readable gauge
                 certcheck_file_readable{path="two.pem",error=""} 1
                 certcheck_file_readable{path="ca.cer",error=""} 1
                 certcheck_file_readable{path="key.p8",error=""} 1
                 certcheck_file_readable{path="none.p12",error="not-found"} 0
-                # HELP certcheck_last_run_timestamp_seconds When this was found out, in seconds since 1970.
+                # HELP certcheck_last_run_timestamp_seconds When certcheck ran, in seconds since 1970.
                 # TYPE certcheck_last_run_timestamp_seconds gauge
                 certcheck_last_run_timestamp_seconds 1795000000
 

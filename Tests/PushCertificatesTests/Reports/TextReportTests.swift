@@ -50,7 +50,7 @@ struct TextReportTests {
                 note: com.example.app is replaced by the one in '/etc/push/app.p12', valid until 2027-12-18 11:06 UTC \
                 [superseded]
                   --> /etc/push/old/app.p12
-                  = help: delete this one once nothing uses it any more
+                  = help: delete this one when nothing uses it any more
 
                 1 critical, 1 warning, 3 ok, 1 replaced, 1 unreadable (5 certificates and 1 token key in 6 files). \
                 Revocation is not checked.
@@ -85,7 +85,7 @@ struct TextReportTests {
                 note: com.example.app is replaced by the one in '/etc/push/app.p12', valid
                   until 2027-12-18 11:06 UTC [superseded]
                   --> /etc/push/old/app.p12
-                  = help: delete this one once nothing uses it any more
+                  = help: delete this one when nothing uses it any more
 
                 1 critical, 1 warning, 3 ok, 1 replaced, 1 unreadable
                 (5 certificates and 1 token key in 6 files). Revocation is not checked.

@@ -18,7 +18,7 @@ struct FidelityCase: Sendable, Hashable, CustomStringConvertible {
     var description: String { "\(name): \(url)" }
 
     /// Those of a list; nil for each line that is not a case.
-    static func list(_ name: String) throws -> [FidelityCase?] {
+    static func list(_ name: String, in folder: URL = folder) throws -> [FidelityCase?] {
         try lines(of: folder.appendingPathComponent(name)).map { fields in
             guard fields.count == 5, let expected = FidelityVerdict(fields[4]) else { return nil }
             return FidelityCase(
@@ -63,7 +63,7 @@ enum FidelityVerdict: Sendable, Hashable, CustomStringConvertible {
             switch outcome {
             case .open: .open(apps)
             case .excluded: .excluded
-            case .noMatch: .none
+            case .noMatch, .notDecided: .none
             }
     }
 

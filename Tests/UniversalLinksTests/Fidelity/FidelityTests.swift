@@ -142,7 +142,7 @@ struct RecordScriptTests {
 
     private func record(_ arguments: String...) throws -> Shell.Outcome {
         try Shell.run(
-            ["PATH=\(folder.path)/bin:/usr/bin:/bin"] + Patience.timeout(120) + ["sh", script] + arguments)
+            ["PATH=\(folder.path)/bin:/usr/bin:/bin"] + Patience.timeout + ["sh", script] + arguments)
     }
 
     @Test("it asks for every case as swcutil is to be asked, and what it writes is read back whole")
@@ -160,12 +160,22 @@ struct RecordScriptTests {
             printf '%s' "$file"
             exit 3
             """)
+        // A Mac has time for all of them: here those that a shell could spoil, and every tenth of the others.
+        let path = folder.url.appendingPathComponent("kit/rules.tsv")
+        let lines = Array(try Data(contentsOf: path)).split(separator: UInt8(ascii: "\n")).enumerated()
+        let kept = lines.filter { number, line in
+            number % 10 == 0 || line.contains { $0 >= 0x7F || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "$") }
+        }
+        try Data(kept.flatMap { $0.element + [UInt8(ascii: "\n")] }).write(to: path)
         let outcome = try record()
         #expect(outcome.status == 0, "\(outcome.errors)")
         let recordings = try Recording.all(in: folder.url.appendingPathComponent("kit/recorded"))
         #expect(recordings.map(\.name) == ["macOS-99.1-99A5388g.tsv"])
         let answers = try #require(recordings.first).answers
-        let cases = try ["cases.tsv", "rules.tsv"].flatMap { try FidelityCase.list($0) }.compactMap { $0 }
+        let cases = try ["cases.tsv", "rules.tsv"].flatMap {
+            try FidelityCase.list($0, in: folder.url.appendingPathComponent("kit"))
+        }.compactMap { $0 }
+        #expect(cases.count > 100)
         #expect(answers.map(\.name) == cases.map(\.name))
         #expect(answers.map(\.file) == cases.map(\.file))
         #expect(answers.map(\.url) == cases.map(\.url))

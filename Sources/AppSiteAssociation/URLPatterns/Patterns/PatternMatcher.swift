@@ -4,26 +4,39 @@
 /// pattern times the length of the text, whatever they are. This is the matcher to read; the router's index has another
 /// one that is quick, and is tested against this one.
 package enum PatternMatcher {
-    /// Whether the pattern covers the whole text.
-    package static func matches(_ pattern: [PatternElement], _ text: [UInt8], percentEncoded: Bool) -> Bool {
+    /// Whether the pattern covers the whole text; nil if to find out takes more than is left.
+    package static func matches(
+        _ pattern: [PatternElement], _ text: [UInt8], percentEncoded: Bool, _ budget: inout WorkBudget
+    ) -> Bool? {
         var reach = Reach(text, percentEncoded: percentEncoded)
         for element in pattern {
-            reach.advance(element)
+            reach.advance(element, &budget)
+            if budget.isSpent { return nil }
             if reach.isLost { return false }
         }
         return reach.isAtEnd
     }
 
-    /// Whether a path pattern covers a path.
+    /// Whether a path pattern covers a path; nil if to find out takes more than is left.
     ///
     /// Both lose the slashes at their ends, and a pattern that ends in `/*` also matches what is left without that tail.
-    package static func matchesPath(_ pattern: [PatternElement], _ path: [UInt8], percentEncoded: Bool) -> Bool {
+    package static func matchesPath(
+        _ pattern: [PatternElement], _ path: [UInt8], percentEncoded: Bool, _ budget: inout WorkBudget
+    ) -> Bool? {
         let slash = UInt8(ascii: "/")
         let trimmed = path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed()
+        return matchesTrimmedPath(pattern, Array(trimmed), percentEncoded: percentEncoded, &budget)
+    }
+
+    /// The same for a path that has no slashes at its ends.
+    static func matchesTrimmedPath(
+        _ pattern: [PatternElement], _ path: [UInt8], percentEncoded: Bool, _ budget: inout WorkBudget
+    ) -> Bool? {
         var reach = PathReach(
-            Reach(Array(trimmed), percentEncoded: percentEncoded), canOmitTail: OpenDecisions.canOmitTail(pattern))
+            Reach(path, percentEncoded: percentEncoded), canOmitTail: OpenDecisions.canOmitTail(pattern))
         for element in pattern {
-            reach.advance(element)
+            reach.advance(element, &budget)
+            if budget.isSpent { return nil }
             if reach.isLost { return false }
         }
         return reach.isAccepted
@@ -45,6 +58,8 @@ struct Reach {
     }
 
     var isAtEnd: Bool { offsets.last == text.count }
+    /// The number of offsets that are reached.
+    var count: Int { offsets.count }
     /// Whether no offset is left, so that nothing can match any more.
     var isLost: Bool { offsets.isEmpty }
 
@@ -55,8 +70,10 @@ struct Reach {
         return result
     }
 
-    mutating func formUnion(_ other: Reach) {
-        guard !other.offsets.isEmpty, offsets != other.offsets else { return }
+    mutating func formUnion(_ other: Reach, _ budget: inout WorkBudget) {
+        guard !other.offsets.isEmpty else { return }
+        budget.spend(offsets.count + other.offsets.count)
+        guard offsets != other.offsets else { return }
         if offsets.isEmpty {
             offsets = other.offsets
             return
@@ -76,7 +93,9 @@ struct Reach {
         offsets = union + other.offsets[index...]
     }
 
-    mutating func advance(_ element: PatternElement) {
+    /// Goes on by an element; where the budget is spent on the way, what is reached means nothing.
+    mutating func advance(_ element: PatternElement, _ budget: inout WorkBudget) {
+        budget.spend(8 + offsets.count)
         switch element {
         case .byte(let byte):
             offsets = stepped { text[$0] == byte ? 1 : nil }
@@ -90,7 +109,10 @@ struct Reach {
                 }
             }
         case .anyRun:
-            if let first = offsets.first { offsets = characterStarts(from: first) }
+            if let first = offsets.first {
+                budget.spend(text.count - first)
+                offsets = characterStarts(from: first)
+            }
         case .segmentCharacter:
             offsets = text.withUnsafeBytes { bytes in
                 stepped { offset in
@@ -99,25 +121,29 @@ struct Reach {
                 }
             }
         case .segmentRun:
+            budget.spend(text.count)
             offsets = segmentOffsets()
         case .character(let set):
             offsets = stepped { set.contains(text[$0]) ? 1 : nil }
         case .oneOf(let alternatives):
             var union = nowhere
-            for alternative in alternatives where canBegin(alternative) {
+            let next = nextBytes
+            for alternative in alternatives where !budget.isSpent {
+                budget.spend(1)
+                guard next.canBegin(alternative) else { continue }
                 var reach = self
-                for element in alternative { reach.advance(element) }
-                union.formUnion(reach)
+                for element in alternative {
+                    reach.advance(element, &budget)
+                    if reach.isLost || budget.isSpent { break }
+                }
+                union.formUnion(reach, &budget)
             }
             self = union
         }
     }
 
-    /// Whether the first byte of a pattern, if it begins with one, is at any of the offsets.
-    func canBegin(_ pattern: [PatternElement]) -> Bool {
-        guard case .byte(let byte) = pattern.first else { return true }
-        return offsets.contains { $0 < text.count && text[$0] == byte }
-    }
+    /// The bytes at the offsets: with one of them has to begin what begins with a byte.
+    var nextBytes: ByteSet { ByteSet(offsets.lazy.filter { $0 < text.count }.map { text[$0] }) }
 
     /// The offsets where a character begins, from one of them on, and the end.
     private func characterStarts(from first: Int) -> [Int] {
@@ -192,32 +218,35 @@ struct PathReach {
 
     private var isAtEnd: Bool { reach.isAtEnd || isAfterLeadingSlashes && start.isAtEnd }
 
-    mutating func advance(_ element: PatternElement) {
+    mutating func advance(_ element: PatternElement, _ budget: inout WorkBudget) {
         switch element {
         case .byte(UInt8(ascii: "/")):
             isAfterTrailingSlashes = isAfterTrailingSlashes || isAtEnd
-            reach.advance(element)
+            reach.advance(element, &budget)
         case .oneOf(let alternatives):
+            budget.spend(8 + reach.count)
             var union = nowhere
-            for alternative in alternatives where canBegin(alternative) {
-                var next = self
-                for element in alternative { next.advance(element) }
-                union.formUnion(next)
+            var next = reach.nextBytes
+            if isAfterLeadingSlashes { next = next.union(start.nextBytes) }
+            next.insert(UInt8(ascii: "/"))
+            for alternative in alternatives where !budget.isSpent {
+                budget.spend(1)
+                guard next.canBegin(alternative) else { continue }
+                var reach = self
+                for element in alternative {
+                    reach.advance(element, &budget)
+                    if reach.isLost || budget.isSpent { break }
+                }
+                union.formUnion(reach, &budget)
             }
             self = union
         default:
             isAfterOptionalTail = canOmitTail && isAfterTrailingSlashes && element == .anyRun
             isAfterTrailingSlashes = false
-            if isAfterLeadingSlashes { reach.formUnion(start) }
+            if isAfterLeadingSlashes { reach.formUnion(start, &budget) }
             isAfterLeadingSlashes = false
-            reach.advance(element)
+            reach.advance(element, &budget)
         }
-    }
-
-    /// Whether a value of a variable can lead anywhere.
-    private func canBegin(_ value: [PatternElement]) -> Bool {
-        value.first == .byte(UInt8(ascii: "/")) || reach.canBegin(value)
-            || isAfterLeadingSlashes && start.canBegin(value)
     }
 
     private var nowhere: PathReach {
@@ -229,10 +258,17 @@ struct PathReach {
         return result
     }
 
-    private mutating func formUnion(_ other: PathReach) {
-        reach.formUnion(other.reach)
+    private mutating func formUnion(_ other: PathReach, _ budget: inout WorkBudget) {
+        reach.formUnion(other.reach, &budget)
         isAfterLeadingSlashes = isAfterLeadingSlashes || other.isAfterLeadingSlashes
         isAfterTrailingSlashes = isAfterTrailingSlashes || other.isAfterTrailingSlashes
         isAfterOptionalTail = isAfterOptionalTail || other.isAfterOptionalTail
+    }
+}
+
+extension ByteSet {
+    /// Whether a pattern can match a text whose first byte is in the set.
+    fileprivate func canBegin(_ pattern: [PatternElement]) -> Bool {
+        if case .byte(let byte) = pattern.first { contains(byte) } else { true }
     }
 }

@@ -26,7 +26,12 @@ package struct PatternParser {
     ) -> [[UInt8]: PatternElement] {
         Dictionary(
             variables.variables.map { variable in
-                let values = variable.elements.map { [$0] } ?? variable.values.map { plain($0.utf8, comparison) }
+                // Values that are the same here, as 'de' and 'DE' without regard to case, count once.
+                var seen = Set<[UInt8]>()
+                let values =
+                    variable.elements.map { [$0] }
+                    ?? variable.values.map { comparison.fold(Array($0.utf8)) }
+                    .filter { seen.insert($0).inserted }.map(plain)
                 return (Array(variable.name.utf8), PatternElement.oneOf(values))
             }, uniquingKeysWith: { _, later in later })
     }
@@ -35,7 +40,7 @@ package struct PatternParser {
         var elements: [PatternElement] = []
         for piece in Self.pieces(Array(pattern.utf8)) {
             switch piece {
-            case .text(let text): elements += Self.plain(text, comparison)
+            case .text(let text): elements += Self.plain(comparison.fold(Array(text)))
             case .variable(let name): elements.append(variable(name))
             }
         }
@@ -82,8 +87,9 @@ package struct PatternParser {
         return nil
     }
 
-    private static func plain(_ text: some Sequence<UInt8>, _ comparison: Comparison) -> [PatternElement] {
-        comparison.fold(Array(text)).map { byte in
+    /// A text that has been folded.
+    private static func plain(_ text: [UInt8]) -> [PatternElement] {
+        text.map { byte in
             switch byte {
             case UInt8(ascii: "*"): .anyRun
             case UInt8(ascii: "?"): .anyCharacter

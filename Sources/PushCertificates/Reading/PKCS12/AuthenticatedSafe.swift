@@ -134,7 +134,7 @@ struct SafeBag {
 
     private static func append(_ reader: BERReader, depth: Int, to bags: inout [SafeBag]) {
         guard depth <= maximumDepth else {
-            let error = PKCS12Failure.damaged("its bags are nested more than \(maximumDepth) deep")
+            let error = PKCS12Failure.damaged("its bags are nested more than \(maximumDepth) levels deep")
             return bags.append(SafeBag(content: .damaged(error)))
         }
         var reader = reader

@@ -83,7 +83,7 @@ struct PKCS12Reader {
             throw error.fileError(in: "the encryption of its certificates")
         }
         guard let opened else {
-            guard verified == nil else { throw PKCS12Failure.damaged("what the password protects does not decrypt") }
+            guard verified == nil else { throw PKCS12Failure.damaged("its encrypted content cannot be decrypted") }
             throw PKCS12Failure.notOpened(isGiven: decryption.candidates.isGiven)
         }
         return opened
@@ -213,7 +213,7 @@ struct SkippedBags {
 enum PKCS12Failure {
     static func damaged(_ error: BERError) -> CertificateFileError {
         switch error {
-        case .truncated: damaged("it ends in the middle of an element")
+        case .truncated: damaged("it is truncated")
         case .malformed: damaged("its structure is broken")
         }
     }
@@ -230,7 +230,7 @@ enum PKCS12Failure {
             ? CertificateFileError(
                 .wrongPassword,
                 "wrong password",
-                advice: "check it; if it is right the file is damaged, which looks the same: export it again")
+                advice: "check the password; if it is right, the file is damaged: export it again")
             : CertificateFileError(
                 .passwordRequired,
                 "password required", advice: "give it with --password-env, --password-file or --password-fd")
@@ -239,13 +239,13 @@ enum PKCS12Failure {
     /// - Parameter type: Of the content, where one for passwords has to be.
     static func notByPassword(_ type: String) -> CertificateFileError {
         guard [ContentInfo.signedData, ContentInfo.envelopedData].contains(type) else {
-            return damaged("there is content of the unexpected type \(quoted(type))")
+            return damaged("it has content of the unexpected type \(quoted(type))")
         }
         let name = LibraryContext.name(of: type) ?? type
         return CertificateFileError(
             .unsupportedAlgorithm,
-            "the file is protected with a public key, not with a password (\(name), \(type)), which is not supported with "
-                + "\(LibraryContext.version) or any other",
+            "the file is protected with a public key, not with a password (\(name), \(type)), which no version of "
+                + "OpenSSL supports",
             advice: "export it again with a password")
     }
 
@@ -256,7 +256,7 @@ enum PKCS12Failure {
         return CertificateFileError(
             .notACertificate,
             hasKey
-                ? "this is a PKCS #12 file with a private key and no certificate\(others)"
+                ? "this is a PKCS #12 file with a private key but without a certificate\(others)"
                 : "this is a PKCS #12 file without a certificate\(others)",
             advice: hasKey ? "export the certificate together with its key" : "export the certificate again")
     }

@@ -36,7 +36,7 @@ enum SchemeError: Error, Equatable {
             switch self {
             case .malformed: (.corrupt, "download or export it again")
             case .tooManyIterations, .tooMuchWork: (.tooLarge, "export it again with fewer iterations")
-            case .tooMuchMemory: (.tooLarge, "export it again with less")
+            case .tooMuchMemory: (.tooLarge, "export it again with a lower memory cost")
             case .tooLongKey: (.tooLarge, "export it again")
             case .tooManyKeys, .tooManyCertificates: (.tooLarge, "split it into several files")
             case .unsupported:
@@ -64,11 +64,11 @@ enum SchemeError: Error, Equatable {
         case .tooLongKey(let bytes):
             "\(subject) asks for a key of \(Self.shown(bytes)) bytes, more than \(FileLimits.macKeyLength)"
         case .tooMuchWork(let work):
-            "all of the file together may take \(Self.seconds(work)) seconds of computing, more than \(FileLimits.work / 1_000_000_000)"
+            "the whole file may take \(Self.seconds(work)) seconds of computing time, more than \(FileLimits.work / 1_000_000_000)"
         case .unsupported(let oid):
-            "\(subject) needs \(Self.name(oid)), which \(LibraryContext.version) does not know"
+            "\(subject) needs \(Self.name(oid)), which \(LibraryContext.version) does not support"
         case .legacyProviderMissing(let cipher):
-            "\(subject) needs \(cipher), which is in OpenSSL's provider 'legacy', and that cannot be loaded"
+            "\(subject) needs \(cipher), which is in OpenSSL's provider 'legacy'; that provider cannot be loaded"
         }
     }
 

@@ -42,7 +42,7 @@ struct PunycodeTests {
         ])
     func noUnicodeForm(host: String) { #expect(Punycode.unicode(host) == nil) }
 
-    @Test("a Unicode form is encoded to the host that it stands for", arguments: TestSeeds.of(0...1))
+    @Test("a Unicode form is encoded to the host that it stands for", arguments: TestSeeds.of(0...0))
     func unicodeForms(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
@@ -110,7 +110,7 @@ struct PunycodeTests {
         #expect(ascii(tooLong, size: 10_000) == nil)
     }
 
-    @Test("an encoded label decodes to what was encoded", arguments: TestSeeds.of(0...3))
+    @Test("an encoded label decodes to what was encoded", arguments: TestSeeds.of(0...1))
     func roundTrip(seed: UInt64) {
         var random = Generator(random: SplitMix64(seed: seed))
         for _ in 0..<2_500 {

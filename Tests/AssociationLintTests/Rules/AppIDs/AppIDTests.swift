@@ -17,16 +17,16 @@ struct AppIDTests {
         var testDescription: String { text }
     }
 
-    private static let place: String = "; find the Team ID at developer.apple.com → Account → Membership details"
+    private static let place: String = "; find the Team ID at developer.apple.com > Account > Membership details"
     private static let both: String =
         "write your Team ID and your bundle ID, e.g. 'ABCDE12345.com.example.app'\(place)"
 
     private static func inFront(_ bundle: String) -> String {
-        "put your Team ID in front, e.g. 'ABCDE12345.\(bundle)'\(place)"
+        "add your Team ID before it, e.g. 'ABCDE12345.\(bundle)'\(place)"
     }
 
     private static func inPlace(_ bundle: String) -> String {
-        "put your Team ID in its place, e.g. 'ABCDE12345.\(bundle)'\(place)"
+        "replace it with your Team ID, e.g. 'ABCDE12345.\(bundle)'\(place)"
     }
 
     @Test(
@@ -45,7 +45,11 @@ struct AppIDTests {
             Case(#"⟦"${TEAM}.com.shop.app"⟧"#, "placeholder-app-id"),
             Case(#"⟦"{{ team }}.com.shop"⟧"#, "placeholder-app-id"),
             Case(#"⟦"[team].com.shop"⟧"#, "placeholder-app-id"),
-            Case(#"⟦"$(AppIdentifierPrefix)com.shop"⟧"#, "placeholder-app-id"),
+            Case(#"⟦"$(AppIdentifierPrefix)com.shop"⟧"#, "placeholder-app-id", help: inPlace("com.shop")),
+            Case(#"⟦"$(AppIdentifierPrefix)com.shop.app"⟧"#, "placeholder-app-id", help: inPlace("com.shop.app")),
+            Case(#"⟦"${TeamIdentifierPrefix}com.shop.app"⟧"#, "placeholder-app-id", help: inPlace("com.shop.app")),
+            Case(#"⟦"$(AppIdentifierPrefix)$(CFBundleIdentifier)"⟧"#, "placeholder-app-id", help: both),
+            Case(#"⟦"$(AppIdentifierPrefix)"⟧"#, "placeholder-app-id", help: both),
             Case(#"⟦"TODO"⟧"#, "placeholder-app-id"),
             Case(#"⟦"XXXXXXXXXX.com.shop.app"⟧"#, "placeholder-app-id"),
             Case(#"⟦"7K3QWZ9PLM.REPLACE.me"⟧"#, "placeholder-app-id"),
@@ -73,6 +77,8 @@ struct AppIDTests {
             Case(#""⟦644892468⟧.com.shop.app""#, "odd-team-prefix"), Case(#""644892468A.com.shop.app""#),
             Case(#"⟦"ABCDE12345.com.shop.app"⟧"#, "example-app-id"),
             Case(#"⟦"1234567890.com.shop.app"⟧"#, "example-app-id"),
+            Case(#"⟦"12345ABCDE.com.shop.app"⟧"#, "example-app-id"),
+            Case(#"⟦"9JA89QQLNQ.com.apple.wwdc"⟧"#, "example-app-id"),
             Case(#"⟦"0000000000.com.shop.app"⟧"#, "example-app-id"),
             Case(#"⟦"7K3QWZ9PLM.com.example.app"⟧"#, "example-app-id"),
             Case(#"⟦"7K3QWZ9PLM.com.yourCompany.app"⟧"#, "example-app-id"),

@@ -139,13 +139,37 @@ struct StructureFixTests {
         Case(
             "missing-apps", "{\"applinks\" : {\r\n\t\"details\" : [{\"appID\": @, \"paths\": []}]\r\n}}",
             "{\"applinks\" : {\r\n\t\"apps\": [],\r\n\t\"details\" : [{\"appID\": @, \"paths\": []}]\r\n}}"),
-        Case("apps-not-empty", StructureFile.links(#""apps": [@, 1]"#), StructureFile.links(#""apps": []"#)),
+        Case("apps-not-empty", StructureFile.links(#""apps": [1]"#), StructureFile.links(#""apps": []"#)),
+        Case(
+            "apps-not-empty", StructureFile.links(#""apps": [@], "details": [{"appID": @, "paths": ["/a"]}]"#),
+            StructureFile.links(#""apps": [], "details": [{"appID": @, "paths": ["/a"]}]"#)),
+        // An app that is named nowhere else is not deleted.
+        Case("apps-not-empty", StructureFile.links(#""apps": [@]"#), nil),
+        Case(
+            "apps-not-empty", StructureFile.links(#""apps": [@], "details": [{"paths": ["/a"]}]"#),
+            StructureFile.links(#""apps": [], "details": [{"appID": @, "paths": ["/a"]}]"#)),
+        Case(
+            "apps-not-empty", StructureFile.links(#""apps": [@, @a], "details": [{"components": []}]"#),
+            StructureFile.links(#""apps": [], "details": [{"appIDs": [@, @a], "components": []}]"#)),
+        Case(
+            "apps-not-empty", StructureFile.links(#""apps": [@, @a], "details": [{"appID": @, "paths": ["/a"]}]"#), nil),
+        // '"apps": []' alone changes nothing where no system that needs it knows the app.
+        Case("missing-apps", #"{"applinks":{"details":[{"appIDs":[@],"paths":["/a"]}]}}"#, nil),
         Case(
             "conflicting-app-id", StructureFile.entries("{\n  \"appIDs\": [@],\n  \"appID\": @a\n}"),
             StructureFile.entries("{\n  \"appIDs\": [@]\n}")),
         Case(
             "ignored-paths", StructureFile.entry("\"paths\": [\n  \"*\"\n],\n  \"components\": []"),
-            StructureFile.entries("{\"appIDs\": [@],\n  \"components\": []}")),
+            StructureFile.entries("{\"appIDs\": [@],\n  \"components\": [{ \"/\": \"*\" }]}")),
+        Case(
+            "ignored-paths",
+            StructureFile.entry(
+                #""paths": ["/a", "NOT /b"], "components": [{"/": "/b", "exclude": true}, {"/": "/a"}]"#),
+            StructureFile.entry(#""components": [{"/": "/b", "exclude": true}, {"/": "/a"}]"#)),
+        Case(
+            "ignored-paths", StructureFile.entry(#""paths": "/a", "components": [{"/": "/b", "exclude": true}]"#),
+            StructureFile.entry(#""components": [{"/": "/b", "exclude": true}, { "/": "/a" }]"#)),
+        Case("ignored-paths", StructureFile.entry(#""paths": ["/c"], "components": [{"/": "/a"}]"#), nil),
         Case(
             "mixed-generations", StructureFile.entry("\"paths\": [\n  \"NOT /a\",\n  \"/\\u0022/*\",\n  \"NOT \"\n]"),
             StructureFile.entry(

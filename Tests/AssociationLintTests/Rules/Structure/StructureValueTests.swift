@@ -80,6 +80,7 @@ struct StructureValueTests {
         Case(File.entries(#"{⟦"appID"⟧: @a, "appIDs": [@], "components": [{"/": "/a"}]}"#), "conflicting-app-id"),
         Case(File.entries(#"{"appID": @, "appIDs": [@a, @], "components": [{"/": "/a"}]}"#)),
         Case(File.entry(#"⟦"paths"⟧: ["/a"], "components": [{"/": "/a"}]"#), "ignored-paths"),
+        Case(File.entry(#"⟦"paths"⟧: "/a", "components": [{"/": "/b", "exclude": true}]"#), "ignored-paths"),
         Case(File.entries(#"{"appID": @, "paths": ["/a"], "components": [{"/": "/a"}]}"#)),
         Case(
             File.entries(#"{"appID": @, ⟦"paths"⟧: ["/a"], "components": [{"/": "/a"}]}"#), "ignored-paths",

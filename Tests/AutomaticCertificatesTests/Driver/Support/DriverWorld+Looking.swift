@@ -18,13 +18,13 @@ extension DriverWorld {
 
     var report: IssuanceReport { server.issuanceReport ?? IssuanceReport(isHolder: false) }
 
-    func status(_ domain: String = site) -> IssuanceReport.Domain? { report.domains[domain] }
+    func status(_ domain: String = site) -> DomainStatus? { report.domains[domain] }
 
     /// Waits until the status of a domain is as it should be.
     @discardableResult
     func wait(
-        _ domain: String = site, until isSo: (IssuanceReport.Domain) -> Bool
-    ) throws -> IssuanceReport.Domain {
+        _ domain: String = site, until isSo: (DomainStatus) -> Bool
+    ) throws -> DomainStatus {
         guard Waiting.until({ status(domain).map(isSo) ?? false }), let status = status(domain) else {
             throw TestFailure("\(domain): \(status(domain).map { "\($0)" } ?? "nothing")\n\(history)")
         }
@@ -32,7 +32,7 @@ extension DriverWorld {
     }
 
     @discardableResult
-    func wait(_ domain: String = site, for state: IssuanceReport.State) throws -> IssuanceReport.Domain {
+    func wait(_ domain: String = site, for state: DomainState) throws -> DomainStatus {
         try wait(domain) { $0.state == state }
     }
 
@@ -40,9 +40,10 @@ extension DriverWorld {
     @discardableResult
     func wait(
         _ domain: String = site, forFailure type: String, count: Int = 1
-    ) throws -> (status: IssuanceReport.Domain, message: String) {
+    ) throws -> (status: DomainStatus, message: String) {
         let status = try wait(domain) {
-            $0.lastError?.type == type && $0.failures >= count && $0.state != .ordering && $0.state != .renewing
+            $0.lastError?.type.rawValue == type && $0.failures >= count && $0.state != .ordering
+                && $0.state != .renewing
         }
         return (status, status.lastError?.message ?? "")
     }

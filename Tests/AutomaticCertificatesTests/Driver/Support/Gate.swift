@@ -13,9 +13,9 @@ final class Gate: Sendable {
         condition.unlock()
     }
 
-    /// Until it is open, or for twenty seconds.
+    /// Until it is open, or ``Patience`` is used up.
     func wait() {
-        let end = Date(timeIntervalSinceNow: Double(Patience.seconds(20)))
+        let end = Date(timeIntervalSinceNow: Double(Patience.seconds))
         condition.lock()
         while !isOpen, condition.wait(until: end) {}
         condition.unlock()

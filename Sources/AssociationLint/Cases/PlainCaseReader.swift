@@ -1,0 +1,105 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// Reads a list of cases that has a URL per line (validation.md, section 9).
+///
+/// A URL alone has to open an app, and one after `!` none. App IDs after the URL are those that have to open it. Empty lines and
+/// what follows a `#` at the beginning of a line or after a blank do not count.
+struct PlainCaseReader {
+    private let source: SourceText
+    private let isWebURL: (String) -> Bool
+    private var cases: [TestCase] = []
+    private var diagnostics: [Diagnostic] = []
+
+    /// Whether a list begins like one of lines, and not like JSON.
+    static func isPlain(_ bytes: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        guard let first = text.first(where: { !isBlank($0) && $0 != UInt8(ascii: "\n") }) else { return false }
+        switch first {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "#"),
+            UInt8(ascii: "!"):
+            return true
+        default: return false
+        }
+    }
+
+    static func read(_ bytes: [UInt8], path: String, isWebURL: (String) -> Bool) -> CaseList {
+        withoutActuallyEscaping(isWebURL) { isWebURL in
+            var reader = PlainCaseReader(source: SourceText(bytes, path: path), isWebURL: isWebURL)
+            var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            while start < bytes.count {
+                let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+                reader.readLine(bytes, start..<end)
+                start = end + 1
+            }
+            return CaseList(source: reader.source, cases: reader.cases, diagnostics: reader.diagnostics)
+        }
+    }
+
+    private init(source: SourceText, isWebURL: @escaping (String) -> Bool) {
+        self.source = source
+        self.isWebURL = isWebURL
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+    /// The words of a line, up to a comment.
+    private static func words(_ bytes: [UInt8], _ line: Range<Int>) -> [Range<Int>] {
+        var words: [Range<Int>] = []
+        var offset = line.lowerBound
+        while offset < line.upperBound {
+            guard !isBlank(bytes[offset]) else {
+                offset += 1
+                continue
+            }
+            if bytes[offset] == UInt8(ascii: "#") { break }
+            let end = bytes[offset..<line.upperBound].firstIndex(where: isBlank) ?? line.upperBound
+            words.append(offset..<end)
+            offset = end
+        }
+        return words
+    }
+
+    private mutating func readLine(_ bytes: [UInt8], _ line: Range<Int>) {
+        var words = Self.words(bytes, line)
+        guard var first = words.first else { return }
+        let isNegative = bytes[first.lowerBound] == UInt8(ascii: "!")
+        if isNegative {
+            first = first.lowerBound + 1..<first.upperBound
+            words[0] = first
+            if first.isEmpty { words.removeFirst() }
+        }
+        guard let url = words.first else { return report(line, "a URL has to follow '!'") }
+        let text = String(decoding: bytes[url], as: UTF8.self)
+        guard isWebURL(text) else { return report(url, "\(quoted(text)) is \(WebURL.refusal(of: text))") }
+        let apps = words.dropFirst()
+        if let app = apps.first, isNegative {
+            return report(app, "no app opens a URL after '!'; remove the '!' or the app IDs")
+        }
+        for app in apps where AppIdentifier.isNone(String(decoding: bytes[app], as: UTF8.self)) {
+            return report(
+                app,
+                "\(quoted(String(decoding: bytes[app], as: UTF8.self))) is not an app ID; a line has one URL, without blanks "
+                    + "('%20'), and the app IDs that open it; a comment begins with '#'")
+        }
+        let names = apps.map { String(decoding: bytes[$0], as: UTF8.self) }
+        cases.append(
+            TestCase(
+                url: text, expectation: isNegative ? .opens([]) : names.isEmpty ? .opensAny : .opens(names),
+                range: SourceRange(start: url.lowerBound, end: words.last?.upperBound ?? url.upperBound), pointer: ""))
+    }
+
+    private mutating func report(_ range: Range<Int>, _ message: String) {
+        diagnostics.append(
+            Diagnostic(
+                code: DiagnosticCode(rawValue: "invalid-case"), severity: .error, message: message,
+                range: SourceRange(start: range.lowerBound, end: range.upperBound), pointer: ""))
+    }
+}
+
+/// What an app ID looks like.
+private enum AppIdentifier {
+    /// Whether a word cannot be one: it has no dot, or it has a slash.
+    static func isNone(_ word: String) -> Bool { !word.contains(".") || word.contains("/") }
+}

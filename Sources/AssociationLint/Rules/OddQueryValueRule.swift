@@ -1,0 +1,32 @@
+internal import Diagnostics
+
+/// `?` or an empty string for a query item, where any value is meant.
+enum OddQueryValueRule: FileRule {
+    static let description = RuleDescription(
+        "odd-query-value", .warning, summary: "a value of a query dictionary is '?' or empty",
+        reason: """
+            '?' matches exactly one character, so '"id": "?"' accepts 'id=7' and not 'id=42'. An empty value accepts only \
+            an item that is empty or missing. For any value write '?*' (Apple, "Supporting associated domains").
+            """,
+        basis: [.apple, .lint], fix: .suggested,
+        bad: ExampleFile.components(#"{ "/": "/buy", "?": { "item": ⟦"?"⟧ } }"#),
+        good: ExampleFile.components(#"{ "/": "/buy", "?": { "item": "?*", "size": "??" } }"#))
+
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns {
+            guard case .queryItem(let name) = pattern.kind, pattern.parsed.text.count <= 1 else { continue }
+            let text = pattern.parsed.text
+            guard text.isEmpty || text == [UInt8(ascii: "?")] else { continue }
+            diagnostics.report(
+                description.code, pattern.range, pattern.pointer,
+                text.isEmpty
+                    ? "an empty value accepts \(quoted(name)) only if it is empty or missing"
+                    : "'?' accepts exactly one character as the value of \(quoted(name))",
+                fixIts: [
+                    FixIt(
+                        title: "write '?*' for any value", applicability: .suggested,
+                        edits: [pattern.edit(0..<text.count, "?*", in: context.source)])
+                ])
+        }
+    }
+}

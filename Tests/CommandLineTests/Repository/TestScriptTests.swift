@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `.ci/test`, with a `swift` that is made up.
+@Suite(".ci/test", .waiting)
+struct TestScriptTests {
+    private let folder: TemporaryFolder
+    private var log: String { folder.url.appendingPathComponent("test.log").path }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Runs it; `swift test` does what the script says.
+    private func run(
+        building: String = "true", testing script: String, _ arguments: [String] = [], launcher: [String] = []
+    ) throws -> Shell.Outcome {
+        let path = try folder.write(
+            "#!/bin/sh\ncase $1 in\nbuild) \(building) ;;\ntest) echo \"$*\" >'\(folder.path)/arguments'\n\(script)\n;;\nesac\n",
+            to: "bin/swift")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let variables = ["AASA_TEST_LOG=\(log)", "PATH=\(folder.path)/bin:/usr/bin:/bin"]
+        return try Shell.run(["env"] + variables + launcher + [Repository.url(".ci/test").path] + arguments)
+    }
+
+    private func lines(_ outcome: Shell.Outcome) -> [String] {
+        outcome.text.split(separator: "\n").map(String.init)
+    }
+
+    private static let started = """
+        echo '◇ Test run started.'
+        echo '◇ Test "a" started.'
+        echo '◇ Test "b to c" started.'
+        echo '◇ Test case passing 1 argument x → "1 to 2" to "b to c" started.'
+        echo '◇ Test d() started.'
+        """
+
+    @Test("what passes is counted, the rest is in the log")
+    func passing() throws {
+        let outcome = try run(
+            testing: Self.started + """
+
+                echo '➜ Test "e" skipped: "zip is not installed"'
+                echo '➜ Test "f" skipped: "zip is not installed"'
+                echo 'what a program prints'
+                echo '✔ Test "a" passed after 0.100 seconds.'
+                echo '✔ Test "b to c" with 1 test case passed after 0.100 seconds.'
+                echo '✔ Test d() passed after 0.100 seconds.'
+                echo '✔ Suite "s" passed after 0.100 seconds.'
+                echo '✔ Test run with 5 tests in 1 suite passed after 0.100 seconds.'
+                """, ["--filter", "x"])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        let lines = lines(outcome)
+        #expect(lines.contains("tests: building") && lines.contains("skipped: zip is not installed"))
+        #expect(lines.count == 5 && lines.last == "3 passed, 0 failed, 2 skipped", "\(lines)")
+        #expect(lines.dropLast().last?.hasSuffix(" s; log: \(log)") == true)
+        let text = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(text.contains("what a program prints\n") && text.split(separator: "\n").count == 13)
+        let arguments = try String(contentsOfFile: "\(folder.path)/arguments", encoding: .utf8)
+        #expect(arguments == "test --skip-build --parallel --disable-xctest --filter x\n")
+    }
+
+    @Test("a failure is shown whole, and is the exit status")
+    func failing() throws {
+        let outcome = try run(
+            testing: Self.started + """
+
+                echo '✘ Test "a" recorded an issue at ATests.swift:1:2: Expectation failed: "x'
+                echo 'y" == "z"'
+                echo '↳ a comment'
+                echo '✔ Test d() passed after 0.100 seconds.'
+                echo '✘ Test "a" failed after 0.100 seconds with 1 issue.'
+                echo '✘ Suite "s" failed after 0.100 seconds with 1 issue.'
+                echo '✘ Test run with 2 tests in 1 suite failed after 0.100 seconds with 1 issue.'
+                exit 3
+                """, ["--skip-build"])
+        #expect(outcome.status == 3)
+        let lines = lines(outcome)
+        #expect(
+            lines.prefix(3) == [
+                #"✘ Test "a" recorded an issue at ATests.swift:1:2: Expectation failed: "x"#, #"y" == "z""#,
+                "↳ a comment",
+            ])
+        #expect(lines.count == 5 && lines.last == "1 passed, 1 failed", "\(lines)")
+    }
+
+    @Test("a crash is one, with the tests that had begun")
+    func crash() throws {
+        let outcome = try run(
+            testing: Self.started + """
+
+                echo '✔ Test "a" passed after 0.100 seconds.'
+                echo 'M/a.swift:7: Fatal error: Index out of range'
+                echo 'error: Exited with unexpected signal code 5'
+                exit 1
+                """, ["--skip-build"])
+        #expect(outcome.status == 1)
+        let lines = lines(outcome)
+        #expect(lines.contains("M/a.swift:7: Fatal error: Index out of range"))
+        #expect(lines.contains("error: Exited with unexpected signal code 5"))
+        #expect(lines.contains(#"    Test "b to c""#) && lines.contains("    Test d()"))
+        #expect(!lines.contains(#"    Test "a""#))
+        #expect(lines.last == "1 passed, 1 failed", "\(lines)")
+        // One that says nothing, not even that it has failed.
+        let silent = try run(testing: "exit 0", ["--skip-build"])
+        #expect(silent.status == 1 && self.lines(silent).last == "0 passed, 1 failed")
+    }
+
+    @Test("a build that fails shows its errors, and no test is run")
+    func build() throws {
+        let outcome = try run(
+            building: "echo '[1/2] Compiling a'; echo '/a.swift:1:2: error: no such thing'; exit 1", testing: "exit 0")
+        #expect(outcome.status == 1)
+        #expect(lines(outcome) == ["tests: building", "/a.swift:1:2: error: no such thing"])
+        #expect(outcome.errors == "tests: the build failed; log: \(log)\n")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/arguments"))
+    }
+
+    @Test("an interrupted run says so, whatever the tests do about it")
+    func interrupted() throws {
+        // All processes of its group get the signal, as from a terminal.
+        let outcome = try run(
+            testing: "echo '◇ Test run started.'; kill -INT 0; exit 130", ["--skip-build"], launcher: ["setsid", "-w"])
+        #expect(outcome.status == 130, "\(outcome.text)")
+        #expect(outcome.text.isEmpty && outcome.errors == "tests: interrupted; log: \(log)\n")
+    }
+}
