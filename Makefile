@@ -77,7 +77,7 @@ bench: setup $(ARCHIVES)
 fuzz: bench
 	.build/release/aasa-bench allocations
 	.build/release/aasa-fuzz router 5 --seed 1 --hostile 60
-	.build/release/aasa-fuzz lint 18000 --seed 1
+	.build/release/aasa-fuzz lint 20000 --seed 1
 	.build/release/aasa-fuzz certificates 20000 --seed 1
 	.build/release/aasa-fuzz server 200000 --seed 1
 	.build/release/aasa-fuzz apps 20000 --seed 1

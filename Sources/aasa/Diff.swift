@@ -89,7 +89,7 @@ struct Diff: ManualCommand {
             let text = format == .junit ? report.junit(comparison) : report.github(comparison)
             if !text.isEmpty { results.write(text) }
         case .text:
-            let report = DiffTextReport(oldPath: oldPath, newPath: newPath, style: output.style)
+            let report = DiffTextReport(oldPath: oldPath, newPath: newPath, style: output.style, width: output.width)
             for line in report.lines(comparison) { results.write(line) }
         }
         results.flush()

@@ -7,6 +7,8 @@ struct DiffTextReport {
     let oldPath: String
     let newPath: String
     let style: TextStyle
+    /// The columns of the terminal; nil if it is none.
+    let width: Int?
 
     /// At most this many undecided rules are shown; the last line counts all.
     private static let undecidedLimit = 20
@@ -29,9 +31,23 @@ struct DiffTextReport {
         let answers = zip(rules, [change.old, change.new]).map { rule, answer in
             let pad = String(repeating: " ", count: isAligned ? width - rule.width : 0)
             let apps = VisibleText.escaped(answer.appIDs.joined(separator: ", "))
-            return margin + rule.text + (apps.isEmpty ? "" : "\(pad)  \(apps)")
+            return (rule.text, apps.isEmpty ? "" : "\(pad)  \(apps)")
         }
-        return [headline(change)] + answers
+        let lines = answers.map { margin + $0.0 + $0.1 }
+        if let columns = self.width, zip(rules, answers).contains(where: { isWider($0.width, $1.1, columns) }) {
+            return [headline(change)] + zip(rules, [change.old, change.new]).flatMap { wrapped($0.text, $1.appIDs) }
+        }
+        return [headline(change)] + lines
+    }
+
+    private func isWider(_ rule: Int, _ apps: String, _ columns: Int) -> Bool {
+        margin.count + rule + TerminalWidth.columns(apps) > columns
+    }
+
+    /// A rule and its apps below each other, for a narrow terminal.
+    private func wrapped(_ rule: String, _ appIDs: [String]) -> [String] {
+        let lines = [margin + rule] + appIDs.map { margin + margin + VisibleText.escaped($0) }
+        return lines.flatMap { WrappedText.lines($0, columns: width ?? .max, indent: 2 * margin.count) }
     }
 
     /// The marker of a change, the kind of it, and a URL that shows it.

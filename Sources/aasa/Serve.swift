@@ -70,6 +70,8 @@ struct Serve: ManualCommand {
     @Flag(help: "With --check, treat warnings as errors.")
     var strict = false
 
+    @OptionGroup var output: OutputOptions
+
     func validate() throws {
         if let problem = flags.problem { throw ValidationError(problem) }
         if check, probe { throw ValidationError("'--probe' and '--check' exclude each other") }

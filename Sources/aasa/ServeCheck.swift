@@ -22,7 +22,13 @@ extension Serve {
                 let findings = report.sites.flatMap(\.findings) + report.problems
                 for line in findings.flatMap(\.block) { StandardError.write(line) }
             }
-            for line in format.lines(report, isStrict: strict) { output.write(line) }
+            switch format {
+            case .text:
+                let text = ServeHealthText(report: report, style: self.output.style, width: self.output.width)
+                for line in text.lines { output.write(line) }
+            case .json: output.write(JSONOutput.object(ServeHealthFormat.members(report)).text)
+            case .nagios: output.write(ServeHealthFormat.nagios(report, isStrict: strict))
+            }
             status = format.exitStatus(report.severity, isStrict: strict)
         } catch {
             if format == .text { for message in error.messages { StandardError.write(message) } }
@@ -74,14 +80,6 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         self == .nagios ? severity.pluginCode(isStrict: isStrict) : severity.exitCode(isStrict: isStrict)
     }
 
-    func lines(_ report: HealthReport, isStrict: Bool) -> [String] {
-        switch self {
-        case .text: ServeHealthText(report: report).lines
-        case .json: [JSONOutput.object(Self.members(report)).text]
-        case .nagios: [Self.nagios(report, isStrict: isStrict)]
-        }
-    }
-
     /// What is printed if nothing could be checked; nothing for text, which goes to standard error.
     func lines(_ error: ServerError) -> [String] {
         let message = error.logLines.first ?? ""
@@ -109,7 +107,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         return error.code == .nothingToServe ? 2 : 3
     }
 
-    private static func members(_ report: HealthReport) -> [String: JSONOutput] {
+    static func members(_ report: HealthReport) -> [String: JSONOutput] {
         [
             "version": .number(1), "status": .string(word(report.severity)),
             "sites": .array(report.sites.map(json)), "problems": .array(report.problems.map { .object($0.members) }),
@@ -143,7 +141,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     private static let mostNamed = 3
 
     /// One line, with performance data (Monitoring Plugins Development Guidelines).
-    private static func nagios(_ report: HealthReport, isStrict: Bool) -> String {
+    static func nagios(_ report: HealthReport, isStrict: Bool) -> String {
         let words = ["OK", "WARNING", "CRITICAL"]
         let word = words[Int(report.severity.pluginCode(isStrict: isStrict))]
         let worst = report.sites.filter { $0.severity == .critical } + report.sites.filter { $0.severity != .critical }
@@ -178,6 +176,9 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
 /// What `aasa serve --check` prints for people: a table of the sites that are not right, then counts.
 struct ServeHealthText {
     let report: HealthReport
+    var style = TextStyle(isColored: false)
+    /// The columns of the terminal; nil if it is none.
+    var width: Int?
 
     var lines: [String] {
         var lines = table
@@ -185,8 +186,13 @@ struct ServeHealthText {
         if fine > 0, fine < report.siteCount {
             lines.append(fine == 1 ? "1 more site is fine." : "\(fine) more sites are fine.")
         }
-        let help = CertificatesHelp(sites: report.sites.map { ($0.domain, $0.certificate) }, width: nil)
-        return lines + help.lines + [summary]
+        let help = CertificatesHelp(sites: report.sites.map { ($0.domain, $0.certificate) }, width: width)
+        return lines + help.lines + wrapped(summary, indent: 2)
+    }
+
+    private func wrapped(_ line: String, indent: Int) -> [String] {
+        guard let width, width > 20 else { return [line] }
+        return WrappedText.lines(line, columns: width, indent: indent)
     }
 
     /// `500 sites, 3 certificates: 2 critical, 1 needs attention`.
@@ -208,17 +214,38 @@ struct ServeHealthText {
         return parts.isEmpty ? "all is well" : parts.joined(separator: ", ")
     }
 
+    /// A line for each site, or a block where the terminal is too narrow for that.
     private var table: [String] {
         guard !report.sites.isEmpty else { return [] }
         let rows = [["SITE", "FILE", "CERTIFICATE", ""]] + report.sites.map(Self.cells)
-        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let marks = [" "] + report.sites.map { $0.severity == .critical ? "x" : "!" }
+        let widths = (0..<4).map { column in rows.map { TerminalWidth.columns($0[column]) }.max() ?? 0 }
+        if let width, widths.reduce(2 + 3 * Self.gap.count, +) > width { return blocks }
+        let marks = [" "] + report.sites.map(mark)
         return zip(marks, rows).map { mark, row in
-            let padded = zip(row, widths).map { text, width in text + String(repeating: " ", count: width - text.count)
+            var line = mark + " "
+            // Blanks are owed until something follows.
+            var blanks = ""
+            for (column, text) in row.enumerated() where !text.isEmpty {
+                line += blanks + (mark == " " ? style.dim(text) : column == 0 ? style.bold(text) : text)
+                blanks = String(repeating: " ", count: widths[column] - TerminalWidth.columns(text)) + Self.gap
             }
-            let line = "\(mark) \((padded + [row[3]]).joined(separator: "   "))"
-            return String(line.reversed().drop { $0 == " " }.reversed())
+            return line
         }
+    }
+
+    private static let gap = "   "
+
+    private var blocks: [String] {
+        report.sites.flatMap { site in
+            let cells = Self.cells(site)
+            let file = "\(cells[1] == "ok" ? "file ok" : cells[1]), certificate: \(cells[2])"
+            return ["\(mark(site)) \(style.bold(cells[0]))"]
+                + [file, cells[3]].filter { !$0.isEmpty }.flatMap { wrapped("    \($0)", indent: 4) }
+        }
+    }
+
+    private func mark(_ site: HealthReport.Site) -> String {
+        site.severity == .critical ? style.red("x") : style.yellow("!")
     }
 
     private static func cells(_ site: HealthReport.Site) -> [String] {
@@ -238,5 +265,4 @@ struct ServeHealthText {
         guard let start = finding.start else { return finding.path }
         return "\(finding.path):\(start.line):\(start.column)"
     }
-
 }

@@ -58,6 +58,8 @@ public enum FreePort {
         return isBound
     }
 
+    /// Whether no server has a port. The socket that finds out never listens: programs that other tests start at that moment
+    /// have it until they run, and would be in the way of the server that gets the port.
     private static func isFree(_ port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
@@ -70,7 +72,7 @@ public enum FreePort {
         address.sin_port = in_port_t(port).bigEndian
         return withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(descriptor, 1) == 0
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
     }

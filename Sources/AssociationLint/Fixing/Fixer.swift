@@ -69,7 +69,9 @@ public struct Fixer: Sendable {
         // The last check of the run, if people would be shown the same of it.
         let isChecked = run.failure == nil && Linter.isShownWhole(run.result, as: kind)
         var result = isChecked ? run.result : linter.check(text, path: run.result.source.path, as: kind)
-        let refused = isUnchanged && run.failure != nil ? [] : run.refused
+        // Beyond the limits some findings are not shown, and what was tried for them is not either.
+        let shown = Set(result.diagnostics.map(FixChoice.Location.init))
+        let refused = run.failure == nil ? run.refused.filter { shown.contains(FixChoice.Location($0.diagnostic)) } : []
         result.withdraw(refused)
         let left = run.isStopped ? result.diagnostics.count { $0.fix(upTo: applicability) != nil } : 0
         return Outcome(

@@ -151,6 +151,15 @@ struct FixerTests {
         #expect(left?.help == "write 'NOT '")
     }
 
+    @Test("Fixes that were refused are named for the findings that are shown, and for no others")
+    func refusedBeyondTheLimit() {
+        let objects = Array(repeating: #"{"a"x:[1]}"#, count: 30).joined(separator: ",\n")
+        let outcome = fixSuggested(#"{"applinks":{"details":[\#(objects)]}}"#)
+        let shown = outcome.result.diagnostics.filter { $0.code.rawValue == "missing-colon" }.map(\.range)
+        #expect(!shown.isEmpty && shown.count < 30)
+        #expect(outcome.refused.map(\.diagnostic.range) == shown)
+    }
+
     @Test("Fixes stop when their work is spent, after the same ones each time, and say how many were not tried")
     func budget() {
         let text = Array(Self.mixture(60).utf8)
