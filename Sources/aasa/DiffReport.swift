@@ -46,8 +46,9 @@ struct DiffTextReport {
 
     /// A rule and its apps below each other, for a narrow terminal.
     private func wrapped(_ rule: String, _ appIDs: [String]) -> [String] {
-        let lines = [margin + rule] + appIDs.map { margin + margin + VisibleText.escaped($0) }
-        return lines.flatMap { WrappedText.lines($0, columns: width ?? .max, indent: 2 * margin.count) }
+        let columns = (width ?? .max) - margin.count
+        return WrappedText.lines(rule, columns: columns, indent: margin.count).map { margin + $0 }
+            + appIDs.map { margin + margin + VisibleText.escaped($0) }
     }
 
     /// The marker of a change, the kind of it, and a URL that shows it.

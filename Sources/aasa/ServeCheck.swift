@@ -187,12 +187,13 @@ struct ServeHealthText {
             lines.append(fine == 1 ? "1 more site is fine." : "\(fine) more sites are fine.")
         }
         let help = CertificatesHelp(sites: report.sites.map { ($0.domain, $0.certificate) }, width: width)
-        return lines + help.lines + wrapped(summary, indent: 2)
+        return lines + help.lines + wrapped(summary)
     }
 
-    private func wrapped(_ line: String, indent: Int) -> [String] {
-        guard let width, width > 20 else { return [line] }
-        return WrappedText.lines(line, columns: width, indent: indent)
+    private func wrapped(_ line: String, margin: Int = 0) -> [String] {
+        let blanks = String(repeating: " ", count: margin)
+        guard let width, width > 20 else { return [blanks + line] }
+        return WrappedText.lines(line, columns: width - margin, indent: margin == 0 ? 2 : 0).map { blanks + $0 }
     }
 
     /// `500 sites, 3 certificates: 2 critical, 1 needs attention`.
@@ -240,7 +241,7 @@ struct ServeHealthText {
             let cells = Self.cells(site)
             let file = "\(cells[1] == "ok" ? "file ok" : cells[1]), certificate: \(cells[2])"
             return ["\(mark(site)) \(style.bold(cells[0]))"]
-                + [file, cells[3]].filter { !$0.isEmpty }.flatMap { wrapped("    \($0)", indent: 4) }
+                + [file, cells[3]].filter { !$0.isEmpty }.flatMap { wrapped($0, margin: 4) }
         }
     }
 

@@ -149,7 +149,7 @@ struct RuleOptions: ParsableArguments {
         help: ArgumentHelp(
             "Override the severity of CODE: CODE=error|warning|off (repeatable; last one wins).",
             valueName: "code=severity"),
-        completion: .list(RuleOptions.changeableCodes.flatMap { ["\($0)=error", "\($0)=warning", "\($0)=off"] }),
+        completion: .list(RuleOptions.severitiesOfCodes),
         transform: RuleOptions.severity)
     var severity: [[Choice]] = []
 
@@ -201,11 +201,10 @@ struct RuleOptions: ParsableArguments {
     }
 
     /// The codes of findings that can be turned off.
-    private static var changeableCodes: [String] {
-        RuleRegistry.all.map(\.code.rawValue).filter {
-            RuleRegistry.objection(toChanging: DiagnosticCode(rawValue: $0)) == nil
-        }
+    private static let changeableCodes = RuleRegistry.all.map(\.code.rawValue).filter {
+        RuleRegistry.objection(toChanging: DiagnosticCode(rawValue: $0)) == nil
     }
+    private static let severitiesOfCodes = changeableCodes.flatMap { ["\($0)=error", "\($0)=warning", "\($0)=off"] }
 
     private static func systemVersion(_ text: String) throws -> SystemVersion {
         guard let version = SystemVersion(text) else {

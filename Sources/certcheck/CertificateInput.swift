@@ -48,7 +48,7 @@ enum CertificateInput {
             throw CertificateFileError(.unreadable, "the file cannot be read: \(error.reason)")
         }
         guard bytes.count <= CertificateFileReader.maximumBytes else {
-            throw tooLarge("the file has more than \(CertificateFileReader.maximumBytes) bytes")
+            throw tooLarge("the file has more than \(grouped(CertificateFileReader.maximumBytes)) bytes")
         }
         return bytes
     }

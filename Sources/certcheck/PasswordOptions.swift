@@ -117,7 +117,7 @@ enum PasswordSource {
 
     private static func password(_ bytes: SecretBytes, from name: String) throws(ValidationError) -> Password {
         guard bytes.count <= limit else {
-            throw ValidationError("\(name) contains more than \(limit) bytes; a password is shorter")
+            throw ValidationError("\(name) contains more than \(grouped(limit)) bytes; a password is shorter")
         }
         guard bytes.withBytes({ !$0.contains(0) }) else {
             throw ValidationError("\(name) contains a NUL byte, which no password can have; expected UTF-8 text")

@@ -70,7 +70,7 @@ struct HostileAppTests {
     func sharedStrings() throws {
         let long = SamplePropertyList.head(0x5, 1 << 20) + [UInt8](repeating: 0x61, count: 1 << 20)
         let many = Self.array([Int](repeating: 3, count: 5_000))
-        #expect(try check(Self.list(many, [long]))?.message.contains("more than 1024 bytes") == true)
+        #expect(try check(Self.list(many, [long]))?.message.contains("more than 1,024 bytes") == true)
         let short = SamplePropertyList.head(0x5, 1_024) + [UInt8](repeating: 0x61, count: 1_024)
         #expect(try check(Self.list(many, [short])) == nil)
         #expect(try check(Self.list(Self.array([Int](repeating: 3, count: 5_001)), [short])) != nil)

@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import OpenSSL
 
 /// What a CA has issued: a leaf and those above it (RFC 8555, section 9.1), and what is checked before it is used.
@@ -17,7 +18,7 @@ package struct IssuedChain: Sendable {
         pem text: [UInt8], in context: LibraryContext, issuers: KnownIssuers = KnownIssuers()
     ) throws(IssuanceError) {
         guard text.count <= Self.maximumBytes else {
-            throw IssuanceError(.protocol, "the certificate chain is larger than \(Self.maximumBytes) bytes")
+            throw IssuanceError(.protocol, "the certificate chain is larger than \(grouped(Self.maximumBytes)) bytes")
         }
         let encoded: [[UInt8]]
         do throws(OpenSSLError) {

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// One request of a protocol with all that it takes to have it answered: a nonce, the same request again with another
 /// nonce, and again after the CA could not be reached.
 struct Exchange: Sendable {
@@ -164,7 +166,7 @@ struct Exchange: Sendable {
         case .tooLarge(let limit):
             let target = AuthorityText.shown(request.url.description, limit: 200)
             return end(
-                error(.protocol, "the answer of \(target) is larger than \(limit) bytes", concernsNonce: isNonce))
+                error(.protocol, "the answer of \(target) is larger than \(grouped(limit)) bytes", concernsNonce: isNonce))
         case .unreachable(let reason):
             if isNonce || mayRepeat, let pause = nextPause() {
                 return wait(pause, now)

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// When a CA would like a certificate to be renewed (RFC 9773, section 4.2).
 package struct RenewalInfo: Equatable, Sendable {
     /// Seconds since 1970; the end is after the start.
@@ -60,7 +62,7 @@ package struct RenewalAnswer: Equatable, Sendable {
             switch failure {
             case .unreachable(let reason): IssuanceError(.unavailable, AuthorityText.shown(reason))
             case .tooLarge(let limit):
-                IssuanceError(.protocol, "the renewal information is larger than \(limit) bytes")
+                IssuanceError(.protocol, "the renewal information is larger than \(grouped(limit)) bytes")
             }
     }
 }

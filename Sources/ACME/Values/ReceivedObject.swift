@@ -13,7 +13,7 @@ struct ReceivedObject {
     ///   - limit: more bytes are not read.
     init(_ bytes: [UInt8], subject: String, limit: Int = ACMEResponse.jsonLimit) throws(IssuanceError) {
         guard bytes.count <= limit else {
-            throw IssuanceError(.protocol, "\(subject) is larger than \(limit) bytes")
+            throw IssuanceError(.protocol, "\(subject) is larger than \(grouped(limit)) bytes")
         }
         var limits = ReadingLimits.configuration
         limits.hard = limit
@@ -66,7 +66,7 @@ struct ReceivedObject {
             throw IssuanceError(
                 .protocol,
                 "'\(name)' of \(subject) is '\(AuthorityText.shown(text, limit: 100))', expected an https:// URL of "
-                    + "at most \(SecureURL.maximumBytes) bytes")
+                    + "at most \(grouped(SecureURL.maximumBytes)) bytes")
         }
         return url
     }

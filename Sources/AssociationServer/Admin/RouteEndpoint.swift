@@ -50,7 +50,7 @@ struct AnswererCache {
         guard file.bytes.count <= longestFile else {
             throw AdminRefusal(
                 .serviceUnavailable,
-                "the file of \(site) has more than \(longestFile) bytes; use 'aasa route' for it")
+                "the file of \(site) has more than \(grouped(longestFile)) bytes; use 'aasa route' for it")
         }
         let document = try document(file.bytes, of: site)
         do throws(RouterError) {

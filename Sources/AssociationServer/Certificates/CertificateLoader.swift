@@ -1,4 +1,5 @@
 internal import CertificateHealth
+internal import Diagnostics
 internal import Glibc
 internal import OpenSSL
 internal import SystemSupport
@@ -224,7 +225,7 @@ struct PairFile {
                 isHalf: error.number == ENOENT)
         }
         guard contents.bytes.count <= limit else {
-            throw PairProblem(folder: folder, path: path, message: "\(what) is larger than \(limit) bytes")
+            throw PairProblem(folder: folder, path: path, message: "\(what) is larger than \(grouped(limit)) bytes")
         }
         return PairFile(
             path: path, bytes: contents.bytes, stamp: contents.status.stamp, isSettled: contents.isSettled,

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import OpenSSL
 internal import SystemSupport
 
@@ -16,7 +17,7 @@ extension ServerConfiguration {
             do throws(SystemError) {
                 let contents = try FileReader.readSettled(path, limit: limit)
                 if contents.bytes.count <= limit { return contents.bytes }
-                findings.append(.error(path, "the file of '\(key)' is larger than \(limit) bytes"))
+                findings.append(.error(path, "the file of '\(key)' is larger than \(grouped(limit)) bytes"))
             } catch {
                 code = .unreadable
                 findings.append(.error(path, "the file of '\(key)' cannot be read: \(error.reason)"))

@@ -63,7 +63,7 @@ extension ConfigurationType where Value == ACMEConfiguration.Directory {
 
     /// What is wrong with a URL that begins with `https://`.
     private static func problem(_ url: String) -> String? {
-        guard url.utf8.count <= longestURL else { return "expected a URL of at most \(longestURL) bytes" }
+        guard url.utf8.count <= longestURL else { return "expected a URL of at most \(grouped(longestURL)) bytes" }
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return "expected a URL without white space, and in ASCII"
         }

@@ -130,7 +130,7 @@ package struct AccountFolder: Sendable {
         do throws(SystemError) {
             let contents = try FileReader.readSettled(path, limit: limit)
             guard contents.bytes.count <= limit else {
-                throw SystemError(call: "read", number: EFBIG, reason: "it is larger than \(limit) bytes")
+                throw SystemError(call: "read", number: EFBIG, reason: "it is larger than \(grouped(limit)) bytes")
             }
             return contents.bytes
         } catch {

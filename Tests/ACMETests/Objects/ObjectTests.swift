@@ -32,7 +32,7 @@ struct ObjectTests {
             (#"{"newNonce":1}"#, "'newNonce' of the directory is a number, expected a string"),
             (
                 #"{"newNonce":"http://a\u001b/"}"#,
-                #"'newNonce' of the directory is 'http://a\x1B/', expected an https:// URL of at most 2048 bytes"#
+                #"'newNonce' of the directory is 'http://a\x1B/', expected an https:// URL of at most 2,048 bytes"#
             ),
         ] as [(String, String)])
     func badDirectory(text: String, message: String) {
@@ -42,7 +42,7 @@ struct ObjectTests {
     @Test("more than 64 KiB are not read")
     func large() {
         let text = Samples.directoryText() + String(repeating: " ", count: 65_536)
-        #expect(error { try Directory(Array(text.utf8)) }?.message == "the directory is larger than 65536 bytes")
+        #expect(error { try Directory(Array(text.utf8)) }?.message == "the directory is larger than 65,536 bytes")
     }
 
     @Test(

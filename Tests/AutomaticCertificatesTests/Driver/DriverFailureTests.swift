@@ -204,7 +204,7 @@ struct DriverFailureTests {
         try DriverWorld.run { world in
             let other = try StubAuthority()
             let replies: [(StubAuthority.Reply, type: String, text: String)] = [
-                (.large(), "protocol", "larger than 65536 bytes"),
+                (.large(), "protocol", "larger than 65,536 bytes"),
                 (.nested(), "protocol", "not a JSON object"),
                 (.redirect(to: other.directory), "protocol", "status 302"),
                 (.redirect(to: other.directory, 308), "protocol", "status 308"),

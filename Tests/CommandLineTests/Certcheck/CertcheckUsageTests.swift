@@ -34,7 +34,7 @@ struct CertcheckUsageTests {
         (["--password-env", "CERTCHECK_NOT_SET", "x"], "the environment variable 'CERTCHECK_NOT_SET' is not set"),
         (["--password-file", "none", "x"], "the password file 'none' cannot be read: no such file or directory"),
         (["--password-file", ".", "x"], "the password file '.' cannot be read: is a directory"),
-        (["--password-file", "long", "x"], "the password file 'long' contains more than 65536 bytes"),
+        (["--password-file", "long", "x"], "the password file 'long' contains more than 65,536 bytes"),
         (["--password-file", "nul", "x"], "the password file 'nul' contains a NUL byte"),
         (["--password-fd", "987", "x"], "the descriptor 987 cannot be read: bad file descriptor"),
         (["--password-fd", "-1", "x"], "'--password-fd -1' is not a descriptor; expected 0 or more"),

@@ -57,6 +57,24 @@ struct DiffTests {
                 """)
     }
 
+    @Test("on a narrow terminal the apps are below the rule that opens them")
+    func narrow() throws {
+        let terminal = try PseudoTerminal()
+        try terminal.run(
+            "stty cols 40; cd '\(folder.path)'; '\(RunningServer.executable)' diff old.json new.json --color never",
+            environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm"])
+        #expect(terminal.exitStatus() == 1)
+        #expect(
+            terminal.text.replacing("\r\n", with: "\n").hasPrefix(
+                """
+                - now excluded        https://example.com/help/a
+                    old.json:5:7: /help/*
+                        ABCDE12345.com.example.app
+                    new.json:5:7: excludes /help/?*
+
+                """), "\(terminal.text)")
+    }
+
     @Test("JSON is one line, keys sorted, absent rules null")
     func json() throws {
         let outcome = try diff([old, new, "--format", "json", "--domain", "*.shop.example"])

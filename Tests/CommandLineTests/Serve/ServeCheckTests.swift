@@ -35,6 +35,29 @@ struct ServeCheckTests {
                 + arguments, in: folder.url)
     }
 
+    @Test("a narrow terminal gets a block for each site, and colors unless they are not wanted")
+    func narrow() throws {
+        let folder = try layOut([("a.example", 60), ("www.shop.example", 3)])
+        func text(_ columns: Int, _ options: String = "") throws -> [String] {
+            let terminal = try PseudoTerminal()
+            try terminal.run(
+                "stty cols \(columns); cd '\(folder.path)'; '\(RunningServer.executable)' serve --check --sites sites "
+                    + "--certs certs \(options)", environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm"])
+            #expect(terminal.exitStatus() == 1)
+            return terminal.text.split(separator: "\r\n").map(String.init)
+        }
+        let day = try end(folder, "www.shop.example")
+        let lines = try text(40, "--color never")
+        #expect(
+            lines == [
+                "x www.shop.example", "    file ok, certificate: expires in 2", "    days (\(day))",
+                "    certs/www.shop.example", "1 more site is fine.", "help: www.shop.example: renew it now,",
+                "      and find out why it was not", "      renewed automatically", "2 sites, 2 certificates: 1 critical",
+            ], "\(lines)")
+        let wide = try text(100)
+        #expect(wide.first?.contains("SITE") == true && wide[1].hasPrefix("\u{1B}[31mx\u{1B}[0m"), "\(wide)")
+    }
+
     /// The day of a certificate's end.
     private func end(_ folder: TemporaryFolder, _ name: String) throws -> String {
         let path = "\(folder.path)/certs/\(name)/fullchain.pem"

@@ -37,7 +37,7 @@ struct PKCS12LimitTests {
         for container in try Self.files(Self.tooMany) {
             let error = try #require(try FileOutcome.error(container.der(), password: password))
             #expect(error.code == .tooLarge)
-            #expect(error.sentence.contains("5000001 iterations, more than 5000000"))
+            #expect(error.sentence.contains("5,000,001 iterations, more than 5,000,000"))
         }
     }
 
@@ -107,7 +107,7 @@ struct PKCS12LimitTests {
     @Test(
         "scrypt may take a gigabyte, and not too long",
         arguments: [
-            Scrypt(1 << 21, 8, 1, "too-large", "bytes of memory, more than 1073741824"),
+            Scrypt(1 << 21, 8, 1, "too-large", "bytes of memory, more than 1,073,741,824"),
             Scrypt(1 << 62, 1 << 62, 1 << 62, "too-large", "bytes of memory"),
             Scrypt(2, 8, 1 << 60, "too-large", "bytes of memory"),
             Scrypt(2, 8, 1 << 20, "too-large", "may take 53 seconds of computing time, more than 7"),

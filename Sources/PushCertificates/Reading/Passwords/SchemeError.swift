@@ -56,9 +56,9 @@ enum SchemeError: Error, Equatable {
         switch self {
         case .malformed: "the parameters of \(subject) are damaged"
         case .tooManyIterations(let count):
-            "\(subject) asks for \(Self.shown(count)) iterations, more than \(FileLimits.iterations)"
+            "\(subject) asks for \(Self.shown(count)) iterations, more than \(grouped(FileLimits.iterations))"
         case .tooMuchMemory(let bytes):
-            "\(subject) asks for \(Self.shown(bytes)) bytes of memory, more than \(FileLimits.memory)"
+            "\(subject) asks for \(Self.shown(bytes)) bytes of memory, more than \(grouped(FileLimits.memory))"
         case .tooManyKeys: "the file has more than \(FileLimits.keys) private keys"
         case .tooManyCertificates: "the file has more than \(FileLimits.certificates) certificates"
         case .tooLongKey(let bytes):
@@ -77,7 +77,7 @@ enum SchemeError: Error, Equatable {
         nanoseconds == .max ? "more than 2^34" : "\((nanoseconds - 1) / 1_000_000_000 + 1)"
     }
 
-    private static func shown(_ number: UInt64) -> String { number == .max ? "more than 2^63" : "\(number)" }
+    private static func shown(_ number: UInt64) -> String { number == .max ? "more than 2^63" : grouped(number) }
 
     private static func name(_ oid: String) -> String {
         LibraryContext.name(of: oid).map { "\(quoted($0)) (\(oid))" } ?? "the algorithm \(quoted(oid))"
