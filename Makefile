@@ -22,6 +22,9 @@
 
 AASA = .build/release/aasa
 
+# For debug builds only (Package.swift).
+export AASA_OPTIMIZE_TESTS = 1
+
 # A release is one file that runs on a machine without Swift. What makes it small and quick to start: each function has a
 # section of its own, so that lld leaves out those that nothing uses and keeps equal ones once (safe: unless something
 # compares their addresses); the addresses that the loader adjusts are packed, which needs glibc 2.36; nothing is exported;

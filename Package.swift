@@ -7,6 +7,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Where tests compute most of the time, which takes many times as long without optimization. A package that others
+/// depend on must not set such flags: `make` and `.ci/test` ask for them.
+let isOptimized = Context.environment["AASA_OPTIMIZE_TESTS"] == "1"
+let engine = settings + (isOptimized ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+
 let package = Package(
     name: "swift-universal-links",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -38,7 +43,7 @@ let package = Package(
         .target(name: "HostRecipes", exclude: ["Hosts"], swiftSettings: settings),
         .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
         .target(name: "SystemSupport", swiftSettings: settings),
-        .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: settings),
+        .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: engine),
         .target(name: "OpenSSL", dependencies: ["COpenSSL", "SystemSupport"], swiftSettings: settings),
         .target(
             name: "EventLoops", dependencies: ["CLinux", "ProxySupport", "SystemSupport"], swiftSettings: settings),
@@ -47,10 +52,10 @@ let package = Package(
         .target(
             name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: settings),
         .target(name: "ZipArchives", dependencies: ["CZlib", "SystemSupport"], swiftSettings: settings),
-        .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: settings),
+        .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: engine),
         .target(
             name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
-            swiftSettings: settings),
+            swiftSettings: engine),
         .target(
             name: "AssociationFiles",
             dependencies: ["AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
@@ -71,7 +76,7 @@ let package = Package(
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: settings),
-        .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
+        .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: engine),
         .target(name: "LinkDelivery", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(
             name: "AssociationServer",
