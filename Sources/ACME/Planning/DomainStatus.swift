@@ -124,11 +124,11 @@ package struct StatusLine: Equatable, Sendable {
     }
 
     /// After the CA has failed for all domains.
-    package static func failed(_ setback: Setback, now: Int64) -> StatusLine {
-        let error = setback.error
+    package static func failed(_ failure: AuthorityFailure, now: Int64) -> StatusLine {
+        let error = failure.error
         return StatusLine(
             level: .warning,
-            text: "acme: \(error.type.rawValue): \(error.message); next attempt in \(duration(setback.pause.end - now))"
+            text: "acme: \(error.type.rawValue): \(error.message); next attempt in \(duration(failure.pause.end - now))"
         )
     }
 

@@ -11,6 +11,7 @@ package struct IssuancePlan: Sendable {
         package var challenges: [ChallengeType] = [.tlsALPN01, .http01]
         /// Those for which there is a listener.
         package var answerable: Set<ChallengeType> = []
+        package var keyType = CertificateKeyType.p256
         package var profile: String?
         package var preferredChain: String?
         package var parallelOrders = 4
@@ -36,7 +37,7 @@ package struct IssuancePlan: Sendable {
         /// Domains whose certificates the CA is being asked about.
         package var asking: Set<Domain> = []
         /// Whether this process is the one that orders.
-        package var isHolder = true
+        package var ownsLock = true
         /// Whether the CA can be asked when to renew.
         package var offersRenewalInfo = false
         /// Seconds since 1970.

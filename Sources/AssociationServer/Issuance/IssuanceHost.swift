@@ -1,3 +1,4 @@
+package import ACME
 package import CertificateHealth
 package import OpenSSL
 
@@ -82,5 +83,5 @@ package struct IssuanceInput: Equatable, Sendable {
     /// All that were read.
     package let certificates: [Certificate]
     /// The challenges that a listener can answer, with the one that a DNS record answers.
-    package let answerable: Set<ACMEConfiguration.ChallengeType>
+    package let answerable: Set<ChallengeType>
 }

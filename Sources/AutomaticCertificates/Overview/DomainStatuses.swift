@@ -45,7 +45,7 @@ package struct DomainStatuses: Sendable {
         var situation = IssuancePlan.Situation(now: now)
         situation.sites = input.domains.compactMap { Domain($0) }
         situation.certificates = installed
-        situation.isHolder = false
+        situation.ownsLock = false
         situation.requested = folder.renewalRequests()
         if let requested { situation.requested.insert(requested) }
         if isLocked {
@@ -72,7 +72,7 @@ package struct DomainStatuses: Sendable {
     }
 
     /// The same as a server would show it.
-    package var report: IssuanceReport { IssuanceReport(directory: directory, byDomain, isHolder: false) }
+    package var report: IssuanceReport { IssuanceReport(directory: directory, byDomain, ownsLock: false) }
 }
 
 /// The same numbers each time: nothing is decided by them.

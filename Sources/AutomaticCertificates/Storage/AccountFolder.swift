@@ -44,16 +44,16 @@ package struct AccountFolder: Sendable {
 
     /// - Returns: nil if there is no such file.
     /// - Throws: `acme-account` if it cannot be read, is damaged, or is of another CA.
-    package func readAccount() throws(IssuanceError) -> Account? {
+    package func readAccount() throws(IssuanceError) -> ACMEAccount? {
         guard let bytes = try read(Self.accountName, .acmeAccount, .authority) else { return nil }
         do throws(IssuanceError) {
-            return try Account(json: bytes, directory: directory)
+            return try ACMEAccount(json: bytes, directory: directory)
         } catch {
             throw located(error, Self.accountName)
         }
     }
 
-    package func store(_ account: Account) throws(SystemError) {
+    package func store(_ account: ACMEAccount) throws(SystemError) {
         try replace(Self.accountName, Array(account.json.utf8))
     }
 
