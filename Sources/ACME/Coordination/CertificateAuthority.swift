@@ -8,7 +8,7 @@ package struct AuthorityID: Hashable, Sendable {
     package init(directory: SecureURL, folder: String) { (self.directory, self.folder) = (directory, folder) }
 }
 
-/// What earlier runs or another process have left in the folder of an account.
+/// The remains of earlier runs, or of another process, in the folder of an account.
 package enum StoredState: Sendable {
     /// - Parameter keys: the domains for which the key of an order is stored.
     case read(IssuanceState, keys: Set<Domain>)
@@ -16,9 +16,9 @@ package enum StoredState: Sendable {
     case damaged(String)
 }
 
-/// What the coordinator knows of one CA: the account, the remembered state and how much of it is saved.
+/// One CA in the coordinator: the account, the remembered state and how much of it is saved.
 struct CertificateAuthority: Sendable {
-    /// How far the CA can be asked for certificates.
+    /// The readiness for orders from the CA.
     enum Session: Sendable {
         case closed
         /// The account's files are being read.
@@ -59,7 +59,7 @@ struct CertificateAuthority: Sendable {
     /// The number of the last save that was begun.
     private(set) var saveNumber = 0
     /// Why the last save has failed.
-    var saveProblem: String?
+    private(set) var saveProblem: String?
     private var writer = IssuanceStateWriter()
     /// The content of `state.json`.
     private var saved: [UInt8] = []
@@ -79,7 +79,7 @@ struct CertificateAuthority: Sendable {
 
     var account: ACMEAccount? { if case .ready(_, let account, _) = session { account } else { nil } }
 
-    /// What orders are made with; nil before the session is ready.
+    /// Makes the machine of an order; nil before the session is ready.
     func makeMachine(_ task: OrderTask) -> OrderMachine? {
         guard case .ready(let directory, let account, _) = session, let key else { return nil }
         return OrderMachine(task: task, directory: directory, account: account, key: key, issuers: issuers)
@@ -148,7 +148,11 @@ struct CertificateAuthority: Sendable {
         return bytes
     }
 
-    mutating func saveFailed() { saved = [] }
+    /// - Parameter problem: why the content may be another one.
+    mutating func endSave(_ problem: String?) {
+        saveProblem = problem
+        if problem != nil { saved = [] }
+    }
 
     /// The next moment at which something is due.
     var deadline: Duration? {

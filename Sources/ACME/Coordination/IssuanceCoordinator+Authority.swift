@@ -58,22 +58,36 @@ extension IssuanceCoordinator {
         authorities[id]?.saveDeadline = min(earlier ?? deadline, deadline)
     }
 
+    /// Saves what is due; what has not changed need not be written.
     mutating func save(_ id: AuthorityID, _ turn: inout Turn) {
         authorities[id]?.saveDeadline = nil
-        let bytes = authorities[id]?.beginSave()
-        guard let number = authorities[id]?.saveNumber else { return }
-        if let bytes {
-            turn.actions.append(.save(id, bytes, number: number))
-        } else {
-            resume(id, number, nil, &turn)
-        }
+        if !saveNow(id, &turn), let number = authorities[id]?.saveNumber { resume(id, number, nil, &turn) }
     }
 
-    mutating func saved(_ id: AuthorityID, _ number: Int, _ problem: String?, _ turn: inout Turn) {
+    /// - Returns: whether there is something to save.
+    @discardableResult
+    mutating func saveNow(_ id: AuthorityID, _ turn: inout Turn) -> Bool {
+        guard let bytes = authorities[id]?.beginSave(), let number = authorities[id]?.saveNumber else { return false }
+        turn.actions.append(.save(id, bytes, number: number))
+        return true
+    }
+
+    /// Goes on with the orders that have waited for a save.
+    ///
+    /// - Parameter problem: why it has failed; no order is made that nobody would know of.
+    mutating func resume(_ id: AuthorityID, _ number: Int, _ problem: String?, _ turn: inout Turn) {
         if let problem, authorities[id]?.saveProblem != problem { turn.log(.error, "acme: storage: \(problem)") }
-        authorities[id]?.saveProblem = problem
-        if problem != nil { authorities[id]?.saveFailed() }
-        resume(id, number, problem, &turn)
+        authorities[id]?.endSave(problem)
+        for order in orders.values where order.authority == id {
+            guard case .waitingToBeSaved(let conversation, let actions, let isNewOrder, let save) = order.state,
+                save <= number
+            else { continue }
+            if isNewOrder, let problem {
+                fail(order.id, OrderFailure(IssuanceError(.storage, problem)), &turn)
+            } else {
+                transition(order, conversation, actions, &turn)
+            }
+        }
     }
 
     // MARK: The account

@@ -26,6 +26,12 @@ extension IssuanceCoordinator {
         }
     }
 
+    /// Whether an ordered certificate for the domain is among those that the server has read.
+    private func hasOrderedCertificate(_ domain: Domain) -> Bool {
+        input?.certificates.naming(domain).contains { if case .acme(domain, _) = $0.source { true } else { false } }
+            ?? false
+    }
+
     /// The challenge by which the name is asked about first; nil if it is not.
     private func preflightType(_ order: RunningOrder) -> ChallengeType? {
         let task = order.task
@@ -66,7 +72,7 @@ extension IssuanceCoordinator {
     }
 
     /// Does what the machine wants, until something has to be saved first.
-    private mutating func transition(
+    mutating func transition(
         _ order: RunningOrder, _ conversation: RunningOrder.Conversation,
         _ actions: ArraySlice<OrderMachine.Action>, _ turn: inout Turn
     ) {
@@ -106,22 +112,6 @@ extension IssuanceCoordinator {
         orders[order.domain]?.state = .waitingToBeSaved(conversation, actions, isNewOrder: isNewOrder, save: save)
         // What else is to be saved by then is saved with it.
         scheduleSave(order.authority, after: pauseOfMany(.milliseconds(20)), &turn)
-    }
-
-    /// Goes on with the orders that have waited for a save.
-    ///
-    /// - Parameter problem: why it has failed; no order is made that nobody would know of.
-    mutating func resume(_ authority: AuthorityID, _ number: Int, _ problem: String?, _ turn: inout Turn) {
-        for order in orders.values where order.authority == authority {
-            guard case .waitingToBeSaved(let conversation, let actions, let isNewOrder, let save) = order.state,
-                save <= number
-            else { continue }
-            if isNewOrder, let problem {
-                fail(order.id, OrderFailure(IssuanceError(.storage, problem)), &turn)
-            } else {
-                transition(order, conversation, actions, &turn)
-            }
-        }
     }
 
     /// A pause of the order has ended.

@@ -1,158 +1,9 @@
-package import OpenSSL
-
 /// The coordinator of all orders: it decides what is done next, from the sites to the certificates that are presented.
 ///
 /// A pure state machine: it is given an event and the time, and returns actions, which the driver carries out in their
 /// order. The result of an action is another event. docs/spec/acme.md, section 10, shows its states.
 package struct IssuanceCoordinator: Sendable {
-    /// What `acme` in server.json says.
-    package struct Settings: Sendable {
-        package var authority: AuthorityID
-        package var plan: IssuancePlan.Settings
-        package var account: AccountMachine.Settings
-        /// Whether a name is asked whether it leads here before it is ordered.
-        package var preflight: Bool
-
-        package init(
-            _ authority: AuthorityID, plan: IssuancePlan.Settings, account: AccountMachine.Settings, preflight: Bool
-        ) {
-            (self.authority, self.plan, self.account, self.preflight) = (authority, plan, account, preflight)
-        }
-    }
-
-    /// What certificates are needed for, and what there is.
-    package struct Input: Sendable {
-        /// Nil while nothing is ordered.
-        package var settings: Settings?
-        /// Whether the settings are others than those of the last input.
-        package var hasNewSettings: Bool
-        /// What is stored for the CA of the settings; nil if the coordinator was given it before.
-        package var stored: StoredState?
-        package var sites: [Domain]
-        package var certificates: CertificateIndex
-
-        package init(
-            _ settings: Settings?, hasNewSettings: Bool, stored: StoredState? = nil, sites: [Domain],
-            certificates: CertificateIndex
-        ) {
-            (self.settings, self.hasNewSettings, self.stored) = (settings, hasNewSettings, stored)
-            (self.sites, self.certificates) = (sites, certificates)
-        }
-    }
-
-    /// What the folder of certificates shows at the moment.
-    package struct Observation: Sendable {
-        package enum LockAttempt: Sendable {
-            case taken(StoredState)
-            case ownedByOther
-            /// With a clause that says why.
-            case failed(String)
-        }
-
-        /// Nil if the lock was not tried.
-        package var lock: LockAttempt?
-        /// The domains whose renewal somebody has asked for.
-        package var requests: Set<Domain>
-
-        package init(lock: LockAttempt? = nil, requests: Set<Domain> = []) {
-            (self.lock, self.requests) = (lock, requests)
-        }
-    }
-
-    /// Who has sent a request to a CA.
-    package enum Requester: Hashable, Sendable {
-        /// - Parameter session: the number of the session.
-        case account(AuthorityID, session: Int)
-        case order(OrderID)
-        case renewalInfo(Domain)
-    }
-
-    package typealias Answer = Result<ACMEResponse, TransportFailure>
-
-    package enum Event: Sendable {
-        case inputChanged(Input)
-        /// ``deadline`` may have come.
-        case timerFired
-        case observed(Observation)
-        /// - Parameter problem: a clause that says why it was not.
-        case saved(AuthorityID, number: Int, problem: String?)
-        case accountOpened(AuthorityID, AccountKey, ACMEAccount?)
-        case accountNotOpened(AuthorityID, IssuanceError)
-        case answered(Answer, to: Int, Requester)
-        /// The name may lead here; with a clause about what could not be found out.
-        case preflightPassed(OrderID, remark: String?)
-        case preflightFailed(OrderID, IssuanceError)
-        case keyPrepared(OrderID, PrivateKey)
-        /// A new key could not be stored, with a clause that says why.
-        case keyNotStored(OrderID, String)
-        /// The key of an order that was to be continued is not there, or damaged.
-        case keyLost(OrderID, isDamaged: Bool)
-        case challengePublished(OrderID)
-        /// This server cannot answer the challenge.
-        case challengeNotPublished(OrderID, ChallengeType)
-        /// The certificate was written into a folder with this name.
-        case installed(OrderID, folder: String)
-        /// It was not, with a clause that says why.
-        case notInstalled(OrderID, String)
-        /// The server has read the certificates of these orders, and this is what there is now.
-        case activated([OrderID], Input)
-        case stopped
-    }
-
-    package enum Action: Sendable {
-        /// Look at the folder, and try to get the lock before; then ``Event/observed(_:)``.
-        case observe(AuthorityID?, takesLock: Bool)
-        /// Write `state.json`; then ``Event/saved(_:number:problem:)``.
-        case save(AuthorityID, [UInt8], number: Int)
-        case removeOrderKey(AuthorityID, Domain)
-        case removeRenewalRequest(AuthorityID, Domain)
-        /// Read the account's files, or make its key if there is none; then ``Event/accountOpened(_:_:_:)``.
-        ///
-        /// - Parameters:
-        ///   - key: the one that is known.
-        ///   - readsAccount: whether `account.json` counts.
-        case openAccount(AuthorityID, key: AccountKey?, readsAccount: Bool)
-        case storeAccount(AuthorityID, ACMEAccount)
-        /// Then ``Event/answered(_:to:_:)``.
-        case send(ACMERequest, Requester, AuthorityID)
-        /// Then ``Event/preflightPassed(_:remark:)``.
-        case preflight(OrderID, AuthorityID, ChallengeType)
-        /// Make and store the key of an order, or read that of an order that is continued; then
-        /// ``Event/keyPrepared(_:_:)``.
-        case prepareKey(OrderID, AuthorityID, OrderTask)
-        /// Then ``Event/challengePublished(_:)``.
-        case publish(OrderID, ChallengeAnswer)
-        /// Withdraw the challenge that was published, if any.
-        case withdraw(OrderID)
-        /// Write a certificate; then ``Event/installed(_:folder:)``.
-        case install(OrderID, AuthorityID, OrderedCertificate)
-        /// Have the server read what was installed; then ``Event/activated(_:_:)``.
-        case activate([Activation])
-        /// Cancel what is under way for an order, which has ended.
-        case close(OrderID)
-        /// Give up what belongs to a CA that is not used any more.
-        case release(AuthorityID)
-        case show(Overview)
-        case log(StatusLine)
-    }
-
-    /// A certificate that was installed and that the server has not read.
-    package struct Activation: Sendable {
-        package let order: OrderID
-        package let folder: String
-        package let certificate: X509Certificate
-    }
-
-    /// The state of all domains, as it is shown.
-    package struct Overview: Sendable {
-        package let directory: SecureURL
-        package let ownsLock: Bool
-        package let statuses: [Domain: DomainStatus]
-        package let counts: OrderCounts
-        package let errors: [IssuanceErrorType: UInt64]
-    }
-
-    /// What one event has to do with.
+    /// The scratch of one event: the time, and the actions so far.
     struct Turn {
         let now: Moment
         var actions: [Action] = []
@@ -183,7 +34,7 @@ package struct IssuanceCoordinator: Sendable {
     var authorities: [AuthorityID: CertificateAuthority] = [:]
     var orders: [Domain: RunningOrder] = [:]
     var lastOrder = 0
-    /// What CAs are being asked about renewals.
+    /// The questions about renewals that CAs have not answered.
     var questions: [Domain: (IssuancePlan.Question, AuthorityID)] = [:]
     /// Renewals that somebody waits for.
     private var requests: Set<Domain> = []
@@ -217,7 +68,7 @@ package struct IssuanceCoordinator: Sendable {
     package mutating func handle(_ event: Event, at now: Moment) -> [Action] {
         var turn = Turn(now: now)
         switch event {
-        case .saved(let id, let number, let problem): saved(id, number, problem, &turn)
+        case .saved(let id, let number, let problem): resume(id, number, problem, &turn)
         case _ where isStopped: break
         case .inputChanged(let input): use(input, &turn)
         case .timerFired: timerFired(&turn)
@@ -226,7 +77,8 @@ package struct IssuanceCoordinator: Sendable {
         case .accountNotOpened(let id, let error): accountNotOpened(id, error, &turn)
         case .answered(let answer, let id, let requester): answered(answer, id, requester, &turn)
         case .preflightPassed(let id, let remark): startConversation(id, remark, &turn)
-        case .preflightFailed(let id, let error): fail(id, OrderFailure(error), &turn)
+        case .preflightFailed(let id, let error):
+            if case .preflight = order(id)?.state { fail(id, OrderFailure(error), &turn) }
         case .keyPrepared(let id, let key): advance(id, .keyStored(key), &turn)
         case .keyNotStored(let id, let reason): advance(id, .keyNotStored(reason), &turn)
         case .keyLost(let id, let isDamaged): keyLost(id, isDamaged, &turn)
@@ -268,13 +120,6 @@ package struct IssuanceCoordinator: Sendable {
             if let stored = new.stored { restore(stored, id, &turn) }
         }
         if old != nil { authorities[id]?.state.clearBackoff() }
-    }
-
-    /// Whether an ordered certificate for the domain is among those that the server has read.
-    func hasOrderedCertificate(_ domain: Domain) -> Bool {
-        input?.certificates.naming(domain).contains {
-            if case .acme(domain, _) = $0.source { true } else { false }
-        } ?? false
     }
 
     // MARK: Timers
@@ -340,8 +185,11 @@ package struct IssuanceCoordinator: Sendable {
         for question in plan.questions { ask(question, id, &turn) }
         openAccountIfNeeded(id, &turn)
         logChanges(old, &turn)
-        show(id, &turn)
-        if authorities[id]?.ownsLock ?? false { scheduleSave(id, after: .seconds(1), &turn) }
+        let ownsLock = authorities[id]?.ownsLock ?? false
+        let overview = Overview(
+            directory: id.directory, ownsLock: ownsLock, statuses: statuses, counts: counts, errors: errors)
+        turn.actions.append(.show(overview))
+        if ownsLock { scheduleSave(id, after: .seconds(1), &turn) }
         scheduleNext(plan.nextChange, id, &turn)
     }
 
@@ -373,9 +221,7 @@ package struct IssuanceCoordinator: Sendable {
     private mutating func releaseUnusedAuthorities(_ turn: inout Turn) {
         let used = Set(orders.values.map(\.authority) + questions.values.map(\.1))
         for id in Array(authorities.keys) where id != input?.settings?.authority && !used.contains(id) {
-            if let bytes = authorities[id]?.beginSave() {
-                turn.actions.append(.save(id, bytes, number: authorities[id]?.saveNumber ?? 0))
-            }
+            saveNow(id, &turn)
             authorities[id] = nil
             turn.actions.append(.release(id))
         }
@@ -418,9 +264,7 @@ package struct IssuanceCoordinator: Sendable {
     /// An attempt has ended: whoever has asked for it sees it by the missing file, and reads the result.
     mutating func endRequest(_ domain: Domain, _ id: AuthorityID, _ turn: inout Turn) {
         guard requests.remove(domain) != nil else { return }
-        if let bytes = authorities[id]?.beginSave() {
-            turn.actions.append(.save(id, bytes, number: authorities[id]?.saveNumber ?? 0))
-        }
+        saveNow(id, &turn)
         turn.actions.append(.removeRenewalRequest(id, domain))
     }
 
@@ -437,24 +281,14 @@ package struct IssuanceCoordinator: Sendable {
         }
     }
 
-    private func show(_ id: AuthorityID, _ turn: inout Turn) {
-        turn.actions.append(
-            .show(
-                Overview(
-                    directory: id.directory, ownsLock: authorities[id]?.ownsLock ?? false, statuses: statuses,
-                    counts: counts, errors: errors)))
-    }
-
     // MARK: The end
 
-    /// What is under way is given up, and goes on after the next start.
+    /// Gives up everything that is under way, which goes on after the next start.
     private mutating func stop(_ turn: inout Turn) {
         isStopped = true
         for order in orders.values { turn.actions.append(.close(order.id)) }
         for id in Array(authorities.keys) {
-            if let bytes = authorities[id]?.beginSave() {
-                turn.actions.append(.save(id, bytes, number: authorities[id]?.saveNumber ?? 0))
-            }
+            saveNow(id, &turn)
             turn.actions.append(.release(id))
         }
         (orders, authorities) = ([:], [:])

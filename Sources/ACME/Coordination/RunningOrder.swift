@@ -9,7 +9,7 @@ package struct OrderID: Hashable, Sendable {
 /// An order from the moment at which the plan wants it until its certificate is presented or it has failed.
 struct RunningOrder: Sendable {
     /// The state of an order; one that has ended is not there any more.
-    enum State: Sendable {
+    indirect enum State: Sendable {
         /// The addresses of the name are asked whether they lead to this server.
         case preflight
         /// The protocol runs.
@@ -41,7 +41,7 @@ struct RunningOrder: Sendable {
 
     /// A certificate that could not be written.
     struct InstallationFailure: Sendable {
-        /// How often in a row.
+        /// The number of failures in a row.
         let count: Int
         let error: RecordedError
         /// When it is tried again; nil while it is.
@@ -91,16 +91,16 @@ struct RunningOrder: Sendable {
         }
     }
 
-    /// Whether it will count for the limit of orders, and has not yet.
+    /// Whether the order will count for the limit of orders, and has not yet.
     var isUnrecorded: Bool {
         guard task.replaces == nil, task.resumes == nil, !isIssued else { return false }
         return !(conversation?.machine.hasRecordedOrder ?? false)
     }
 
-    /// Whether it goes on when the account was found or made once more.
+    /// Whether the order goes on when the account was found or made once more.
     var isWaitingForAccount: Bool { conversation?.machine.isWaitingForAccount ?? false }
 
-    /// What the pre-flight could not find out.
+    /// A clause about anything that the pre-flight could not find out.
     var remark: String? { conversation?.remark }
 
     /// Why the certificate could not be written.
@@ -109,7 +109,7 @@ struct RunningOrder: Sendable {
     }
 }
 
-/// How orders have ended since the start.
+/// The number of orders that have ended since the start, by their results.
 package struct OrderCounts: Equatable, Sendable {
     package var issued: UInt64 = 0
     package var renewed: UInt64 = 0

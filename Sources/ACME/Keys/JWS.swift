@@ -5,9 +5,9 @@ package import OpenSSL
 enum JWS {
     /// Whose signature it is.
     enum Signer {
-        /// Of a key that the CA is to know from now on: only for `newAccount`.
+        /// Signed by a key that the CA is to know from now on: only for `newAccount`.
         case key
-        /// Of an account that the CA knows.
+        /// Signed for an account that the CA knows.
         case account(SecureURL)
     }
 
@@ -54,7 +54,7 @@ package struct JSONWebKey: Equatable, Sendable {
     package var thumbprint: String { Base64URL.text(SHA256Digest.hash(Array(json.text.utf8))) }
 }
 
-/// What proves to a CA that a new account belongs to somebody it knows already (RFC 8555, section 7.3.4).
+/// The proof to a CA that a new account belongs to somebody it knows already (RFC 8555, section 7.3.4).
 package struct ExternalAccountBinding: Sendable {
     package let keyIdentifier: String
     private let hmacKey: SecretBytes

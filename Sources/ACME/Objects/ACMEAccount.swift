@@ -3,7 +3,7 @@ internal import JSONSyntax
 
 /// An account with a CA: `account.json`.
 package struct ACMEAccount: Equatable, Sendable {
-    /// Of the CA's directory.
+    /// The URL of the CA's directory.
     package let directory: SecureURL
     /// By which the CA knows the account.
     package let url: SecureURL

@@ -1,4 +1,4 @@
-/// What has to be proved for one name (RFC 8555, section 7.1.4).
+/// The state of one name's validation, and the challenges for it (RFC 8555, section 7.1.4).
 package struct Authorization: Equatable, Sendable {
     package enum Status: String, Sendable {
         case pending, valid, invalid, deactivated, expired, revoked
@@ -54,7 +54,7 @@ package struct Challenge: Equatable, Sendable {
     package let type: ChallengeType
     package let url: SecureURL
     package let status: Status
-    /// Of the challenges that are answered by this server; base64url, so that it can be part of a path.
+    /// The token of a challenge that this server answers; base64url, so that it can be part of a path.
     package let token: String?
     package let problem: Problem?
     /// Who may issue by a TXT record that stays (draft-ietf-acme-dns-persist); at most 10.
@@ -101,7 +101,7 @@ extension ReceivedObject {
     }
 }
 
-/// What proves that whoever answers a challenge has the account's key (RFC 8555, section 8.1).
+/// The proof that whoever answers a challenge has the account's key (RFC 8555, section 8.1).
 package struct KeyAuthorization: Equatable, Sendable, CustomStringConvertible {
     /// The token of the challenge, a full stop, and the thumbprint of the account's key.
     package let description: String

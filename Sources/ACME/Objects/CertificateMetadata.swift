@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSONSyntax
 internal import SystemSupport
 
-/// What marks the folder of a certificate as one that ACME has made: `acme.json`.
+/// The file `acme.json`, which marks the folder of a certificate as one that ACME has made.
 package struct CertificateMetadata: Equatable, Sendable {
     /// The URL of the CA's directory.
     package let directory: String

@@ -1,7 +1,7 @@
 package import OpenSSL
 internal import SystemSupport
 
-/// What a CA has issued: a leaf and those above it (RFC 8555, section 9.1), and what is checked before it is used.
+/// A chain that a CA has issued, leaf first (RFC 8555, section 9.1), with the checks before it is used.
 package struct IssuedChain: Sendable {
     /// The most bytes of the text, and the most certificates in it.
     package static let maximumBytes = 1 << 20

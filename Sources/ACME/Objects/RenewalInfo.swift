@@ -28,7 +28,7 @@ package struct RenewalInfo: Equatable, Sendable {
 
 }
 
-/// What has come of a question about a renewal.
+/// The result of a question about a renewal.
 package struct RenewalAnswer: Equatable, Sendable {
     /// Nil if there is no usable answer.
     package let info: RenewalInfo?

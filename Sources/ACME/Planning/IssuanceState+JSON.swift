@@ -37,7 +37,7 @@ extension IssuanceState {
         return JSONOutput.object(object).text + "\n"
     }
 
-    /// What there is to say about a domain.
+    /// The JSON object of a domain.
     static func element(_ domain: Domain, _ record: DomainRecord) -> JSONOutput {
         var members = record.members
         members["domain"] = .string(domain.folderName)
@@ -155,7 +155,7 @@ package struct IssuanceStateWriter: Sendable {
     private var orders: [Int64] = []
     /// Without the brackets.
     private var ordersText: [UInt8] = []
-    /// Of the last text, from which the next one differs little.
+    /// The size of the last text, from which the next one differs little.
     private var size = 0
 
     package init() {}

@@ -1,8 +1,8 @@
-/// What is remembered of the work with one CA, also after a restart: `state.json`.
+/// The memory of the work with one CA, which survives a restart: `state.json`.
 package struct IssuanceState: Equatable, Sendable {
     /// When orders were made that count, in seconds since 1970; the last three hours of them.
     package internal(set) var orders: [Int64] = []
-    /// Of the directory, nonces and the account.
+    /// The last failure of the directory, a nonce or the account, if the CA has not answered since.
     package internal(set) var authority: AuthorityFailure?
     package internal(set) var domains: [Domain: DomainRecord] = [:]
 
@@ -18,7 +18,7 @@ package struct IssuanceState: Equatable, Sendable {
     package init() {}
 }
 
-/// What is remembered of one domain.
+/// The memory of one domain's orders.
 package struct DomainRecord: Equatable, Sendable {
     package internal(set) var state: DomainState?
     package internal(set) var failures = 0
@@ -37,7 +37,7 @@ package struct DomainRecord: Equatable, Sendable {
     package init() {}
 }
 
-/// What keeps all domains from being ordered.
+/// A failure of the CA that keeps all domains from being ordered.
 package struct AuthorityFailure: Equatable, Sendable {
     package let failures: Int
     package let pause: Pause

@@ -19,7 +19,7 @@ struct Planner {
         let resumes: SecureURL?
         let challenges: [ChallengeType]
 
-        /// Whether it makes an order that counts for the limit.
+        /// Whether the candidate makes an order that counts for the limit.
         var counts: Bool { resumes == nil && replaces == nil }
 
         /// Domains without a valid certificate come first, then those that expire first.
@@ -196,7 +196,7 @@ struct Planner {
         if case .acme(_, directory) = certificate.source { true } else { false }
     }
 
-    /// What comes of a domain that needs an order.
+    /// The status of a domain that needs an order, which is queued if nothing keeps it back.
     private mutating func attempt(
         _ domain: Domain, _ current: InstalledCertificate?, _ validUntil: Int64?, isRequested: Bool,
         _ record: inout DomainRecord

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What a CA must be told before it takes orders: fetches the directory, finds or makes the account, and keeps its
+/// The state machine before any order: fetches the directory, finds or makes the account, and keeps its
 /// contact up to date.
 ///
 /// A pure state machine: it is given what has happened, and returns what to do.
@@ -49,7 +49,7 @@ package struct AccountMachine: Sendable {
     private let settings: Settings
     private let key: AccountKey
     private let stored: ACMEAccount?
-    /// What is known of the directory already.
+    /// The directory, if it is known already.
     private let knownDirectory: Directory?
     private var phase = Phase.idle
     private var exchange: Exchange?
@@ -141,7 +141,7 @@ package struct AccountMachine: Sendable {
         }
     }
 
-    /// With the directory at hand: the stored account if there is one and its contact has not changed.
+    /// Continues once the directory is known: with the stored account, if there is one and its contact has not changed.
     private mutating func choose(
         _ directory: Directory, _ nonces: inout NoncePool
     ) throws(IssuanceError) -> [Action] {

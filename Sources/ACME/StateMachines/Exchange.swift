@@ -1,7 +1,7 @@
 /// One request of a protocol with all that it takes to have it answered: a nonce, the same request again with another
 /// nonce, and again after the CA could not be reached.
 struct Exchange: Sendable {
-    /// What is asked for.
+    /// The content of a request.
     struct Request: Sendable {
         enum Kind: Sendable {
             /// Neither signed nor with a nonce.
@@ -30,7 +30,7 @@ struct Exchange: Sendable {
         let account: SecureURL?
     }
 
-    /// What to do next.
+    /// The next step of an exchange.
     enum Step {
         case send(ACMERequest)
         case wait(until: Duration)
@@ -221,7 +221,7 @@ struct Exchange: Sendable {
 
 /// An answer with a status that is not one of success.
 struct Refusal: Sendable {
-    /// What was asked for, as messages call it.
+    /// The thing that was asked for, as messages call it.
     struct Subject: Sendable {
         let name: String
         let scope: IssuanceError.Scope

@@ -85,7 +85,7 @@ extension OrderMachine {
 
     // MARK: The order
 
-    /// What the order needs next; what is done already is left out.
+    /// Takes the next step of the order; steps that are done already are left out.
     private mutating func proceed(
         with order: Order, _ response: ACMEResponse, _ turn: inout Turn
     ) throws(IssuanceError) {

@@ -35,7 +35,7 @@ package struct OrderMachine: Sendable {
         case recordNewOrder(counts: Bool)
         /// Remember where the order is, before the next action.
         case storeOrder(SecureURL)
-        /// What the name's TXT record has to be.
+        /// Note the TXT record that the name needs.
         case noteRecord(PersistentRecord)
         /// Then ``Event/challengePublished``.
         case publish(ChallengeAnswer)
@@ -84,7 +84,7 @@ package struct OrderMachine: Sendable {
     var published: ChallengeAnswer?
     /// The challenge that was used, for the next attempt.
     var usedChallenge: ChallengeType?
-    /// How often the order was finalized: a CA may say that it was not, but not for ever.
+    /// The number of times that the order was finalized: a CA may say that it was not, but not for ever.
     var finalizations = 0
     private var exchange: Exchange?
     private var nextID = 0
@@ -126,7 +126,7 @@ package struct OrderMachine: Sendable {
         return turn.actions
     }
 
-    /// What one event has to do with.
+    /// The scratch of one event: the time, and the actions so far.
     struct Turn {
         let now: Moment
         var nonces: NoncePool

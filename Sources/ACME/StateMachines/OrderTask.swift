@@ -34,7 +34,7 @@ package struct OrderTask: Equatable, Sendable {
     }
 }
 
-/// What the server has to answer while a challenge is pending.
+/// The answer that the server gives while a challenge is pending.
 package struct ChallengeAnswer: Equatable, Sendable {
     package let domain: Domain
     /// `tls-alpn-01` or `http-01`.

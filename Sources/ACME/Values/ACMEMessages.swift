@@ -7,11 +7,11 @@ package struct ACMERequest: Equatable, Sendable {
         case post([UInt8])
     }
 
-    /// What the answer has to be handed back with; none occurs twice in one machine.
+    /// The number by which the answer is handed back; none occurs twice in one machine.
     package let id: Int
     package let method: Method
     package let url: SecureURL
-    /// Of a body.
+    /// The media type of a body.
     package static let contentType = "application/jose+json"
     package let accept: String
     /// More bytes of a body than this are a failure: ``TransportFailure/tooLarge(limit:)``.

@@ -15,7 +15,7 @@ final class ChallengeStore: Sendable {
     }
 
     private let state = Locked(State())
-    /// What a loop that is about to start answers.
+    /// The challenges that a loop answers from its start.
     var current: PendingChallenges { state.withLock { $0.current } }
 
     /// - Parameters:
@@ -134,7 +134,7 @@ struct PreparedChallenge {
     }
 }
 
-/// What is answered to the request of a challenge.
+/// The answer to the request of a challenge.
 final class RequestAnswer: @unchecked Sendable {
     let path: UnsafeBufferPointer<UInt8>
     let response: PreparedResponse

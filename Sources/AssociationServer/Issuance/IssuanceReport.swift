@@ -9,7 +9,7 @@ package struct IssuanceReport: Equatable, Sendable {
     /// By domain: `example.com`, or `*.example.com` for a wildcard.
     package var domains: [String: DomainStatus]
     package var orders = OrderCounts()
-    /// How often there was an error of each type since the start, those that have not happened yet included.
+    /// The number of errors of each type since the start.
     package var errors: [String: UInt64] = [:]
     /// Whether this process orders, and no other that has the same folder.
     package var ownsLock: Bool

@@ -3,7 +3,7 @@ internal import ProxySupport
 
 /// Which sites get a certificate by themselves (acme.md, section 2).
 package struct IssuanceScope: Sendable {
-    /// What the folder of `*.example.com` begins with.
+    /// The beginning of the name of the folder of `*.example.com`.
     static let wildcardPrefix = "_wildcard."
 
     private let isOn: Bool

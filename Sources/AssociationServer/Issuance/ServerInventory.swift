@@ -3,7 +3,7 @@ internal import Diagnostics
 /// The certificates of a server and what they are needed for, read as the server reads them, without serving anything.
 package struct ServerInventory: Sendable {
     package let input: IssuanceInput
-    /// What is wrong with certificates, first that some cannot be used.
+    /// The problems of certificates; those that make one unusable come first.
     package let findings: [LocatedDiagnostic]
     /// By domain the folder of the certificate that its clients are presented; the preferred one of several.
     package let presented: [String: String]

@@ -84,7 +84,7 @@ final class AuthorityClient: Sendable {
         return attempt.cancellation
     }
 
-    /// What a failure names.
+    /// The target and the proxy, which a failure names.
     private struct Way {
         let target: String
         let proxy: ProxyEnvironment.Proxy?

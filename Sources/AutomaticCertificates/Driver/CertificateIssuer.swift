@@ -14,7 +14,7 @@ package final class CertificateIssuer: @unchecked Sendable {
     private typealias Event = IssuanceCoordinator.Event
     private typealias Action = IssuanceCoordinator.Action
 
-    /// What is under way for one order.
+    /// The resources of one order.
     private struct OrderResources {
         /// The client of the time at which the order began, also if the settings change.
         var client: AuthorityClient?
@@ -39,7 +39,7 @@ package final class CertificateIssuer: @unchecked Sendable {
     private var orders: [OrderID: OrderResources] = [:]
     private var questions: [Domain: Cancellation] = [:]
     private var timer: (any DispatchSourceTimer)?
-    /// What the timer is set to.
+    /// The time that the timer is set to.
     private var deadline: Duration?
 
     package init(_ host: any IssuanceHost, logger: Logger, environment: IssuanceEnvironment) {
@@ -97,8 +97,9 @@ package final class CertificateIssuer: @unchecked Sendable {
     }
 
     private func setTimer() {
-        guard coordinator.deadline != deadline else { return }
-        deadline = coordinator.deadline
+        let next = coordinator.deadline
+        guard next != deadline else { return }
+        deadline = next
         if timer == nil {
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.setEventHandler { [weak self] in
@@ -108,7 +109,7 @@ package final class CertificateIssuer: @unchecked Sendable {
             timer.activate()
             self.timer = timer
         }
-        let pause = deadline.map { max($0 - environment.uptime(), .zero).timeInterval }
+        let pause = next.map { max($0 - environment.uptime(), .zero).timeInterval }
         timer?.schedule(deadline: pause.map { .now() + $0 } ?? .distantFuture)
     }
 

@@ -1,7 +1,7 @@
 package import ACME
 package import AssociationServer
 
-/// What there is to say about the domains of a server, from its folders alone: whether it runs or not, and without writing
+/// The statuses of a server's domains, read from its folders alone: whether it runs or not, and without writing
 /// anything.
 package struct DomainStatuses: Sendable {
     /// Empty without ACME.
@@ -12,7 +12,7 @@ package struct DomainStatuses: Sendable {
     package let renewals: [String: Int64]
     /// Whether a process has the right to order.
     package let isLocked: Bool
-    /// What of earlier runs cannot be read.
+    /// Why the state of earlier runs cannot be read.
     package let problem: IssuanceError?
     /// The last failure of the CA for all domains, if it has not answered since.
     package let authorityError: RecordedError?

@@ -14,7 +14,7 @@ package struct IssuanceOverview: Sendable {
         package let issuer: String
         /// Upper-case hexadecimal digits.
         package let serial: String
-        /// Of its DER; hexadecimal.
+        /// The SHA-256 of its DER; hexadecimal.
         package let sha256: String
         /// For example `ECDSA`.
         package let keyType: String
@@ -47,7 +47,7 @@ package struct IssuanceOverview: Sendable {
     package let certificates: [Certificate]
     /// By domain.
     package let sites: [Site]
-    /// What is wrong with certificates that cannot be used, or that can be used by others.
+    /// The problems of certificates that cannot be used, or that can be used by others.
     package let findings: [LocatedDiagnostic]
     package let statuses: DomainStatuses
 

@@ -5,7 +5,7 @@ internal import OpenSSL
 
 /// The certificates of the server as the plan sees them.
 ///
-/// What was found out about a certificate is kept as long as the server has it: asking again reads no file.
+/// Each result is kept as long as the server has the certificate: asking again reads no file.
 package struct CertificateInventory: Sendable {
     private struct Entry {
         let leaf: [UInt8]
@@ -18,7 +18,7 @@ package struct CertificateInventory: Sendable {
     /// By the folders of the certificates.
     private var entries: [String: Entry] = [:]
     private var context: LibraryContext?
-    /// Of certificates that were just installed, by what they hold; until they are found.
+    /// The IDs of certificates that were just installed, by their DER; until they are found.
     private var installed: [[UInt8]: CertificateID] = [:]
 
     package init() {}

@@ -10,7 +10,7 @@ internal import SystemSupport
 ///
 /// A CA counts failed validations, and bars who has too many of them; a question of our own costs nothing.
 package struct Preflight: Sendable {
-    /// How long is waited.
+    /// The time limits of a pre-flight.
     package struct Limits: Sendable {
         /// For the addresses of one family.
         package var lookup: Duration

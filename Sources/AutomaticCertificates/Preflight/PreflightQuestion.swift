@@ -7,7 +7,7 @@ internal import ProxySupport
 
 /// A challenge as only this server can answer it, with a token that was drawn for it.
 struct PreflightQuestion: Sendable {
-    /// Of a body, in bytes: more than an answer has, and enough to show what another server says.
+    /// The most bytes of a body: more than an answer has, and enough to show what another server says.
     private static let bodyLimit = 4_096
 
     let challenge: PendingChallenge
@@ -87,7 +87,7 @@ struct PreflightQuestion: Sendable {
     }
 }
 
-/// What the question to one address has shown. All that the other side has written in it is escaped.
+/// The result of the question to one address. All that the other side has written in it is escaped.
 enum AddressFinding: Equatable, Sendable {
     /// The server that asks is the one that has answered.
     case right
@@ -99,7 +99,7 @@ enum AddressFinding: Equatable, Sendable {
     case unknown(String)
 
     private static let instead = "instead of this server's challenge"
-    /// Of a name or a body, in bytes.
+    /// The most bytes of a name or a body that are shown.
     private static let excerpt = 80
 }
 
@@ -125,7 +125,7 @@ extension AddressFinding {
         }
     }
 
-    /// What the status says; nil for 200, whose body counts.
+    /// The finding by the status alone; nil for 200, whose body counts.
     private static func finding(_ head: ResponseHead) -> AddressFinding? {
         if head.status == 200 { return nil }
         if [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] {
@@ -188,7 +188,7 @@ extension AddressFinding {
 }
 
 extension AddressFinding {
-    /// What a failure proves: something if it is an answer of the other side.
+    /// The finding by a failure, which proves something if it is an answer of the other side.
     private init(_ failure: Failure) {
         switch failure.reason {
         case .tls(.alert(let number)): self = .wrong("with the \(Failure.TLSError.alert(number)) \(Self.instead)")

@@ -4,11 +4,11 @@ internal import Glibc
 package import OpenSSL
 package import SystemSupport
 
-/// What belongs to the account with one CA: its key, what the CA says about it, what is remembered of orders, and the
+/// The folder of the account with one CA: its key, the CA's answer about it, the state of orders, and the
 /// keys of those in progress.
 package struct AccountFolder: Sendable {
     package let path: String
-    /// Of the CA.
+    /// The URL of the CA's directory.
     private let directory: SecureURL
 
     private static let keyName = "account.key"

@@ -11,7 +11,7 @@ extension IssuanceFolder {
     private static let keyName = "privkey.pem"
     private static let metadataName = "acme.json"
     private static let currentName = "..data"
-    /// What a folder is called until it has a certificate: without one it would look like somebody else's.
+    /// The name of a folder until it has a certificate: without one it would look like somebody else's.
     private static let newFolderName = ".acme-new"
 
     /// Installs key and chain together. The generation before stays, older ones go.
@@ -46,7 +46,7 @@ extension IssuanceFolder {
         return Path.join(path, name)
     }
 
-    /// What `acme.json` says of a folder; nil if it is missing or damaged.
+    /// Reads the `acme.json` of a folder; nil if it is missing or damaged.
     ///
     /// - Parameter certificateFolder: its path.
     package func metadata(of certificateFolder: String) -> CertificateMetadata? {
