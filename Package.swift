@@ -97,7 +97,7 @@ let package = Package(
         .target(
             name: "AutomaticCertificates",
             dependencies: [
-                "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "HTTPClient", "OpenSSL",
+                "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
                 "ProxySupport", "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -80,7 +80,7 @@ public final class AssociationServer: Sendable {
     let logger: Logger
     let state: Locked<State>
     let reloader: Reloader
-    let board: ChallengeBoard
+    let board: ChallengeStore
     /// Of the program, for the metrics.
     package let programVersion: String
     /// What the loops share.
@@ -128,7 +128,7 @@ public final class AssociationServer: Sendable {
         let snapshot = try ServerSnapshot.load(configuration, tls)
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
-        board = ChallengeBoard()
+        board = ChallengeStore()
         let exhaustion = RateLimit(milliseconds: 10_000)
         let refusals = RefusedConnectionLog(logger: logger)
         shared = Worker.Shared(

@@ -191,7 +191,7 @@ struct CertificateRecord {
 
     /// What the CA has wanted last, or what follows from the account.
     private func record(of domain: Domain, in folder: AccountFolder) throws -> PersistentRecord {
-        let account: Account?
+        let account: ACMEAccount?
         do throws(IssuanceError) {
             account = try folder.readAccount()
         } catch {

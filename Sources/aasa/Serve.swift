@@ -161,7 +161,7 @@ struct Serve: ManualCommand {
         if let admin = addresses.admin { logger.info("admin: \(admin.hasPrefix("unix:") ? "" : "http://")\(admin)") }
         logger.info("ready: \(server.summary) on \(addresses.all.joined(separator: ", "))")
         server.notifyReady()
-        let certificates = AutomaticCertificates(server, logger: logger, environment: .system(version: AASA.version))
+        let certificates = CertificateIssuer(server, logger: logger, environment: .system(version: AASA.version))
         certificates.start(isNeeded: configuration.acme.isOn)
         signals.deliver { signal in
             switch signal {

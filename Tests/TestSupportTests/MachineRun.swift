@@ -55,7 +55,8 @@ final class MachineRun {
         Waiting.idle(milliseconds: max(1, Int(seconds / .milliseconds(1)) + 1))
     }
 
-    func account(_ directory: String, externalAccount: ExternalAccountBinding? = nil) throws -> (Directory, Account) {
+    func account(_ directory: String, externalAccount: ExternalAccountBinding? = nil) throws -> (Directory, ACMEAccount)
+    {
         guard let url = SecureURL(directory) else { throw TestFailure("no URL") }
         var machine = AccountMachine(
             settings: AccountMachine.Settings(
@@ -77,7 +78,7 @@ final class MachineRun {
         }
     }
 
-    func order(_ task: OrderTask, _ directory: Directory, _ account: Account) throws -> IssuedCertificate {
+    func order(_ task: OrderTask, _ directory: Directory, _ account: ACMEAccount) throws -> OrderedCertificate {
         var machine = OrderMachine(task: task, directory: directory, account: account, key: key)
         var events = [OrderMachine.Event.start]
         while !events.isEmpty {

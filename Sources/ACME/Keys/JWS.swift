@@ -1,13 +1,13 @@
-internal import Diagnostics
-internal import OpenSSL
+package import Diagnostics
+package import OpenSSL
 
 /// The messages of a client, signed (RFC 7515, and RFC 8555, section 6.2): flattened JSON.
 enum JWS {
     /// Whose signature it is.
     enum Signer {
-        /// Of a key that the CA is to know from now on: only for `newAccount`.
+        /// Signed by a key that the CA is to know from now on: only for `newAccount`.
         case key
-        /// Of an account that the CA knows.
+        /// Signed for an account that the CA knows.
         case account(SecureURL)
     }
 
@@ -36,5 +36,41 @@ enum JWS {
             "protected": .string(header), "payload": .string(payload),
             "signature": .string(Base64URL.text(signature)),
         ])
+    }
+}
+
+/// A public key as JSON (RFC 7517): the members that are required for its kind, and no others.
+package struct JSONWebKey: Equatable, Sendable {
+    /// By their names; all of them are texts.
+    package let members: [String: String]
+
+    package init(members: [String: String]) {
+        self.members = members
+    }
+
+    package var json: JSONOutput { .object(members.mapValues(JSONOutput.string)) }
+
+    /// The hash of the members in the order of their names, without white space (RFC 7638, section 3), as base64url.
+    package var thumbprint: String { Base64URL.text(SHA256Digest.hash(Array(json.text.utf8))) }
+}
+
+/// The proof to a CA that a new account belongs to somebody it knows already (RFC 8555, section 7.3.4).
+package struct ExternalAccountBinding: Sendable {
+    package let keyIdentifier: String
+    private let hmacKey: SecretBytes
+
+    /// - Parameter hmacKey: as bytes, not as base64url.
+    package init(keyIdentifier: String, hmacKey: SecretBytes) {
+        (self.keyIdentifier, self.hmacKey) = (keyIdentifier, hmacKey)
+    }
+
+    /// The account's key, signed with the key that the CA has handed out; nil if the library cannot.
+    func binding(of key: AccountKey, newAccount url: SecureURL) -> JSONOutput? {
+        let header: [String: JSONOutput] = [
+            "alg": .string("HS256"), "kid": .string(keyIdentifier), "url": .string(url.description),
+        ]
+        return JWS.flattened(header, key.jwk.json.text) {
+            MessageAuthentication.hmac($0, key: hmacKey, digest: "SHA256", in: key.key.context)
+        }
     }
 }

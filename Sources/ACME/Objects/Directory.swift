@@ -5,7 +5,7 @@ package struct Directory: Equatable, Sendable {
     package let newOrder: SecureURL
     /// Where to ask when to renew (RFC 9773, section 4.1).
     package let renewalInfo: SecureURL?
-    /// Of any scheme; only shown.
+    /// A URL of any scheme; only shown.
     package let termsOfService: String?
     /// The domain names that a CAA record has to have; at most 10.
     package let caaIdentities: [String]

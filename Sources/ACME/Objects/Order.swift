@@ -7,7 +7,7 @@ package struct Order: Equatable, Sendable {
     package let status: Status
     package let authorization: SecureURL
     package let finalize: SecureURL
-    /// Of an order that is valid.
+    /// The URL of the chain; an order that is valid has one.
     package let certificate: SecureURL?
     package let problem: Problem?
 

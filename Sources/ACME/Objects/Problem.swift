@@ -1,15 +1,15 @@
 internal import Diagnostics
 
-/// What a CA says is wrong (RFC 9457, formerly RFC 7807; RFC 8555, section 6.7).
+/// A problem document of a CA (RFC 9457, formerly RFC 7807; RFC 8555, section 6.7).
 package struct Problem: Equatable, Sendable {
     package let type: IssuanceErrorType
     /// Escaped, and cut to 300 bytes; empty if the CA gives no reason.
     package let detail: String
     package let subproblems: [Subproblem]
-    /// How many there were.
+    /// The number of subproblems in the document.
     private let subproblemCount: Int
 
-    /// What is wrong with one of the names (RFC 8555, section 6.7.1).
+    /// A problem of one of the names (RFC 8555, section 6.7.1).
     package struct Subproblem: Equatable, Sendable {
         package let type: IssuanceErrorType
         package let detail: String

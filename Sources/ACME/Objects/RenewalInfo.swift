@@ -1,4 +1,5 @@
 internal import Diagnostics
+package import OpenSSL
 
 /// When a CA would like a certificate to be renewed (RFC 9773, section 4.2).
 package struct RenewalInfo: Equatable, Sendable {
@@ -28,7 +29,7 @@ package struct RenewalInfo: Equatable, Sendable {
 
 }
 
-/// What has come of a question about a renewal.
+/// The result of a question about a renewal.
 package struct RenewalAnswer: Equatable, Sendable {
     /// Nil if there is no usable answer.
     package let info: RenewalInfo?
@@ -65,4 +66,85 @@ package struct RenewalAnswer: Equatable, Sendable {
                 IssuanceError(.protocol, "the renewal information is larger than \(grouped(limit)) bytes")
             }
     }
+}
+
+/// By which a CA knows a certificate when it is asked about its renewal (RFC 9773, section 4.1).
+package struct CertificateID: Hashable, Sendable, CustomStringConvertible {
+    /// The key identifier of the issuer and the serial number, each as base64url, with a full stop between them.
+    package let description: String
+
+    package init(keyIdentifier: [UInt8], serialNumber: [UInt8]) {
+        description = "\(Base64URL.text(keyIdentifier)).\(Base64URL.text(serialNumber))"
+    }
+
+    /// Nil for a certificate that does not name its issuer's key.
+    package init?(_ certificate: X509Certificate) {
+        guard let identifier = certificate.authorityKeyIdentifier, !identifier.isEmpty,
+            case let serial = certificate.serialNumberContent, !serial.isEmpty
+        else { return nil }
+        self.init(keyIdentifier: identifier, serialNumber: serial)
+    }
+
+    /// Reads what was stored; nil if it is not of that form.
+    init?(stored text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= 512,
+            parts.allSatisfy({ !$0.isEmpty && Base64URL.isSpelledInAlphabet(String(Substring($0))) })
+        else { return nil }
+        description = text
+    }
+}
+
+/// When one certificate is to be renewed, and when the CA is asked about it; times in seconds since 1970.
+package struct RenewalSchedule: Equatable, Sendable {
+    /// Which certificate it is.
+    package let fingerprint: String
+    /// A random time, drawn once: between two thirds of the lifetime and a little before, or in the CA's window.
+    package private(set) var time: Int64
+    /// The window of the CA, if it has ever answered.
+    package private(set) var window: Range<Int64>?
+    /// When the CA is asked next.
+    package private(set) var nextQuestion: Int64
+
+    /// No answer of a CA lets longer pass before the next question.
+    private static let longestPause: Int64 = 86_400
+
+    /// - Parameter delay: seconds until the CA is asked first.
+    init(
+        for certificate: InstalledCertificate, now: Int64, firstQuestionIn delay: Int64,
+        random: inout some RandomNumberGenerator
+    ) {
+        fingerprint = certificate.fingerprint
+        let lifetime = certificate.lifetime
+        // In thousandths of the lifetime; a short one leaves less time for attempts that fail.
+        let part = lifetime < 10 * 86_400 ? 450.0...500.0 : 600.0...667.0
+        time = certificate.notBefore + Int64(Double(lifetime) * Double.random(in: part, using: &random) / 1_000)
+        nextQuestion = now + delay
+    }
+
+    init(fingerprint: String, time: Int64, window: Range<Int64>?, nextQuestion: Int64) {
+        (self.fingerprint, self.time, self.window) = (fingerprint, time, window)
+        self.nextQuestion = nextQuestion
+    }
+
+    /// When the certificate is due: late enough for the CA's window, but never so late that there is no time left.
+    package func renewal(of certificate: InstalledCertificate) -> Int64 {
+        guard window != nil else { return time }
+        return min(time, certificate.notAfter - min(certificate.lifetime / 10, 2 * 86_400))
+    }
+
+    /// - Returns: whether the window has changed, and there is something new to say.
+    mutating func take(_ answer: RenewalAnswer, now: Int64, random: inout some RandomNumberGenerator) -> Bool {
+        nextQuestion = now + answer.pause
+        guard let info = answer.info, info.window != window else { return false }
+        window = info.window
+        // One in the past is due; it is kept as it is, because the clock may be wrong.
+        time = Int64.random(in: info.window, using: &random)
+        return true
+    }
+
+    mutating func ask(at time: Int64) { nextQuestion = time }
+
+    /// A question may not lie further ahead than any can: the clock was wrong then, or is now.
+    mutating func cut(at now: Int64) { nextQuestion = min(nextQuestion, now + Self.longestPause) }
 }

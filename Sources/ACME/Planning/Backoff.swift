@@ -1,4 +1,4 @@
-/// How long to wait after failures, the longer the more there were.
+/// The pause after failures, longer the more there were.
 package struct Backoff: Equatable, Sendable {
     /// Seconds after the first failure; twice as long after each further one.
     package let first: Int64
@@ -31,7 +31,7 @@ package struct Backoff: Equatable, Sendable {
         return max(delay, min(error?.retryAfter ?? 0, RetryAfter.longest))
     }
 
-    /// What only a change of somebody's settings can make good.
+    /// Whether only a change of somebody's settings helps.
     private static func isHopeless(_ type: IssuanceErrorType) -> Bool {
         switch type {
         case .rejectedIdentifier, .unsupportedIdentifier, .caa, .acmeWildcard, .acmeChallenges, .acmeAccount: true

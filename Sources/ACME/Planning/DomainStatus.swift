@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import SystemSupport
 
-/// What a domain has, or waits for.
+/// The state of a domain: the certificate that it has, or waits for.
 package enum DomainState: String, Sendable, CaseIterable {
     /// Named in `acme.exclude`.
     case excluded
@@ -12,7 +12,7 @@ package enum DomainState: String, Sendable, CaseIterable {
     /// Without a certificate, and it is being ordered.
     case ordering
     case valid
-    /// With a certificate, and the next one is being ordered.
+    /// Has a certificate, and the next one is being ordered.
     case renewing
     /// An attempt has failed, and the next one is at a known time.
     case backoff
@@ -45,7 +45,7 @@ package struct RecordedError: Equatable, Sendable {
     }
 }
 
-/// What there is to say about one domain; times in seconds since 1970.
+/// The status of one domain, as it is shown; times in seconds since 1970.
 package struct DomainStatus: Equatable, Sendable {
     package var state: DomainState
     package var nextRenewal: Int64?
@@ -124,11 +124,11 @@ package struct StatusLine: Equatable, Sendable {
     }
 
     /// After the CA has failed for all domains.
-    package static func failed(_ setback: Setback, now: Int64) -> StatusLine {
-        let error = setback.error
+    package static func failed(_ failure: AuthorityFailure, now: Int64) -> StatusLine {
+        let error = failure.error
         return StatusLine(
             level: .warning,
-            text: "acme: \(error.type.rawValue): \(error.message); next attempt in \(duration(setback.pause.end - now))"
+            text: "acme: \(error.type.rawValue): \(error.message); next attempt in \(duration(failure.pause.end - now))"
         )
     }
 

@@ -1,7 +1,9 @@
+internal import OpenSSL
+
 /// A certificate that the server has, as far as the plan needs to know it. It fits its key.
 package struct InstalledCertificate: Equatable, Sendable {
     package enum Source: Equatable, Sendable {
-        /// Of another source than ACME.
+        /// Found in a folder that ACME did not make.
         case folder
         /// Ordered for this domain from the CA with this directory.
         case acme(Domain, directory: String)
@@ -30,11 +32,24 @@ package struct InstalledCertificate: Equatable, Sendable {
         self.certificateID = certificateID
     }
 
+    /// The SHA-256 of a certificate's DER, in hexadecimal.
+    package static func fingerprint(_ der: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let hash = SHA256Digest.hash(der)
+        return String(unsafeUninitializedCapacity: hash.count * 2) { text in
+            for (index, byte) in hash.enumerated() {
+                text[index * 2] = digits[Int(byte >> 4)]
+                text[index * 2 + 1] = digits[Int(byte & 15)]
+            }
+            return hash.count * 2
+        }
+    }
+
     package func isValid(at now: Int64) -> Bool { notBefore <= now && now < notAfter }
 
     package var lifetime: Int64 { max(notAfter - notBefore, 0) }
 
-    /// Whether it was ordered for this domain, and is for it alone.
+    /// Whether the certificate was ordered for this domain, and is for it alone.
     func isOrdered(for domain: Domain) -> Bool {
         guard case .acme(domain, _) = source else { return false }
         return names.count == 1 && names[0] == domain.identifier
@@ -49,7 +64,7 @@ package struct InstalledCertificate: Equatable, Sendable {
 package struct CertificateIndex: Sendable {
     private var byName: [String: [InstalledCertificate]] = [:]
     private var hasWildcards = false
-    /// How many of them were ordered.
+    /// The number of ordered certificates.
     private var orderedCount = 0
 
     package init(_ certificates: [InstalledCertificate]) {

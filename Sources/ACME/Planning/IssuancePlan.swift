@@ -1,4 +1,4 @@
-/// What each domain has and waits for, which orders begin now, and when to look again.
+/// The plan: the status of each domain, the orders that begin now, and the time of the next plan.
 ///
 /// A pure function of what there is: made again whenever something has happened, or ``nextChange`` has come.
 package struct IssuancePlan: Sendable {
@@ -11,6 +11,7 @@ package struct IssuancePlan: Sendable {
         package var challenges: [ChallengeType] = [.tlsALPN01, .http01]
         /// Those for which there is a listener.
         package var answerable: Set<ChallengeType> = []
+        package var keyType = CertificateKeyType.p256
         package var profile: String?
         package var preferredChain: String?
         package var parallelOrders = 4
@@ -19,24 +20,24 @@ package struct IssuancePlan: Sendable {
         package init(directory: SecureURL) { self.directory = directory }
     }
 
-    /// What there is at the moment.
+    /// The situation that a plan is made for.
     package struct Situation: Sendable {
         package var sites: [Domain] = []
         package var certificates: [InstalledCertificate] = []
-        /// Of these certificates, made before; nil if the plan has to make it.
+        /// The index of these certificates; nil if the plan has to make it.
         package var index: CertificateIndex?
         /// Domains whose orders have begun and have not ended.
         package var ongoing: Set<Domain> = []
-        /// How many of them the CA has nothing to do with any more: their certificates are installed.
+        /// The number of ongoing orders that the CA has nothing to do with any more: their certificates are installed.
         package var finished = 0
-        /// How many of them have not made their order yet, and will make one that counts.
+        /// The number of ongoing orders that are not made yet, and will count for the limit.
         package var unrecordedOrders = 0
         /// Domains whose renewal somebody has asked for.
         package var requested: Set<Domain> = []
         /// Domains whose certificates the CA is being asked about.
         package var asking: Set<Domain> = []
         /// Whether this process is the one that orders.
-        package var isHolder = true
+        package var ownsLock = true
         /// Whether the CA can be asked when to renew.
         package var offersRenewalInfo = false
         /// Seconds since 1970.

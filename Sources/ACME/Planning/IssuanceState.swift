@@ -1,9 +1,9 @@
-/// What is remembered of the work with one CA, also after a restart: `state.json`.
+/// The memory of the work with one CA, which survives a restart: `state.json`.
 package struct IssuanceState: Equatable, Sendable {
     /// When orders were made that count, in seconds since 1970; the last three hours of them.
     package internal(set) var orders: [Int64] = []
-    /// Of the directory, nonces and the account.
-    package internal(set) var authority: Setback?
+    /// The last failure of the directory, a nonce or the account, if the CA has not answered since.
+    package internal(set) var authority: AuthorityFailure?
     package internal(set) var domains: [Domain: DomainRecord] = [:]
 
     static let orderPeriod: Int64 = 3 * 3_600
@@ -18,7 +18,7 @@ package struct IssuanceState: Equatable, Sendable {
     package init() {}
 }
 
-/// What is remembered of one domain.
+/// The memory of one domain's orders.
 package struct DomainRecord: Equatable, Sendable {
     package internal(set) var state: DomainState?
     package internal(set) var failures = 0
@@ -37,8 +37,8 @@ package struct DomainRecord: Equatable, Sendable {
     package init() {}
 }
 
-/// What keeps all domains from being ordered.
-package struct Setback: Equatable, Sendable {
+/// A failure of the CA that keeps all domains from being ordered.
+package struct AuthorityFailure: Equatable, Sendable {
     package let failures: Int
     package let pause: Pause
     package let error: RecordedError
@@ -114,12 +114,12 @@ extension IssuanceState {
         var failures = min((authority?.failures ?? 0) + 1, Self.failureLimit)
         if let authority, authority.pause.cut(at: now).end > now { failures = authority.failures }
         let delay = Backoff.authority.delay(failures: failures, after: error, random: &random)
-        authority = Setback(failures: failures, pause: Pause(from: now, seconds: delay), error: recorded)
+        authority = AuthorityFailure(failures: failures, pause: Pause(from: now, seconds: delay), error: recorded)
     }
 
     /// Nothing can be asked of the CA for a reason of our own; it is looked at again soon.
     package mutating func authorityPaused(_ error: IssuanceError, seconds: Int64, now: Int64) {
-        authority = Setback(
+        authority = AuthorityFailure(
             failures: authority?.failures ?? 0, pause: Pause(from: now, seconds: seconds),
             error: RecordedError(error, at: now))
     }

@@ -19,7 +19,7 @@ struct Planner {
         let resumes: SecureURL?
         let challenges: [ChallengeType]
 
-        /// Whether it makes an order that counts for the limit.
+        /// Whether the candidate makes an order that counts for the limit.
         var counts: Bool { resumes == nil && replaces == nil }
 
         /// Domains without a valid certificate come first, then those that expire first.
@@ -44,7 +44,7 @@ struct Planner {
             state.orders = state.orders.map { min($0, now) }.filter { $0 > now - orderPeriod }
         }
         if let authority = state.authority {
-            state.authority = Setback(
+            state.authority = AuthorityFailure(
                 failures: authority.failures, pause: authority.pause.cut(at: now), error: authority.error)
         }
         plan.statuses.reserveCapacity(situation.sites.count)
@@ -179,7 +179,7 @@ struct Planner {
         }
         guard certificate.isValid(at: now) else { return max(schedule.renewal(of: certificate), certificate.notBefore) }
         guard isOfThisAuthority(certificate) else { return now }
-        if situation.isHolder, situation.offersRenewalInfo, let id = certificate.certificateID {
+        if situation.ownsLock, situation.offersRenewalInfo, let id = certificate.certificateID {
             if schedule.nextQuestion <= now {
                 if !situation.asking.contains(domain) {
                     plan.questions.append(
@@ -196,7 +196,7 @@ struct Planner {
         if case .acme(_, directory) = certificate.source { true } else { false }
     }
 
-    /// What comes of a domain that needs an order.
+    /// The status of a domain that needs an order, which is queued if nothing keeps it back.
     private mutating func attempt(
         _ domain: Domain, _ current: InstalledCertificate?, _ validUntil: Int64?, isRequested: Bool,
         _ record: inout DomainRecord
@@ -269,7 +269,7 @@ struct Planner {
     /// As many as the limits allow.
     private mutating func beginOrders() {
         let parallel = settings.parallelOrders - (situation.ongoing.count - situation.finished)
-        guard situation.isHolder, !queue.isEmpty, parallel > 0 else { return }
+        guard situation.ownsLock, !queue.isEmpty, parallel > 0 else { return }
         let rest = max(0, settings.ordersPer3Hours - state.orders.count - situation.unrecordedOrders)
         var counted = Selection(limit: min(parallel, rest))
         var others = Selection(limit: parallel)
@@ -280,8 +280,9 @@ struct Planner {
         for candidate in (counted.first + others.first).sorted(by: Candidate.isBefore).prefix(parallel) {
             plan.orders.append(
                 OrderTask(
-                    domain: candidate.domain, challenges: candidate.challenges, profile: settings.profile,
-                    preferredChain: settings.preferredChain, replaces: candidate.replaces, resumes: candidate.resumes))
+                    domain: candidate.domain, challenges: candidate.challenges, keyType: settings.keyType,
+                    profile: settings.profile, preferredChain: settings.preferredChain, replaces: candidate.replaces,
+                    resumes: candidate.resumes))
             let newState: DomainState = candidate.validUntil == nil ? .ordering : .renewing
             plan.statuses[candidate.domain]?.state = newState
             state.domains[candidate.domain]?.state = newState

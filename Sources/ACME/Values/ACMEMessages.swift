@@ -1,3 +1,5 @@
+internal import HTTP1
+
 /// A request to the CA, ready to be sent.
 package struct ACMERequest: Equatable, Sendable {
     package enum Method: Equatable, Sendable {
@@ -5,11 +7,11 @@ package struct ACMERequest: Equatable, Sendable {
         case post([UInt8])
     }
 
-    /// What the answer has to be handed back with; none occurs twice in one machine.
+    /// The number by which the answer is handed back; none occurs twice in one machine.
     package let id: Int
     package let method: Method
     package let url: SecureURL
-    /// Of a body.
+    /// The media type of a body.
     package static let contentType = "application/jose+json"
     package let accept: String
     /// More bytes of a body than this are a failure: ``TransportFailure/tooLarge(limit:)``.
@@ -134,4 +136,26 @@ enum LinkField {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// The field that says when to come back (RFC 9110, section 10.2.3).
+package enum RetryAfter {
+    /// The longest that is believed; what is longer is this.
+    package static let longest: Int64 = 7 * 86_400
+
+    /// Seconds from now; nil for a time in the past, and for what is neither a number of seconds nor an HTTP date.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package static func seconds(_ field: String, now: Int64) -> Int64? {
+        let bytes = Array(field.utf8.prefix(64))
+        guard !bytes.isEmpty, bytes.count < 64 else { return nil }
+        if bytes.allSatisfy({ 0x30...0x39 ~= $0 }) {
+            // More digits than a number can have are a long time.
+            return min(Int64(field) ?? longest, longest)
+        }
+        guard let date = HTTPDate.parse(bytes.span, in: bytes.indices, now: now) else { return nil }
+        let (seconds, hasOverflow) = date.subtractingReportingOverflow(now)
+        guard !hasOverflow, seconds >= 0 else { return nil }
+        return min(seconds, longest)
+    }
 }

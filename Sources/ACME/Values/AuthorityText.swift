@@ -1,6 +1,6 @@
-/// What a CA or a server on its way has written, as it may be shown: in logs, in messages, in JSON.
+/// Escaping of texts that a CA or a server on its way has written, for logs, messages and JSON.
 package enum AuthorityText {
-    /// How many bytes of a text are shown.
+    /// The most bytes of a text that are shown.
     package static let limit = 300
 
     /// The text cut to 300 bytes and escaped as in the access log: everything but printable ASCII, and quotation marks

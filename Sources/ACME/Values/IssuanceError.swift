@@ -1,4 +1,4 @@
-/// What kind of failure an order or the CA had: one of a fixed set of words, for JSON, metrics and diagnostics.
+/// The type of a failure of an order or the CA: one of a fixed set of words, for JSON, metrics and diagnostics.
 package enum IssuanceErrorType: String, Sendable, CaseIterable {
     // RFC 8555, section 6.7.
     case accountDoesNotExist, alreadyRevoked, badCSR, badNonce, badPublicKey, badRevocationReason
@@ -44,7 +44,7 @@ package enum IssuanceErrorType: String, Sendable, CaseIterable {
         self = type
     }
 
-    /// Whether it is about the account, whatever was asked for: nothing but somebody who changes something helps.
+    /// Whether the failure is about the account, whatever was asked for: only a change by somebody helps.
     var concernsAccount: Bool {
         switch self {
         case .externalAccountRequired, .userActionRequired, .invalidContact, .unsupportedContact: true

@@ -45,7 +45,7 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
     /// The host, and the port if there is one: `acme-v02.api.letsencrypt.org`, `localhost:14000`.
     package var host: String { String(decoding: Array(description.utf8)[authority], as: UTF8.self) }
 
-    /// What the account's folder of the CA with this directory is called: host, `_` and port unless it is 443, `_` and
+    /// The name of the account's folder of the CA with this directory: host, `_` and port unless it is 443, `_` and
     /// each segment of the path but a last one `directory`; other characters than `A–Z a–z 0–9 . -` are `_`.
     package var folderName: String {
         let bytes = Array(description.utf8)

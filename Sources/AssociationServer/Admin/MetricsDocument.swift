@@ -184,7 +184,7 @@ private struct IssuanceMetrics {
     private var holder: PrometheusMetric {
         var metric = PrometheusMetric(
             "aasa_acme_holder", .gauge, "1 if this process orders certificates, 0 if another one does.")
-        metric.add([:], report.isHolder ? 1 : 0)
+        metric.add([:], report.ownsLock ? 1 : 0)
         return metric
     }
 }

@@ -1,3 +1,4 @@
+package import ACME
 package import OpenSSL
 
 /// How a server gets its certificates by itself (acme.md, section 1). What each setting is called in server.json is in
@@ -25,21 +26,6 @@ package struct ACMEConfiguration: Equatable, Sendable {
             case .other: false
             }
         }
-    }
-
-    /// Of the keys of certificates.
-    package enum KeyType: String, Equatable, Sendable, CaseIterable {
-        case p256, p384, rsa2048
-    }
-
-    /// How a CA is shown that a name is ours.
-    package enum ChallengeType: String, Equatable, Sendable, CaseIterable {
-        /// RFC 8737: needs an HTTPS listener.
-        case tlsALPN01 = "tls-alpn-01"
-        /// RFC 8555, section 8.3: needs a plain listener.
-        case http01 = "http-01"
-        /// A record that somebody has made once.
-        case dnsPersist01 = "dns-persist-01"
     }
 
     /// An account that somebody has at the CA already (RFC 8555, section 7.3.4).
@@ -77,7 +63,7 @@ package struct ACMEConfiguration: Equatable, Sendable {
     package var contact: [String] = []
     /// The name of a certificate profile of the CA.
     package var profile: String?
-    package var keyType = KeyType.p256
+    package var keyType = CertificateKeyType.p256
     /// Where the account and the certificates are kept; `nil` is the folder of certificates.
     package var folder: String?
     /// A file with the roots to trust for the CA's HTTPS; `nil` is the system's store.

@@ -1,3 +1,4 @@
+internal import ACME
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
@@ -145,18 +146,18 @@ extension ConfigurationType where Value == [String] {
     }
 }
 
-extension ConfigurationType where Value == [ACMEConfiguration.ChallengeType] {
+extension ConfigurationType where Value == [ChallengeType] {
     static var challenges: Self {
-        let known = ACMEConfiguration.ChallengeType.allCases.map(\.rawValue)
+        let known = ChallengeType.allCases.map(\.rawValue)
         let words = known.map { "\"\($0)\"" }
         let expected = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
         return Self(expected: "an array of \(words.map { "`\($0)`" }.joined(separator: ", "))") { list, reader in
             guard let elements = reader.elements(list, example: "[\"tls-alpn-01\"]") else { return nil }
             if elements.isEmpty { reader.reject(list, "'\(list.name)' is empty; expected at least one of \(expected)") }
-            var types: [ACMEConfiguration.ChallengeType] = []
+            var types: [ChallengeType] = []
             for value in elements {
                 guard let text = reader.element(value, example: "\"tls-alpn-01\"") else { continue }
-                guard let type = ACMEConfiguration.ChallengeType(rawValue: text) else {
+                guard let type = ChallengeType(rawValue: text) else {
                     let reason = text == "dns-01" ? "the server cannot write DNS records; expected" : "expected"
                     let close = text.utf8.count > 32 ? nil : Spelling.closest(to: text, among: known)
                     reader.reject(

@@ -31,7 +31,7 @@ extension AssociationServer: IssuanceHost {
         state.withLock { $0.issuance = shown }
     }
 
-    /// What was shown last; `nil` while no certificates are got.
+    /// The report that was shown last; `nil` while no certificates are ordered.
     package var issuanceReport: IssuanceReport? {
         let shown = state.withLock { $0.snapshot.configuration.acme.isOn ? $0.issuance : nil }
         return shown?.report

@@ -19,9 +19,9 @@ package enum IssuanceCode {
     package static let clock = DiagnosticCode(rawValue: "acme-clock")
 }
 
-/// What keeps the server from getting certificates, as far as it shows without asking anybody (acme.md, section 1).
+/// The findings about the ordering of certificates that need no contact with anybody (acme.md, section 1).
 enum IssuanceFindings {
-    /// What is wrong with the settings.
+    /// The problems of the settings.
     ///
     /// - Parameter domains: of all sites.
     static func settings(_ configuration: ServerConfiguration, _ domains: [String]) -> [LocatedDiagnostic] {
@@ -49,7 +49,7 @@ enum IssuanceFindings {
         return findings
     }
 
-    /// What is to be said about a site that has no valid certificate, or whose certificate cannot be renewed.
+    /// The findings about a site that has no valid certificate, or whose certificate cannot be renewed.
     static func site(
         _ domain: String, _ certificate: CertificateJudgement, _ status: DomainStatus?,
         _ configuration: ServerConfiguration
@@ -66,7 +66,7 @@ enum IssuanceFindings {
         return findings
     }
 
-    /// What the settings and the name of a site say about its first certificate.
+    /// The finding about a site's first certificate by its settings and its name.
     static func settings(of domain: String, _ configuration: ServerConfiguration) -> LocatedDiagnostic? {
         let scope = IssuanceScope(configuration.acme)
         guard configuration.acme.isOn, !scope.isExcluded(domain) else { return nil }
@@ -120,7 +120,7 @@ enum IssuanceFindings {
         return nil
     }
 
-    /// What keeps a folder from being made, or written to, and where.
+    /// The obstacle to making a folder or writing to it, and its path.
     private static func obstacle(to path: String) -> (path: String, reason: String)? {
         guard let status = FileStatus(at: path) else {
             if errno != ENOENT, errno != ENOTDIR { return (path, SystemError(call: "stat").reason) }

@@ -1,3 +1,4 @@
+package import ACME
 package import CertificateHealth
 package import OpenSSL
 
@@ -5,7 +6,7 @@ package import OpenSSL
 ///
 /// It may be called on any thread, and never waits for a loop.
 package protocol IssuanceHost: AnyObject, Sendable {
-    /// What certificates are needed for, and what there is.
+    /// The sites that need certificates, the certificates that there are, and the settings.
     var issuanceInput: IssuanceInput { get }
 
     /// Has the handler called after each reload, whatever it has changed: `issuanceInput`, or the requests in
@@ -37,7 +38,7 @@ package protocol IssuanceHost: AnyObject, Sendable {
     func show(_ report: @escaping @Sendable () -> IssuanceReport)
 }
 
-/// What certificates are needed for, and what there is.
+/// The sites that need certificates, the certificates that there are, and the settings.
 package struct IssuanceInput: Equatable, Sendable {
     /// A certificate that was read.
     package struct Certificate: Equatable, Sendable {
@@ -59,7 +60,7 @@ package struct IssuanceInput: Equatable, Sendable {
         /// Whether some client is presented it.
         package let isPresented: Bool
 
-        /// Whether it names a domain.
+        /// Whether the certificate names a domain.
         ///
         /// - Parameter domain: `example.com`, or `*.example.com`, which only the same wildcard names.
         package func names(_ domain: String) -> Bool {
@@ -73,14 +74,14 @@ package struct IssuanceInput: Equatable, Sendable {
         package var coversUntil: Int64 { notAfter - min(86_400, (notAfter - notBefore) / 10) }
     }
 
-    /// What is in force.
+    /// The settings in force.
     package let configuration: ACMEConfiguration
     /// Where the account and the certificates are kept.
     package let folder: String
-    /// Of the sites, sorted: `example.com`, or `*.example.com` for a wildcard.
+    /// The domains of the sites, sorted: `example.com`, or `*.example.com` for a wildcard.
     package let domains: [String]
     /// All that were read.
     package let certificates: [Certificate]
     /// The challenges that a listener can answer, with the one that a DNS record answers.
-    package let answerable: Set<ACMEConfiguration.ChallengeType>
+    package let answerable: Set<ChallengeType>
 }

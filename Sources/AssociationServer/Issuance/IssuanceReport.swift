@@ -4,33 +4,24 @@ internal import SystemSupport
 /// The state of the certificates that the server gets by itself: what is shown in `/sites`, `/metrics` and `/readyz`
 /// (acme.md, sections 8 and 9).
 package struct IssuanceReport: Equatable, Sendable {
-    /// How orders have ended since the start.
-    package struct Orders: Equatable, Sendable {
-        package var issued: UInt64 = 0
-        package var renewed: UInt64 = 0
-        package var failed: UInt64 = 0
-
-        package init() {}
-    }
-
     /// The URL of the CA.
     package var directory: String
     /// By domain: `example.com`, or `*.example.com` for a wildcard.
     package var domains: [String: DomainStatus]
-    package var orders = Orders()
-    /// How often there was an error of each type since the start, those that have not happened yet included.
+    package var orders = OrderCounts()
+    /// The number of errors of each type since the start.
     package var errors: [String: UInt64] = [:]
     /// Whether this process orders, and no other that has the same folder.
-    package var isHolder: Bool
+    package var ownsLock: Bool
 
-    package init(directory: String = "", domains: [String: DomainStatus] = [:], isHolder: Bool = false) {
+    package init(directory: String = "", domains: [String: DomainStatus] = [:], ownsLock: Bool = false) {
         self.directory = directory
         self.domains = domains
-        self.isHolder = isHolder
+        self.ownsLock = ownsLock
     }
 
-    package init(directory: String, _ statuses: [Domain: DomainStatus], isHolder: Bool) {
-        self.init(directory: directory, isHolder: isHolder)
+    package init(directory: String, _ statuses: [Domain: DomainStatus], ownsLock: Bool) {
+        self.init(directory: directory, ownsLock: ownsLock)
         domains.reserveCapacity(statuses.count)
         for (domain, status) in statuses { domains[domain.identifier] = status }
     }

@@ -1,8 +1,9 @@
+package import ACME
 internal import ProxySupport
 
 /// Which sites get a certificate by themselves (acme.md, section 2).
 package struct IssuanceScope: Sendable {
-    /// What the folder of `*.example.com` begins with.
+    /// The beginning of the name of the folder of `*.example.com`.
     static let wildcardPrefix = "_wildcard."
 
     private let isOn: Bool
@@ -36,8 +37,8 @@ package struct IssuanceScope: Sendable {
 
 extension ServerConfiguration {
     /// The challenges that a listener can answer, with the one that a DNS record answers.
-    package var answerableChallenges: Set<ACMEConfiguration.ChallengeType> {
-        var types: Set<ACMEConfiguration.ChallengeType> = [.dnsPersist01]
+    package var answerableChallenges: Set<ChallengeType> {
+        var types: Set<ChallengeType> = [.dnsPersist01]
         for listener in listeners { types.insert(listener.kind.isPlain ? .http01 : .tlsALPN01) }
         return types
     }

@@ -54,7 +54,7 @@ package struct PendingChallenge: Equatable, Sendable {
         }
     }
 
-    /// Of two challenges with the same key only one can be answered.
+    /// The key of a challenge; of two with the same key only one can be answered.
     struct Key: Hashable {
         let name: String
         /// `nil` for a challenge in a handshake.

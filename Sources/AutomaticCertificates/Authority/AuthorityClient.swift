@@ -50,13 +50,6 @@ final class AuthorityClient: Sendable {
         return send(method, request.url, fields, limit: request.limit, completion: completion)
     }
 
-    /// Asks for something that is not signed for.
-    func get(_ url: SecureURL, completion: @escaping @Sendable (Answer) -> Void) -> Cancellation {
-        send(
-            .get, url, [HeaderField("Accept", "application/json, application/problem+json")],
-            limit: ACMEResponse.jsonLimit, completion: completion)
-    }
-
     private func send(
         _ method: Request.Method, _ url: SecureURL, _ fields: [HeaderField], limit: Int,
         completion: @escaping @Sendable (Answer) -> Void
@@ -91,7 +84,7 @@ final class AuthorityClient: Sendable {
         return attempt.cancellation
     }
 
-    /// What a failure names.
+    /// The target and the proxy, which a failure names.
     private struct Way {
         let target: String
         let proxy: ProxyEnvironment.Proxy?

@@ -18,7 +18,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
     private enum Setting: Equatable {
         case none
         case proxy(Proxy)
-        /// What is set is no proxy that can be used, with a clause that says so.
+        /// The value is not a proxy that can be used, with a clause that says so.
         case unusable(String)
     }
 

@@ -4,7 +4,7 @@ internal import Glibc
 package import HTTPClient
 package import OpenSSL
 
-/// What certificates are got with, beside the server: clocks, the network, and how the program calls itself.
+/// The environment of the driver, beside the server: clocks, the network, and the program's name.
 package struct IssuanceEnvironment: Sendable {
     /// Seconds since 1970.
     package var wallSeconds: @Sendable () -> Int64
@@ -16,9 +16,9 @@ package struct IssuanceEnvironment: Sendable {
     package var proxies: ProxyEnvironment
     /// Begins with `aasa/`.
     package var userAgent: String
-    /// How long this process waits before it tries again to become the one that orders.
+    /// The pause before this process tries again to become the one that orders.
     package var lockPause: Duration = .seconds(10)
-    /// How long a request to the CA may take, from connecting to the last byte.
+    /// The time limit of a request to the CA, from connecting to the last byte.
     package var requestLimit: Duration = .seconds(30)
 
     package init(

@@ -1,7 +1,7 @@
 package import ACME
 package import AssociationServer
 
-/// What there is to say about the domains of a server, from its folders alone: whether it runs or not, and without writing
+/// The statuses of a server's domains, read from its folders alone: whether it runs or not, and without writing
 /// anything.
 package struct DomainStatuses: Sendable {
     /// Empty without ACME.
@@ -12,7 +12,7 @@ package struct DomainStatuses: Sendable {
     package let renewals: [String: Int64]
     /// Whether a process has the right to order.
     package let isLocked: Bool
-    /// What of earlier runs cannot be read.
+    /// Why the state of earlier runs cannot be read.
     package let problem: IssuanceError?
     /// The last failure of the CA for all domains, if it has not answered since.
     package let authorityError: RecordedError?
@@ -45,7 +45,7 @@ package struct DomainStatuses: Sendable {
         var situation = IssuancePlan.Situation(now: now)
         situation.sites = input.domains.compactMap { Domain($0) }
         situation.certificates = installed
-        situation.isHolder = false
+        situation.ownsLock = false
         situation.requested = folder.renewalRequests()
         if let requested { situation.requested.insert(requested) }
         if isLocked {
@@ -72,7 +72,7 @@ package struct DomainStatuses: Sendable {
     }
 
     /// The same as a server would show it.
-    package var report: IssuanceReport { IssuanceReport(directory: directory, byDomain, isHolder: false) }
+    package var report: IssuanceReport { IssuanceReport(directory: directory, byDomain, ownsLock: false) }
 }
 
 /// The same numbers each time: nothing is decided by them.

@@ -14,7 +14,7 @@ package struct IssuanceOverview: Sendable {
         package let issuer: String
         /// Upper-case hexadecimal digits.
         package let serial: String
-        /// Of its DER; hexadecimal.
+        /// The SHA-256 of its DER; hexadecimal.
         package let sha256: String
         /// For example `ECDSA`.
         package let keyType: String
@@ -47,7 +47,7 @@ package struct IssuanceOverview: Sendable {
     package let certificates: [Certificate]
     /// By domain.
     package let sites: [Site]
-    /// What is wrong with certificates that cannot be used, or that can be used by others.
+    /// The problems of certificates that cannot be used, or that can be used by others.
     package let findings: [LocatedDiagnostic]
     package let statuses: DomainStatuses
 
@@ -58,24 +58,24 @@ package struct IssuanceOverview: Sendable {
     package init(
         _ configuration: ServerConfiguration, requesting requested: Domain? = nil, now: Int64
     ) throws(ServerError) {
-        let survey = try CertificateSurvey(configuration, now: now)
-        let statuses = DomainStatuses(survey.input, requesting: requested, now: now)
+        let inventory = try ServerInventory(configuration, now: now)
+        let statuses = DomainStatuses(inventory.input, requesting: requested, now: now)
         self.statuses = statuses
-        findings = survey.findings
+        findings = inventory.findings
         let context = try? LibraryContext()
-        let read = survey.input.certificates
-        let judged = survey.judged(statuses.report, now: now)
+        let read = inventory.input.certificates
+        let judged = inventory.judged(statuses.report, now: now)
         certificates = zip(zip(read, judged.certificates), statuses.installed).map {
             Certificate($0.0, $0.1, $1, statuses, context)
         }.sorted { ($0.names.first ?? "", $0.folder) < ($1.names.first ?? "", $1.folder) }
-        sites = survey.input.domains.map { domain in
+        sites = inventory.input.domains.map { domain in
             let isCovered = read.contains {
                 $0.source == .folder && $0.notBefore <= now && now <= $0.notAfter && $0.names(domain)
             }
             let status = Domain(domain).flatMap { statuses.byDomain[$0] }
-            let plain = !survey.input.configuration.isOn && isCovered ? DomainStatus(.covered) : nil
+            let plain = !inventory.input.configuration.isOn && isCovered ? DomainStatus(.covered) : nil
             return Site(
-                domain: domain, status: status ?? plain, certificate: survey.presented[domain],
+                domain: domain, status: status ?? plain, certificate: inventory.presented[domain],
                 judgement: judged.sites[domain]?.judgement ?? .notNeeded)
         }
     }

@@ -5,20 +5,20 @@ internal import OpenSSL
 
 /// The certificates of the server as the plan sees them.
 ///
-/// What was found out about a certificate is kept as long as the server has it: asking again reads no file.
+/// Each result is kept as long as the server has the certificate: asking again reads no file.
 package struct CertificateInventory: Sendable {
     private struct Entry {
         let leaf: [UInt8]
         let fingerprint: String
         /// Nil for a certificate of another source.
-        let mark: CertificateMark?
+        let metadata: CertificateMetadata?
         let certificateID: CertificateID?
     }
 
     /// By the folders of the certificates.
     private var entries: [String: Entry] = [:]
     private var context: LibraryContext?
-    /// Of certificates that were just installed, by what they hold; until they are found.
+    /// The IDs of certificates that were just installed, by their DER; until they are found.
     private var installed: [[UInt8]: CertificateID] = [:]
 
     package init() {}
@@ -38,10 +38,10 @@ package struct CertificateInventory: Sendable {
         for certificate in input.certificates where !(certificate.isKept && certificate.source == .acme) {
             let entry = entry(certificate, folder)
             // What cannot be read now is tried again.
-            if certificate.source == .folder || entry.mark != nil { known[certificate.folder] = entry }
+            if certificate.source == .folder || entry.metadata != nil { known[certificate.folder] = entry }
             result.append(
                 InstalledCertificate(
-                    source: Self.source(certificate, entry.mark), fingerprint: entry.fingerprint,
+                    source: Self.source(certificate, entry.metadata), fingerprint: entry.fingerprint,
                     names: certificate.names, notBefore: certificate.notBefore, notAfter: certificate.notAfter,
                     certificateID: entry.certificateID))
         }
@@ -51,10 +51,10 @@ package struct CertificateInventory: Sendable {
     }
 
     private static func source(
-        _ certificate: IssuanceInput.Certificate, _ mark: CertificateMark?
+        _ certificate: IssuanceInput.Certificate, _ metadata: CertificateMetadata?
     ) -> InstalledCertificate.Source {
         guard certificate.source == .acme else { return .folder }
-        if let mark { return .acme(mark.domain, directory: mark.directory) }
+        if let metadata { return .acme(metadata.domain, directory: metadata.directory) }
         // Of a CA that is not known, and so not the one that is configured.
         guard let domain = certificate.names.first.flatMap(Domain.init) else { return .folder }
         return .acme(domain, directory: "")
@@ -63,14 +63,14 @@ package struct CertificateInventory: Sendable {
     private mutating func entry(_ certificate: IssuanceInput.Certificate, _ folder: IssuanceFolder) -> Entry {
         // The same array is equal at once.
         if let entry = entries[certificate.folder], entry.leaf == certificate.leaf,
-            (entry.mark != nil) == (certificate.source == .acme)
+            (entry.metadata != nil) == (certificate.source == .acme)
         {
             return entry
         }
         let isOurs = certificate.source == .acme
         return Entry(
-            leaf: certificate.leaf, fingerprint: Self.fingerprint(certificate.leaf),
-            mark: isOurs ? folder.mark(of: certificate.folder) : nil,
+            leaf: certificate.leaf, fingerprint: InstalledCertificate.fingerprint(certificate.leaf),
+            metadata: isOurs ? folder.metadata(of: certificate.folder) : nil,
             certificateID: isOurs ? certificateID(certificate.leaf) : nil)
     }
 
@@ -79,20 +79,5 @@ package struct CertificateInventory: Sendable {
         if context == nil { context = try? LibraryContext() }
         guard let context, let certificate = try? X509Certificate(der: leaf[...], in: context) else { return nil }
         return CertificateID(certificate)
-    }
-
-    /// The SHA-256 of a certificate's DER, in hexadecimal.
-    static func fingerprint(_ der: [UInt8]) -> String { hexadecimal(SHA256Digest.hash(der)) }
-
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        String(unsafeUninitializedCapacity: bytes.count * 2) { text in
-            for (index, byte) in bytes.enumerated() {
-                text[index * 2] = digits[Int(byte >> 4)]
-                text[index * 2 + 1] = digits[Int(byte & 15)]
-            }
-            return bytes.count * 2
-        }
     }
 }

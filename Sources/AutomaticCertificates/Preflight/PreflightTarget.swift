@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import HTTPClient
 internal import ProxySupport
 
-/// What a pre-flight is about, and what follows from what is seen of it: pure decisions and their texts.
+/// The target of a pre-flight, with the pure decisions about its addresses and their texts.
 struct PreflightTarget: Sendable {
     let domain: Domain
     let type: ChallengeType
@@ -11,7 +11,7 @@ struct PreflightTarget: Sendable {
     let port: Int
     let isForPublicNamesOnly: Bool
 
-    /// What comes after the lookup.
+    /// The step after the lookup.
     enum Plan: Equatable {
         /// Not empty; with what is to be mentioned if the order fails.
         case ask([IPAddress], remarks: [String])

@@ -4,11 +4,11 @@ internal import Glibc
 package import OpenSSL
 package import SystemSupport
 
-/// What belongs to the account with one CA: its key, what the CA says about it, what is remembered of orders, and the
+/// The folder of the account with one CA: its key, the CA's answer about it, the state of orders, and the
 /// keys of those in progress.
 package struct AccountFolder: Sendable {
     package let path: String
-    /// Of the CA.
+    /// The URL of the CA's directory.
     private let directory: SecureURL
 
     private static let keyName = "account.key"
@@ -44,16 +44,16 @@ package struct AccountFolder: Sendable {
 
     /// - Returns: nil if there is no such file.
     /// - Throws: `acme-account` if it cannot be read, is damaged, or is of another CA.
-    package func readAccount() throws(IssuanceError) -> Account? {
+    package func readAccount() throws(IssuanceError) -> ACMEAccount? {
         guard let bytes = try read(Self.accountName, .acmeAccount, .authority) else { return nil }
         do throws(IssuanceError) {
-            return try Account(json: bytes, directory: directory)
+            return try ACMEAccount(json: bytes, directory: directory)
         } catch {
             throw located(error, Self.accountName)
         }
     }
 
-    package func store(_ account: Account) throws(SystemError) {
+    package func store(_ account: ACMEAccount) throws(SystemError) {
         try replace(Self.accountName, Array(account.json.utf8))
     }
 

@@ -9,9 +9,9 @@ package import SystemSupport
 extension IssuanceFolder {
     private static let chainName = "fullchain.pem"
     private static let keyName = "privkey.pem"
-    private static let markName = "acme.json"
+    private static let metadataName = "acme.json"
     private static let currentName = "..data"
-    /// What a folder is called until it has a certificate: without one it would look like somebody else's.
+    /// The name of a folder until it has a certificate: without one it would look like somebody else's.
     private static let newFolderName = ".acme-new"
 
     /// Installs key and chain together. The generation before stays, older ones go.
@@ -21,18 +21,18 @@ extension IssuanceFolder {
     ///   - now: seconds since 1970.
     /// - Returns: the path of the folder: that of the domain, or `<domain>-acme` if what is there is not of ACME.
     package func install(
-        _ certificate: IssuedCertificate, directory: SecureURL, now: Int64
+        _ certificate: OrderedCertificate, directory: SecureURL, now: Int64
     ) throws(SystemError) -> String {
         let base = try OpenFolder(making: path, mode: Self.folderMode)
         let (name, isNew) = try place(of: certificate.domain, in: base)
-        let mark = CertificateMark(directory: directory.description, domain: certificate.domain, issuedAt: now)
+        let metadata = CertificateMetadata(directory: directory.description, domain: certificate.domain, issuedAt: now)
         let keyFile = account(directory).orderKeyPath(of: certificate.domain)
         base.remove(Self.newFolderName)
         try FileWriter.withoutInterruption { () throws(SystemError) in
             if isNew {
                 do throws(SystemError) {
                     let folder = try base.make(Self.newFolderName, mode: Self.folderMode)
-                    try install(certificate, mark, keyFile, in: folder, now)
+                    try install(certificate, metadata, keyFile, in: folder, now)
                     try base.rename(Self.newFolderName, to: name)
                 } catch {
                     base.remove(Self.newFolderName)
@@ -40,20 +40,20 @@ extension IssuanceFolder {
                 }
                 try base.sync()
             } else {
-                try install(certificate, mark, keyFile, in: base.folder(name), now)
+                try install(certificate, metadata, keyFile, in: base.folder(name), now)
             }
         }
         return Path.join(path, name)
     }
 
-    /// What `acme.json` says of a folder; nil if it is missing or damaged.
+    /// Reads the `acme.json` of a folder; nil if it is missing or damaged.
     ///
     /// - Parameter certificateFolder: its path.
-    package func mark(of certificateFolder: String) -> CertificateMark? {
+    package func metadata(of certificateFolder: String) -> CertificateMetadata? {
         guard
-            let contents = try? FileReader.read("\(certificateFolder)/\(Self.markName)", limit: Self.smallFileLimit)
+            let contents = try? FileReader.read("\(certificateFolder)/\(Self.metadataName)", limit: Self.smallFileLimit)
         else { return nil }
-        return CertificateMark(json: contents.bytes)
+        return CertificateMetadata(json: contents.bytes)
     }
 
     /// The folder for the certificates of a domain, and whether there is none yet.
@@ -65,9 +65,10 @@ extension IssuanceFolder {
             case .folder:
                 // One of another domain is a copy, or that of a domain that happens to be called so.
                 let folder = try base.folder(name)
-                guard try folder.kind(of: Self.markName) != nil else { continue }
-                let mark = (try? folder.read(Self.markName, limit: Self.smallFileLimit)).flatMap(CertificateMark.init)
-                if mark == nil || mark?.domain == domain { return (name, false) }
+                guard try folder.kind(of: Self.metadataName) != nil else { continue }
+                let metadata = (try? folder.read(Self.metadataName, limit: Self.smallFileLimit)).flatMap(
+                    CertificateMetadata.init)
+                if metadata == nil || metadata?.domain == domain { return (name, false) }
             default: continue
             }
         }
@@ -78,7 +79,7 @@ extension IssuanceFolder {
 
     /// - Parameter keyFile: where the key may have been stored before.
     private func install(
-        _ certificate: IssuedCertificate, _ mark: CertificateMark, _ keyFile: String, in folder: OpenFolder,
+        _ certificate: OrderedCertificate, _ metadata: CertificateMetadata, _ keyFile: String, in folder: OpenFolder,
         _ now: Int64
     ) throws(SystemError) {
         guard let key = certificate.key.pem else {
@@ -94,7 +95,7 @@ extension IssuanceFolder {
                 if files.addName(Self.keyName, of: keyFile, holding: bytes, mode: Self.fileMode) { return }
                 try files.write(bytes, to: Self.keyName, mode: Self.fileMode)
             }
-            try files.write(Array(mark.json.utf8), to: Self.markName, mode: Self.fileMode)
+            try files.write(Array(metadata.json.utf8), to: Self.metadataName, mode: Self.fileMode)
             try files.sync()
             if previous == nil, try folder.kind(of: Self.currentName) == nil {
                 try folder.addLink(Self.currentName, to: generation)
@@ -105,7 +106,7 @@ extension IssuanceFolder {
             folder.remove(generation)
             throw error
         }
-        for name in [Self.chainName, Self.keyName, Self.markName] {
+        for name in [Self.chainName, Self.keyName, Self.metadataName] {
             let target = "\(Self.currentName)/\(name)"
             if try folder.kind(of: name) == nil {
                 try folder.addLink(name, to: target)
@@ -123,7 +124,7 @@ extension IssuanceFolder {
     private static func isLeftover(_ name: String) -> Bool {
         if name == currentName { return false }
         return name.hasPrefix("..")
-            || [chainName, keyName, markName].contains { name == ".\($0).new" }
+            || [chainName, keyName, metadataName].contains { name == ".\($0).new" }
     }
 
     /// `..` and the time, and a number if there is one of that name.

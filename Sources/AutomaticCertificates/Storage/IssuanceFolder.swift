@@ -2,7 +2,7 @@ package import ACME
 internal import Glibc
 package import SystemSupport
 
-/// What ACME keeps in `acme.folder` (docs/spec/acme.md, section 3).
+/// The folder `acme.folder`, with everything that ACME keeps (docs/spec/acme.md, section 3).
 ///
 /// Whoever writes accounts, state and certificates holds the lock; requests are written and read by everybody.
 package struct IssuanceFolder: Sendable {
@@ -21,7 +21,7 @@ package struct IssuanceFolder: Sendable {
     private var lockPath: String { "\(accounts)/lock" }
     private var requests: String { "\(accounts)/\(Self.requestsName)" }
 
-    /// What belongs to the account with one CA.
+    /// The folder of the account with one CA.
     package func account(_ directory: SecureURL) -> AccountFolder {
         AccountFolder("\(accounts)/\(directory.folderName)", directory)
     }

@@ -111,8 +111,8 @@ struct IssuanceStateTests {
         blocked.lastError = RecordedError(at: 0, type: .acmeName, message: "why")
         #expect(StatusLine.changed(domain, from: before, to: blocked, now: 0)?.level == .error)
         world.fail("shop.example.com", .unavailable, scope: .authority)
-        let setback = try #require(world.state.authority)
-        #expect(StatusLine.failed(setback, now: world.now).text == "acme: unavailable: no; next attempt in 5 s")
+        let failure = try #require(world.state.authority)
+        #expect(StatusLine.failed(failure, now: world.now).text == "acme: unavailable: no; next attempt in 5 s")
     }
 
     @Test("the status of a domain has the members of /sites")

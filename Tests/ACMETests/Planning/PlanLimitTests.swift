@@ -111,7 +111,7 @@ struct PlanLimitTests {
     @Test("another process orders")
     func notHolder() throws {
         var world = PlanWorld()
-        world.situation.isHolder = false
+        world.situation.ownsLock = false
         world.situation.offersRenewalInfo = true
         world.look()
         #expect(try world.state() == .waiting && world.ordered.isEmpty)

@@ -57,7 +57,7 @@ struct OrderRun {
     }
 
     /// Lets the pause go by that the last event has led to.
-    mutating func elapse() throws {
+    mutating func letPauseEnd() throws {
         guard let pause else { throw TestFailure("there is no pause, but: \(last)") }
         now.uptime += pause
         handle(.time)
@@ -68,7 +68,7 @@ struct OrderRun {
         return nil
     }
 
-    var installed: IssuedCertificate? {
+    var installed: OrderedCertificate? {
         for case .install(let certificate) in last { return certificate }
         return nil
     }
@@ -120,10 +120,10 @@ extension OrderRun {
         case .publishing: try answer(200, Samples.authorization("pending"))
         case .answering: handle(.challengePublished)
         case .validating: try answer(200, #"{"status":"processing"}"#)
-        case .polling: try elapse()
+        case .polling: try letPauseEnd()
         case .finalizing: try answer(200, Samples.authorization("valid"))
         case .issuing: try answer(200, Samples.order("processing"), ["Location": Samples.base + "/order/1"])
-        case .asking: try elapse()
+        case .asking: try letPauseEnd()
         case .downloading: try answer(200, Samples.order("valid", certificate: "/certificate/1"))
         case .ended: try answer(200, try Samples.chain())
         }

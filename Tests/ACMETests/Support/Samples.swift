@@ -42,7 +42,7 @@ enum Samples {
         try Directory(Array(directoryText(meta).utf8))
     }
 
-    static let account = Account(
+    static let account = ACMEAccount(
         directory: directoryURL, url: url("/account/7"), contact: ["ops@example.com"], termsOfService: nil,
         caaIdentities: ["ca.example.net"])
 

@@ -66,7 +66,7 @@ struct MetricsTests {
         var report = IssuanceReport(
             domains: [
                 "a.example": valid, "b.example": DomainStatus(.backoff), "*.c.example": DomainStatus(.backoff),
-            ], isHolder: true)
+            ], ownsLock: true)
         (report.orders.issued, report.orders.failed) = (7, 2)
         report.errors = ["unauthorized": 2, "dns": 0]
         let metrics = try PrometheusText(text(counters.report(connections: 0)) { $0.issuance = report })

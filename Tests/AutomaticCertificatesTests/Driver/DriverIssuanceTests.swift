@@ -23,7 +23,7 @@ struct DriverIssuanceTests {
             #expect(
                 status.lastAttempt != nil && status.nextAttempt == nil
                     && world.report.directory == world.authority.directory)
-            #expect(world.report.isHolder && world.report.orders.issued == 1 && world.report.orders.renewed == 0)
+            #expect(world.report.ownsLock && world.report.orders.issued == 1 && world.report.orders.renewed == 0)
             try world.wait(for: "the line") { world.log.lines(with: "issued by 'Stub Intermediate'").count == 1 }
             #expect(world.log.lines(with: "ordering from 'localhost:\(world.authority.port)'").count == 1)
             let day = InternetDate.day(certificate.notAfter)

@@ -160,7 +160,7 @@ struct DriverRestartTests {
             try first.wait(for: .valid)
             second.start()
             try second.wait(for: "its look") { second.status() != nil }
-            #expect(first.report.isHolder && !second.report.isHolder)
+            #expect(first.report.ownsLock && !second.report.ownsLock)
             #expect(second.log.lines(with: "another process orders").count == 1)
             // The first one's certificate is seen by the second one.
             second.look()
@@ -173,7 +173,7 @@ struct DriverRestartTests {
             second.look()
             #expect(second.status("b.example.com")?.hasCertificate == true)
             first.stopDriver()
-            try second.wait(for: "the lock") { second.report.isHolder }
+            try second.wait(for: "the lock") { second.report.ownsLock }
             #expect(second.log.lines(with: "this process orders").count == 1)
             try second.requestRenewal()
             second.authority.configure { ($0.tlsPort, $0.httpPort) = second.ports }

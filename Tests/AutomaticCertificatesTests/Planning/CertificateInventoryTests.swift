@@ -25,7 +25,7 @@ struct CertificateInventoryTests {
     }
 
     private func input() throws -> IssuanceInput {
-        try CertificateSurvey(configuration, now: IssuanceSamples.now).input
+        try ServerInventory(configuration, now: IssuanceSamples.now).input
     }
 
     private func install(_ name: String, key: Int = 301) throws {
@@ -34,7 +34,7 @@ struct CertificateInventoryTests {
             now: IssuanceSamples.now)
     }
 
-    @Test("certificates of ACME have their mark and what the CA knows them by, others have neither")
+    @Test("certificates of ACME have their metadata and what the CA knows them by, others have neither")
     func sources() throws {
         try install("shop.example.com")
         let pem = try SampleIdentity.pem(["www.example.com"])
@@ -59,7 +59,7 @@ struct CertificateInventoryTests {
         #expect(ordered.fingerprint == digest)
     }
 
-    @Test("a mark that cannot be read makes it one of an unknown CA, and is read when it can be")
+    @Test("metadata that cannot be read makes it one of an unknown CA, and is read when it can be")
     func damagedMark() throws {
         try install("shop.example.com")
         let path = "certs/shop.example.com/acme.json"

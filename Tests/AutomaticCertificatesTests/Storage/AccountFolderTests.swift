@@ -58,7 +58,7 @@ struct AccountFolderTests {
         let key = try Self.accountKey()
         try account.store(key)
         #expect(try account.readKey(in: context)?.thumbprint == key.thumbprint)
-        let stored = Account(
+        let stored = ACMEAccount(
             directory: IssuanceSamples.directory, url: IssuanceSamples.url("https://ca.example.net/account/7"),
             contact: ["ops@example.com"], termsOfService: nil, caaIdentities: ["ca.example.net"])
         try account.store(stored)
@@ -134,7 +134,7 @@ struct AccountFolderTests {
 
     @Test("an account of another directory is not used")
     func otherDirectory() throws {
-        let other = Account(
+        let other = ACMEAccount(
             directory: IssuanceSamples.otherDirectory, url: IssuanceSamples.url("https://ca.example.net/account/7"),
             contact: [], termsOfService: nil, caaIdentities: [])
         try folder.write(other.json, to: "certs/acme-account/ca.example.net/account.json")

@@ -40,8 +40,8 @@ struct InstallationTests {
     }
 
     /// What the server reads of the folder.
-    private func survey() throws -> CertificateSurvey {
-        try CertificateSurvey(configuration, now: IssuanceSamples.now)
+    private func inventory() throws -> ServerInventory {
+        try ServerInventory(configuration, now: IssuanceSamples.now)
     }
 
     private func generations(_ name: String = "shop.example.com") -> [String] {
@@ -53,17 +53,17 @@ struct InstallationTests {
         let issued = try IssuanceSamples.issued()
         let own = try issuance.install(issued, directory: IssuanceSamples.directory, now: IssuanceSamples.now)
         #expect(own == "\(path)/shop.example.com")
-        let survey = try survey()
-        #expect(survey.findings.isEmpty, "\(survey.findings)")
-        let certificate = try #require(survey.input.certificates.first)
-        #expect(survey.input.certificates.count == 1)
+        let inventory = try inventory()
+        #expect(inventory.findings.isEmpty, "\(inventory.findings)")
+        let certificate = try #require(inventory.input.certificates.first)
+        #expect(inventory.input.certificates.count == 1)
         #expect(certificate.folder == own && certificate.names == ["shop.example.com"])
         #expect(certificate.source == .acme && !certificate.isKept)
         #expect(certificate.leaf == issued.chain.leaf.der)
-        #expect(survey.presented == ["shop.example.com": own])
+        #expect(inventory.presented == ["shop.example.com": own])
         #expect(
-            issuance.mark(of: own)
-                == CertificateMark(
+            issuance.metadata(of: own)
+                == CertificateMetadata(
                     directory: IssuanceSamples.directory.description,
                     domain: IssuanceSamples.domain("shop.example.com"),
                     issuedAt: IssuanceSamples.now))
@@ -124,7 +124,7 @@ struct InstallationTests {
         let pem = try #require(issued.key.pem)
         #expect(try pem.withBytes { try FileReader.read(installed, limit: 1 << 16).bytes == $0 })
         #expect(FileStatus(at: installed)?.permissions == 0o600)
-        #expect(try survey().findings.isEmpty)
+        #expect(try inventory().findings.isEmpty)
     }
 
     @Test("key and chain change together; one generation before stays")
@@ -132,12 +132,12 @@ struct InstallationTests {
         for index in 0..<4 {
             try install(key: 301 + index)
             #expect(generations().count == min(index + 1, 2))
-            #expect(try survey().findings.isEmpty)
+            #expect(try inventory().findings.isEmpty)
         }
         // The clock may go back.
         try install(now: IssuanceSamples.now - 86_400)
         #expect(generations().count == 2)
-        #expect(try survey().findings.isEmpty)
+        #expect(try inventory().findings.isEmpty)
     }
 
     @Test("a reader sees the old pair or the new one, never one of each")
@@ -212,7 +212,7 @@ struct InstallationTests {
         for key in after.keys where key.hasPrefix("\(name)-acme") { after[key] = nil }
         #expect(after == before.entries)
         #expect(!Path.exists("\(folder.path)/gone"))
-        #expect(issuance.mark(of: "\(path)/shop.example.com-acme")?.domain.identifier == "shop.example.com")
+        #expect(issuance.metadata(of: "\(path)/shop.example.com-acme")?.domain.identifier == "shop.example.com")
     }
 
     @Test("a folder of ACME for another name is not taken")
@@ -227,17 +227,17 @@ struct InstallationTests {
         #expect(FolderContents(path).below("shop-acme") == before)
     }
 
-    @Test("a damaged mark is still one of ACME")
+    @Test("damaged metadata is still one of ACME")
     func damagedMark() throws {
         let own = try install()
         try FileManager.default.removeItem(atPath: "\(own)/acme.json")
         for text in ["", "{", "{\"version\":2}", "[]"] {
             try folder.write(text, to: "certs/shop.example.com/acme.json")
-            #expect(issuance.mark(of: own) == nil)
+            #expect(issuance.metadata(of: own) == nil)
         }
-        #expect(issuance.mark(of: "\(path)/nothing") == nil)
+        #expect(issuance.metadata(of: "\(path)/nothing") == nil)
         #expect(try install() == own)
-        #expect(issuance.mark(of: own)?.issuedAt == IssuanceSamples.now)
+        #expect(issuance.metadata(of: own)?.issuedAt == IssuanceSamples.now)
         let generation = generations().last ?? ""
         #expect(FolderContents(path).entries["shop.example.com/acme.json"] == "-> ..data/acme.json", "\(generation)")
     }
@@ -245,7 +245,7 @@ struct InstallationTests {
     @Test("a wildcard is in a folder that is called as that of its site")
     func wildcard() throws {
         #expect(try install("*.example.com") == "\(path)/_wildcard.example.com")
-        #expect(issuance.mark(of: "\(path)/_wildcard.example.com")?.domain.identifier == "*.example.com")
+        #expect(issuance.metadata(of: "\(path)/_wildcard.example.com")?.domain.identifier == "*.example.com")
     }
 
     @Test("an installation that fails leaves the certificate in use, and nothing of the new one")

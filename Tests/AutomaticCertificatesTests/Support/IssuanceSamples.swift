@@ -26,12 +26,12 @@ enum IssuanceSamples {
     /// As a CA issues it, with its key.
     static func issued(
         _ name: String = "shop.example.com", key: SampleKey = .p256(301), notAfter: Int64 = 60
-    ) throws -> IssuedCertificate {
+    ) throws -> OrderedCertificate {
         let domain = domain(name)
         let leaf = SampleSite.leaf([domain.identifier], notAfter: notAfter, key: key)
         let text = try leaf.pem() + SampleSite.intermediate.certificate.pem()
         let chain = try IssuedChain(pem: Array(text.utf8), in: LibraryContext())
-        return IssuedCertificate(domain: domain, chain: chain, key: try key.privateKey())
+        return OrderedCertificate(domain: domain, chain: chain, key: try key.privateKey())
     }
 }
 

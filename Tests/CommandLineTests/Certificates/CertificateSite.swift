@@ -58,7 +58,7 @@ final class CertificateSite: Sendable {
         let leaf = SampleSite.leaf([name], notBefore: notBefore, notAfter: notAfter, key: .p256(key))
         let text = try leaf.pem() + SampleSite.intermediate.certificate.pem()
         let chain = try IssuedChain(pem: Array(text.utf8), in: LibraryContext())
-        let certificate = IssuedCertificate(
+        let certificate = OrderedCertificate(
             domain: Self.domain(name), chain: chain, key: try leaf.key.privateKey())
         _ = try issuance.install(certificate, directory: directory, now: Self.now)
     }

@@ -133,7 +133,7 @@ struct CertificatesRecordTests {
     private static func site(identities: [String] = ["letsencrypt.org"]) throws -> CertificateSite {
         let site = try CertificateSite()
         try site.account.store(
-            Account(
+            ACMEAccount(
                 directory: CertificateSite.directory, url: CertificateSite.url("https://ca.example.net/acct/7"),
                 contact: [], termsOfService: nil, caaIdentities: identities))
         return site

@@ -127,8 +127,8 @@ package struct ACMEFuzzer {
             let again = try IssuanceState(json: Array(state.json.utf8))
             return again == state ? plan(with: state) : "a state that changes"
         case .account:
-            let account = try Account(json: bytes, directory: directoryURL)
-            return try Account(json: Array(account.json.utf8), directory: directoryURL) == account
+            let account = try ACMEAccount(json: bytes, directory: directoryURL)
+            return try ACMEAccount(json: Array(account.json.utf8), directory: directoryURL) == account
                 ? nil : "an account that changes"
         case .conversation, .registration: return nil
         }
@@ -166,7 +166,7 @@ package struct ACMEFuzzer {
     private mutating func register(_ random: inout SplitMix64) -> String? {
         var settings = AccountMachine.Settings(directory: directoryURL, contact: ["a@b.c"])
         if random.chance(20) { settings.profile = "a" }
-        let stored = Account(
+        let stored = ACMEAccount(
             directory: directoryURL, url: directoryURL, contact: random.chance(50) ? ["a@b.c"] : [],
             termsOfService: nil, caaIdentities: [])
         var machine = AccountMachine(
@@ -193,7 +193,7 @@ package struct ACMEFuzzer {
                     now.uptime = end
                     events.append(.time)
                 case .ready(_, let account):
-                    let read = try? Account(json: Array(account.json.utf8), directory: directoryURL)
+                    let read = try? ACMEAccount(json: Array(account.json.utf8), directory: directoryURL)
                     if read != account { return "an account that cannot be stored" }
                 case .fail(let error):
                     if error.scope != .authority { return "a failure of one domain" }
@@ -207,7 +207,7 @@ package struct ACMEFuzzer {
     /// An order with a CA that says anything.
     private mutating func converse(_ random: inout SplitMix64) -> String? {
         guard let url = SecureURL(Self.base + "/account/1") else { return "no URL" }
-        let account = Account(directory: url, url: url, contact: [], termsOfService: nil, caaIdentities: ["a.b"])
+        let account = ACMEAccount(directory: url, url: url, contact: [], termsOfService: nil, caaIdentities: ["a.b"])
         var task = OrderTask(domain: domain, challenges: [.tlsALPN01, .http01, .dnsPersist01])
         if random.chance(30) { task.resumes = url }
         if random.chance(30) { task.preferredChain = "Nobody" }

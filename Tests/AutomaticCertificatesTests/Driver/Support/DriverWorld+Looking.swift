@@ -16,7 +16,7 @@ extension DriverWorld {
     var accountFolder: String { issuanceFolder.account(IssuanceSamples.url(authority.directory)).path }
     var orderKey: String { "\(accountFolder)/orders/\(Self.site).key" }
 
-    var report: IssuanceReport { server.issuanceReport ?? IssuanceReport(isHolder: false) }
+    var report: IssuanceReport { server.issuanceReport ?? IssuanceReport(ownsLock: false) }
 
     func status(_ domain: String = site) -> DomainStatus? { report.domains[domain] }
 

@@ -28,7 +28,7 @@ final class DriverWorld {
     var transport: (any HTTPTransport)?
     /// How long a request to the CA may take; as in the program if nil.
     var requestLimit: Duration?
-    private(set) var driver: AutomaticCertificates?
+    private(set) var driver: CertificateIssuer?
     private let configurationPath: String
 
     /// - Parameters:
@@ -107,7 +107,7 @@ final class DriverWorld {
             }, resolver: resolver, proxies: proxies, userAgent: "aasa/test")
         environment.lockPause = .milliseconds(20)
         if let requestLimit { environment.requestLimit = requestLimit }
-        let driver = AutomaticCertificates(server, logger: log.logger, environment: environment)
+        let driver = CertificateIssuer(server, logger: log.logger, environment: environment)
         self.driver = driver
         driver.start(isNeeded: true)
     }
@@ -118,7 +118,7 @@ final class DriverWorld {
         driver?.waitUntilStopped()
         driver = nil
         // What it has shown is not what the next one shows.
-        server.show { IssuanceReport(isHolder: false) }
+        server.show { IssuanceReport(ownsLock: false) }
     }
 
     func restart() {

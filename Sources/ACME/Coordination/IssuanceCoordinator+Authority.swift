@@ -1,0 +1,298 @@
+internal import Diagnostics
+
+// What has to be there before orders (the right to order, our key and our account), and what is saved.
+extension IssuanceCoordinator {
+    /// Seconds after which what is wrong on this machine is looked at again.
+    private static let repairPause: Int64 = 60
+
+    // MARK: The lock
+
+    /// Notes whether this process is the one that orders.
+    mutating func noteLock(_ attempt: Observation.LockAttempt?, _ id: AuthorityID, _ turn: inout Turn) {
+        let retry = turn.now.uptime + lockPause
+        switch attempt {
+        case .taken(let stored):
+            authorities[id]?.lock = .owned
+            if lockNotice == .otherOwner { turn.log(.info, "acme: this process orders certificates from now on") }
+            restore(stored, id, &turn)
+        case .ownedByOther: authorities[id]?.lock = .missing(retry: retry, problem: nil)
+        case .failed(let reason): authorities[id]?.lock = .missing(retry: retry, problem: reason)
+        case nil: break
+        }
+        switch authorities[id]?.lock {
+        case .missing(_, let problem?):
+            if lockNotice != .problem(problem) {
+                turn.log(.error, "acme: storage: \(problem); no certificate is ordered")
+            }
+            lockNotice = .problem(problem)
+            authorities[id]?.state.authorityPaused(
+                IssuanceError(.storage, problem, scope: .authority), seconds: Self.repairPause, now: turn.now.wall)
+        case .missing:
+            if lockNotice != .otherOwner {
+                turn.log(.info, "acme: another process orders the certificates in '\(id.folder)'")
+            }
+            lockNotice = .otherOwner
+        case .owned, nil: lockNotice = .none
+        }
+    }
+
+    /// Takes over what earlier runs or another process have left.
+    mutating func restore(_ stored: StoredState, _ id: AuthorityID, _ turn: inout Turn) {
+        switch stored {
+        case .read(let state, let keys):
+            for domain in authorities[id]?.restore(state, keys: keys) ?? [] {
+                turn.actions.append(.removeOrderKey(id, domain))
+            }
+        case .damaged(let reason):
+            turn.log(
+                .error, "acme: \(reason); it is set aside, and what it said of earlier attempts is forgotten")
+        }
+        authorities[id]?.state.scheduleQuestions(now: turn.now.wall, random: &random)
+    }
+
+    // MARK: Saving
+
+    mutating func scheduleSave(_ id: AuthorityID, after pause: Duration, _ turn: inout Turn) {
+        let deadline = turn.now.uptime + pause
+        let earlier = authorities[id]?.saveDeadline
+        authorities[id]?.saveDeadline = min(earlier ?? deadline, deadline)
+    }
+
+    /// Saves what is due; what has not changed need not be written.
+    mutating func save(_ id: AuthorityID, _ turn: inout Turn) {
+        authorities[id]?.saveDeadline = nil
+        if !saveNow(id, &turn), let number = authorities[id]?.saveNumber { resume(id, number, nil, &turn) }
+    }
+
+    /// - Returns: whether there is something to save.
+    @discardableResult
+    mutating func saveNow(_ id: AuthorityID, _ turn: inout Turn) -> Bool {
+        guard let bytes = authorities[id]?.beginSave(), let number = authorities[id]?.saveNumber else { return false }
+        turn.actions.append(.save(id, bytes, number: number))
+        return true
+    }
+
+    /// Goes on with the orders that have waited for a save.
+    ///
+    /// - Parameter problem: why it has failed; no order is made that nobody would know of.
+    mutating func resume(_ id: AuthorityID, _ number: Int, _ problem: String?, _ turn: inout Turn) {
+        if let problem, authorities[id]?.saveProblem != problem { turn.log(.error, "acme: storage: \(problem)") }
+        authorities[id]?.endSave(problem)
+        for order in orders.values where order.authority == id {
+            guard case .waitingToBeSaved(let conversation, let actions, let isNewOrder, let save) = order.state,
+                save <= number
+            else { continue }
+            if isNewOrder, let problem {
+                fail(order.id, OrderFailure(IssuanceError(.storage, problem)), &turn)
+            } else {
+                transition(order, conversation, actions, &turn)
+            }
+        }
+    }
+
+    // MARK: The account
+
+    /// Opens the account, if somebody needs the CA and nothing speaks against it.
+    mutating func openAccountIfNeeded(_ id: AuthorityID, _ turn: inout Turn) {
+        guard let authority = authorities[id], authority.ownsLock, case .closed = authority.session else { return }
+        let isPaused = authority.state.authority.map { $0.pause.end > turn.now.wall } ?? false
+        // Orders may have lost the session that they wait for to a change of the settings.
+        let isNeeded =
+            orders.values.contains { $0.authority == id && $0.isWaitingForAccount }
+            || statuses.values.contains { status in
+                switch status.state {
+                case .waiting: true
+                // The CA is asked when to renew.
+                case .valid: !isPaused && status.nextRenewal != nil
+                default: false
+                }
+            }
+        guard isNeeded else { return }
+        if authority.state.authority == nil { logConnecting(id, &turn) }
+        openAccount(id, nil, &turn)
+    }
+
+    private func logConnecting(_ id: AuthorityID, _ turn: inout Turn) {
+        let waiting = statuses.filter { $0.value.state == .waiting }.keys.sorted()
+        guard let first = waiting.first else { return }
+        let others = waiting.count > 1 ? " and \(counted(waiting.count - 1, "other site"))" : ""
+        turn.log(
+            .info, "acme: connecting to '\(id.directory.host)' to order a certificate for \(first)\(others)")
+    }
+
+    private mutating func openAccount(_ id: AuthorityID, _ directory: Directory?, _ turn: inout Turn) {
+        authorities[id]?.session = .opening(directory)
+        turn.actions.append(
+            .openAccount(id, key: authorities[id]?.key, readsAccount: authorities[id]?.isAccountLost == false))
+    }
+
+    /// The CA does not know the account: all orders that are told so wait for the same one.
+    mutating func renewAccount(_ id: AuthorityID, _ turn: inout Turn) {
+        switch authorities[id]?.session {
+        case .opening, .preparing, nil: return
+        case .closed, .ready: break
+        }
+        authorities[id]?.isAccountLost = true
+        openAccount(id, authorities[id]?.directory, &turn)
+    }
+
+    mutating func accountOpened(
+        _ id: AuthorityID, _ key: AccountKey, _ account: ACMEAccount?, _ turn: inout Turn
+    ) {
+        guard let authority = authorities[id], case .opening(let directory) = authority.session else { return }
+        authorities[id]?.key = key
+        authorities[id]?.beginSession(
+            AccountMachine(settings: authority.settings, key: key, stored: account, directory: directory))
+        advance(id, authority.sessionNumber + 1, .start, &turn)
+    }
+
+    mutating func accountNotOpened(_ id: AuthorityID, _ error: IssuanceError, _ turn: inout Turn) {
+        guard case .opening = authorities[id]?.session else { return }
+        authorities[id]?.session = .closed
+        authorities[id]?.state.authorityPaused(error, seconds: Self.repairPause, now: turn.now.wall)
+        accountFailed(id, error, &turn)
+    }
+
+    /// Hands an event to the machine of the session with a number.
+    mutating func advance(_ id: AuthorityID, _ number: Int, _ event: AccountMachine.Event, _ turn: inout Turn) {
+        guard let authority = authorities[id], authority.sessionNumber == number,
+            case .preparing(var machine, var wake) = authority.session
+        else { return }
+        if case .time = event { wake = nil }
+        let actions = authorities[id]?.handle(event, &machine, at: turn.now) ?? []
+        for action in actions { if case .wait(let end) = action { wake = end } }
+        authorities[id]?.session = .preparing(machine, wake: wake)
+        for action in actions {
+            switch action {
+            case .send(let request): turn.actions.append(.send(request, .account(id, session: number), id))
+            case .wait: continue
+            case .ready(let directory, let account): accountReady(id, directory, account, &turn)
+            case .fail(let error):
+                authorities[id]?.session = .closed
+                authorities[id]?.state.authorityFailed(error, now: turn.now.wall, random: &random)
+                accountFailed(id, error, &turn)
+            }
+        }
+    }
+
+    private mutating func accountReady(
+        _ id: AuthorityID, _ directory: Directory, _ account: ACMEAccount, _ turn: inout Turn
+    ) {
+        authorities[id]?.session = .ready(directory, account, since: turn.now.uptime)
+        authorities[id]?.isAccountLost = false
+        turn.actions.append(.storeAccount(id, account))
+        for order in orders.values where order.authority == id && order.isWaitingForAccount {
+            advance(order.id, .account(account), &turn)
+        }
+        scheduleReconcile(&turn)
+    }
+
+    /// - Parameter error: is in the state already.
+    private mutating func accountFailed(_ id: AuthorityID, _ error: IssuanceError, _ turn: inout Turn) {
+        count(error.type)
+        logFailure(id, &turn)
+        for order in orders.values where order.authority == id && order.isWaitingForAccount {
+            advance(order.id, .accountFailed(error), &turn)
+        }
+        for (domain, status) in statuses where status.state == .waiting { endRequest(domain, id, &turn) }
+        scheduleReconcile(&turn)
+    }
+
+    /// The CA has failed for all domains while an order was made.
+    mutating func failSession(_ id: AuthorityID, _ turn: inout Turn) {
+        // The directory may be another one by the next time.
+        if case .ready = authorities[id]?.session { authorities[id]?.session = .closed }
+        logFailure(id, &turn)
+    }
+
+    /// Logs that the CA has failed for all domains.
+    private mutating func logFailure(_ id: AuthorityID, _ turn: inout Turn) {
+        // Several orders can fail from the same cause.
+        guard let authority = authorities[id], let failure = authority.state.authority,
+            failure != authority.loggedFailure
+        else { return }
+        authorities[id]?.loggedFailure = failure
+        // What is wrong on this machine is looked at every minute, and said once.
+        let isKnown = authority.loggedFailure?.error.message == failure.error.message
+        if failure.pause.length == Self.repairPause, isKnown { return }
+        turn.actions.append(.log(.failed(failure, now: turn.now.wall)))
+    }
+
+    // MARK: Answers
+
+    mutating func answered(_ answer: Answer, _ id: Int, _ requester: Requester, _ turn: inout Turn) {
+        switch requester {
+        case .account(let authority, let number):
+            noteClock(answer, authority, &turn)
+            switch answer {
+            case .success(let response): advance(authority, number, .response(response, to: id), &turn)
+            case .failure(let failure): advance(authority, number, .transportFailure(failure, of: id), &turn)
+            }
+        case .order(let order):
+            guard let authority = self.order(order)?.authority else { return }
+            noteClock(answer, authority, &turn)
+            noteSuccess(answer, authority, turn.now)
+            switch answer {
+            case .success(let response): advance(order, .response(response, to: id), &turn)
+            case .failure(let failure): advance(order, .transportFailure(failure, of: id), &turn)
+            }
+        case .renewalInfo(let domain):
+            guard let (question, authority) = questions.removeValue(forKey: domain) else { return }
+            noteClock(answer, authority, &turn)
+            noteSuccess(answer, authority, turn.now)
+            switch answer {
+            case .success(let response):
+                renewalAnswered(question, RenewalAnswer(response, now: turn.now.wall), authority, &turn)
+            case .failure(let failure): renewalAnswered(question, RenewalAnswer(failure), authority, &turn)
+            }
+        }
+    }
+
+    /// The CA answers what it could not answer before. That it has a directory says little.
+    private mutating func noteSuccess(_ answer: Answer, _ id: AuthorityID, _ now: Moment) {
+        guard case .success(let response) = answer, response.status < 500,
+            let failure = authorities[id]?.state.authority, failure.pause.end <= now.wall
+        else { return }
+        authorities[id]?.state.authoritySucceeded()
+    }
+
+    private mutating func noteClock(_ answer: Answer, _ id: AuthorityID, _ turn: inout Turn) {
+        guard case .success(let response) = answer,
+            let difference = authorities[id]?.clockCheck.difference(response, at: turn.now)
+        else { return }
+        let direction = difference > 0 ? "behind" : "ahead of"
+        turn.log(
+            .warning,
+            "acme: acme-clock: this machine's clock is \(abs(difference)) s \(direction) the CA's; set it, best by NTP")
+    }
+
+    // MARK: When to renew
+
+    mutating func ask(_ question: IssuancePlan.Question, _ id: AuthorityID, _ turn: inout Turn) {
+        guard let base = authorities[id]?.directory?.renewalInfo,
+            let url = RenewalInfo.url(base, question.certificate)
+        else {
+            let failure = TransportFailure.unreachable("the URL of 'renewalInfo' is too long")
+            return renewalAnswered(question, RenewalAnswer(failure), id, &turn)
+        }
+        questions[question.domain] = (question, id)
+        turn.actions.append(.send(ACMERequest(id: 0, .get, url), .renewalInfo(question.domain), id))
+    }
+
+    private mutating func renewalAnswered(
+        _ question: IssuancePlan.Question, _ answer: RenewalAnswer, _ id: AuthorityID, _ turn: inout Turn
+    ) {
+        let domain = question.domain
+        if let error = answer.error {
+            count(error.type)
+            turn.log(.debug, "acme: \(domain): no renewal information: \(error.type.rawValue): \(error.message)")
+        }
+        let isNew = authorities[id]?.state.renewalAnswered(
+            domain, fingerprint: question.fingerprint, answer, now: turn.now.wall, random: &random)
+        if isNew == true, let explanation = answer.info?.explanation {
+            turn.log(
+                .info, "acme: \(domain): the CA wants the certificate to be renewed at another time: \(explanation)")
+        }
+        scheduleReconcile(&turn)
+    }
+}

@@ -1,0 +1,297 @@
+/// The coordinator of all orders: it decides what is done next, from the sites to the certificates that are presented.
+///
+/// A pure state machine: it is given an event and the time, and returns actions, which the driver carries out in their
+/// order. The result of an action is another event. docs/spec/acme.md, section 10, shows its states.
+package struct IssuanceCoordinator: Sendable {
+    /// The scratch of one event: the time, and the actions so far.
+    struct Turn {
+        let now: Moment
+        var actions: [Action] = []
+
+        mutating func log(_ level: StatusLine.Level, _ text: String) {
+            actions.append(.log(StatusLine(level: level, text: text)))
+        }
+    }
+
+    /// Why the last line about the lock was logged.
+    enum LockNotice: Equatable, Sendable {
+        case none, otherOwner
+        case problem(String)
+    }
+
+    /// After this time the coordinator reconciles although nothing has happened: the clock on the wall may have been
+    /// set.
+    private static let longestPause: Int64 = 60
+    /// As long as a directory is taken to be what it was.
+    private static let directoryLifetime: Duration = .seconds(86_400)
+    /// While more orders than these are in progress, what is done for each is done for those of a moment together.
+    private static let fewOrders = 4
+
+    let lockPause: Duration
+    var random: any RandomNumberGenerator & Sendable
+    var input: Input?
+    private var sites: Set<Domain> = []
+    var authorities: [AuthorityID: CertificateAuthority] = [:]
+    var orders: [Domain: RunningOrder] = [:]
+    var lastOrder = 0
+    /// The questions about renewals that CAs have not answered.
+    var questions: [Domain: (IssuancePlan.Question, AuthorityID)] = [:]
+    /// Renewals that somebody waits for.
+    private var requests: Set<Domain> = []
+    private(set) var statuses: [Domain: DomainStatus] = [:]
+    var counts = OrderCounts()
+    private var errors: [IssuanceErrorType: UInt64] = [:]
+    var activationDeadline: Duration?
+    private var reconcileDeadline: Duration?
+    var lockNotice = LockNotice.none
+    private var isStopped = false
+
+    /// - Parameter lockPause: how long to wait before trying again to become the process that orders.
+    package init(
+        lockPause: Duration, random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        (self.lockPause, self.random) = (lockPause, random)
+    }
+
+    /// When ``Event/timerFired`` is due, on the clock that never goes back.
+    package var deadline: Duration? {
+        var earliest = [reconcileDeadline, activationDeadline].compactMap { $0 }.min()
+        func include(_ deadline: Duration?) {
+            if let deadline { earliest = min(earliest ?? deadline, deadline) }
+        }
+        for order in orders.values { include(order.deadline) }
+        for authority in authorities.values { include(authority.deadline) }
+        return earliest
+    }
+
+    /// - Returns: What to do; events that mean nothing at the moment have no consequences.
+    package mutating func handle(_ event: Event, at now: Moment) -> [Action] {
+        var turn = Turn(now: now)
+        switch event {
+        case .saved(let id, let number, let problem): resume(id, number, problem, &turn)
+        case _ where isStopped: break
+        case .inputChanged(let input): use(input, &turn)
+        case .timerFired: timerFired(&turn)
+        case .observed(let observation): reconcile(observation, &turn)
+        case .accountOpened(let id, let key, let account): accountOpened(id, key, account, &turn)
+        case .accountNotOpened(let id, let error): accountNotOpened(id, error, &turn)
+        case .answered(let answer, let id, let requester): answered(answer, id, requester, &turn)
+        case .preflightPassed(let id, let remark): startConversation(id, remark, &turn)
+        case .preflightFailed(let id, let error):
+            if case .preflight = order(id)?.state { fail(id, OrderFailure(error), &turn) }
+        case .keyPrepared(let id, let key): advance(id, .keyStored(key), &turn)
+        case .keyNotStored(let id, let reason): advance(id, .keyNotStored(reason), &turn)
+        case .keyLost(let id, let isDamaged): keyLost(id, isDamaged, &turn)
+        case .challengePublished(let id): advance(id, .challengePublished, &turn)
+        case .challengeNotPublished(let id, let type): challengeNotPublished(id, type, &turn)
+        case .installed(let id, let folder): installed(id, folder, &turn)
+        case .notInstalled(let id, let reason): notInstalled(id, reason, &turn)
+        case .activated(let ids, let input): activated(ids, input, &turn)
+        case .stopped: stop(&turn)
+        }
+        return turn.actions
+    }
+
+    // MARK: The input
+
+    mutating func use(_ new: Input, _ turn: inout Turn) {
+        let old = input
+        input = new
+        input?.stored = nil
+        if old?.sites != new.sites { sites = Set(new.sites) }
+        if new.hasNewSettings { useSettings(new, insteadOf: old, &turn) }
+        scheduleReconcile(&turn, after: .zero)
+    }
+
+    private mutating func useSettings(_ new: Input, insteadOf old: Input?, _ turn: inout Turn) {
+        guard let settings = new.settings else {
+            // Orders in progress finish.
+            statuses = [:]
+            return
+        }
+        let id = settings.authority
+        if id != old?.settings?.authority { statuses = [:] }
+        if authorities[id] != nil {
+            authorities[id]?.settings = settings.account
+            authorities[id]?.endSession()
+        } else {
+            let ownsLock = authorities.values.contains { $0.ownsLock && $0.id.folder == id.folder }
+            authorities[id] = CertificateAuthority(id, settings: settings.account, ownsLock: ownsLock)
+            if let stored = new.stored { restore(stored, id, &turn) }
+        }
+        if old != nil { authorities[id]?.state.clearBackoff() }
+    }
+
+    // MARK: Timers
+
+    /// - Returns: zero while few orders are in progress.
+    func pauseOfMany(_ pause: Duration) -> Duration { orders.count > Self.fewOrders ? pause : .zero }
+
+    /// Reconciles soon; several requests before that are one.
+    ///
+    /// - Parameter pause: nil is a short one that depends on how many orders are in progress.
+    mutating func scheduleReconcile(_ turn: inout Turn, after pause: Duration? = nil) {
+        let deadline = turn.now.uptime + (pause ?? pauseOfMany(.milliseconds(50)))
+        reconcileDeadline = min(reconcileDeadline ?? deadline, deadline)
+    }
+
+    private mutating func timerFired(_ turn: inout Turn) {
+        let now = turn.now.uptime
+        func isDue(_ deadline: Duration?) -> Bool { deadline.map { $0 <= now } ?? false }
+        for order in orders.values where isDue(order.deadline) { timerFired(order, &turn) }
+        for id in Array(authorities.keys) {
+            if case .preparing(_, let wake) = authorities[id]?.session, isDue(wake) {
+                advance(id, authorities[id]?.sessionNumber ?? 0, .time, &turn)
+            }
+            if isDue(authorities[id]?.saveDeadline) { save(id, &turn) }
+        }
+        if isDue(activationDeadline) { activate(&turn) }
+        guard isDue(reconcileDeadline) else { return }
+        reconcileDeadline = nil
+        let authority = input?.settings.flatMap { authorities[$0.authority] }
+        var takesLock = false
+        if case .missing(let retry, _) = authority?.lock { takesLock = retry == nil || isDue(retry) }
+        turn.actions.append(.observe(authority?.id, takesLock: takesLock))
+    }
+
+    // MARK: Reconciling
+
+    /// Brings what is done in line with what there is: the only place at which orders begin.
+    private mutating func reconcile(_ observation: Observation, _ turn: inout Turn) {
+        let finished = removeActivated(&turn)
+        releaseUnusedAuthorities(&turn)
+        guard let input, let settings = input.settings, case let id = settings.authority, authorities[id] != nil else {
+            return logFinished(finished, &turn)
+        }
+        noteLock(observation.lock, id, &turn)
+        abandonOrders(&turn)
+        let present = observation.requests.intersection(sites)
+        let ended = Set(finished.map(\.order.domain))
+        for domain in present.subtracting(requests).subtracting(ended) { authorities[id]?.state.clearBackoff(domain) }
+        requests = present
+        expireDirectory(id, turn.now)
+
+        let situation = situation(input, id, requests.subtracting(ended), turn.now)
+        guard let plan = authorities[id]?.plan(settings.plan, situation, random: &random) else { return }
+        let old = statuses
+        statuses = plan.statuses
+        for order in orders.values {
+            if let error = order.storageError { statuses[order.domain]?.lastError = error }
+        }
+        logFinished(finished, &turn)
+        cancelObsoleteRequests(id, &turn)
+        for domain in authorities[id]?.takeObsoleteOrders() ?? [] { turn.actions.append(.removeOrderKey(id, domain)) }
+        for task in plan.orders { begin(task, id, &turn) }
+        for question in plan.questions { ask(question, id, &turn) }
+        openAccountIfNeeded(id, &turn)
+        logChanges(old, &turn)
+        let ownsLock = authorities[id]?.ownsLock ?? false
+        let overview = Overview(
+            directory: id.directory, ownsLock: ownsLock, statuses: statuses, counts: counts, errors: errors)
+        turn.actions.append(.show(overview))
+        if ownsLock { scheduleSave(id, after: .seconds(1), &turn) }
+        scheduleNext(plan.nextChange, id, &turn)
+    }
+
+    private func situation(
+        _ input: Input, _ id: AuthorityID, _ requested: Set<Domain>, _ now: Moment
+    ) -> IssuancePlan.Situation {
+        let authority = authorities[id]
+        var situation = IssuancePlan.Situation(now: now.wall)
+        situation.sites = input.sites
+        situation.index = input.certificates
+        situation.ongoing = Set(orders.keys)
+        situation.finished = orders.values.count(where: \.isInstalled)
+        situation.unrecordedOrders = orders.values.count { $0.isUnrecorded && $0.authority == id }
+        situation.requested = requested
+        situation.asking = Set(questions.keys)
+        situation.ownsLock = authority?.ownsLock ?? false && authority?.directory != nil
+        situation.offersRenewalInfo = authority?.directory?.renewalInfo != nil
+        return situation
+    }
+
+    /// Ends the orders of sites that are gone.
+    private mutating func abandonOrders(_ turn: inout Turn) {
+        for order in orders.values where !sites.contains(order.domain) && !order.isIssued {
+            orders[order.domain] = nil
+            turn.actions += [.withdraw(order.id), .close(order.id)]
+        }
+    }
+
+    private mutating func releaseUnusedAuthorities(_ turn: inout Turn) {
+        let used = Set(orders.values.map(\.authority) + questions.values.map(\.1))
+        for id in Array(authorities.keys) where id != input?.settings?.authority && !used.contains(id) {
+            saveNow(id, &turn)
+            authorities[id] = nil
+            turn.actions.append(.release(id))
+        }
+    }
+
+    /// Has the directory fetched again once a day, at a time when nobody uses it.
+    private mutating func expireDirectory(_ id: AuthorityID, _ now: Moment) {
+        guard case .ready(_, _, let since) = authorities[id]?.session, now.uptime - since > Self.directoryLifetime,
+            orders.isEmpty, questions.isEmpty
+        else { return }
+        authorities[id]?.endSession()
+    }
+
+    private mutating func scheduleNext(_ change: Int64?, _ id: AuthorityID, _ turn: inout Turn) {
+        let now = turn.now
+        var pause: Duration = .seconds(min(max((change ?? .max) &- now.wall, 1), Self.longestPause))
+        if change == nil { pause = .seconds(Self.longestPause) }
+        if case .missing(let retry?, _) = authorities[id]?.lock {
+            pause = min(pause, max(retry - now.uptime, .milliseconds(10)))
+        }
+        if let end = authorities[id]?.state.authority?.pause.end, end > now.wall {
+            pause = min(pause, .seconds(end - now.wall))
+        }
+        scheduleReconcile(&turn, after: pause)
+    }
+
+    // MARK: Requests
+
+    /// Ends the requests for what cannot be renewed.
+    private mutating func cancelObsoleteRequests(_ id: AuthorityID, _ turn: inout Turn) {
+        guard authorities[id]?.ownsLock ?? false else { return }
+        for domain in requests {
+            switch statuses[domain]?.state {
+            case .excluded, .covered, .blocked: endRequest(domain, id, &turn)
+            default: continue
+            }
+        }
+    }
+
+    /// An attempt has ended: whoever has asked for it sees it by the missing file, and reads the result.
+    mutating func endRequest(_ domain: Domain, _ id: AuthorityID, _ turn: inout Turn) {
+        guard requests.remove(domain) != nil else { return }
+        saveNow(id, &turn)
+        turn.actions.append(.removeRenewalRequest(id, domain))
+    }
+
+    // MARK: Showing
+
+    mutating func count(_ error: IssuanceErrorType) { errors[error, default: 0] += 1 }
+
+    private func logChanges(_ old: [Domain: DomainStatus], _ turn: inout Turn) {
+        let changed = statuses.filter { old[$0.key] != $0.value }
+        for (domain, status) in changed.sorted(by: { $0.key < $1.key }) {
+            if let line = StatusLine.changed(domain, from: old[domain], to: status, now: turn.now.wall) {
+                turn.actions.append(.log(line))
+            }
+        }
+    }
+
+    // MARK: The end
+
+    /// Gives up everything that is under way, which goes on after the next start.
+    private mutating func stop(_ turn: inout Turn) {
+        isStopped = true
+        for order in orders.values { turn.actions.append(.close(order.id)) }
+        for id in Array(authorities.keys) {
+            saveNow(id, &turn)
+            turn.actions.append(.release(id))
+        }
+        (orders, authorities) = ([:], [:])
+        (reconcileDeadline, activationDeadline) = (nil, nil)
+    }
+}

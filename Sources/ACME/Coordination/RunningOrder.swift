@@ -1,0 +1,119 @@
+/// One order of one domain; another order of the same domain has another number.
+package struct OrderID: Hashable, Sendable {
+    package let domain: Domain
+    package let number: Int
+
+    package init(_ domain: Domain, _ number: Int) { (self.domain, self.number) = (domain, number) }
+}
+
+/// An order from the moment at which the plan wants it until its certificate is presented or it has failed.
+struct RunningOrder: Sendable {
+    /// The state of an order; one that has ended is not there any more.
+    indirect enum State: Sendable {
+        /// The addresses of the name are asked whether they lead to this server.
+        case preflight
+        /// The protocol runs.
+        case ordering(Conversation)
+        /// The next actions wait until `state.json` is saved.
+        ///
+        /// - Parameters:
+        ///   - isNewOrder: whether the order is not made yet, and is not made if saving fails.
+        ///   - save: the number of the save that they wait for.
+        case waitingToBeSaved(Conversation, ArraySlice<OrderMachine.Action>, isNewOrder: Bool, save: Int)
+        /// The certificate is being written, again and again if that fails.
+        case installing(OrderedCertificate, InstallationFailure?)
+        /// The certificate is written, and the server is told soon.
+        case waitingToBeActivated(OrderedCertificate, folder: String)
+        /// The server reads the certificate.
+        case activating(OrderedCertificate)
+        /// Every loop presents the certificate, if the server could read it.
+        case activated(OrderedCertificate)
+    }
+
+    /// The conversation with the CA about an order.
+    struct Conversation: Sendable {
+        var machine: OrderMachine
+        /// The end of the pause that the machine wants.
+        var wake: Duration?
+        /// A clause about what the pre-flight could not find out; mentioned if the order fails.
+        let remark: String?
+    }
+
+    /// A certificate that could not be written.
+    struct InstallationFailure: Sendable {
+        /// The number of failures in a row.
+        let count: Int
+        let error: RecordedError
+        /// When it is tried again; nil while it is.
+        let retry: Duration?
+    }
+
+    let id: OrderID
+    let task: OrderTask
+    /// The CA that it was made with, also if another one is configured meanwhile.
+    let authority: AuthorityID
+    /// Whether there is an ordered certificate for the domain already.
+    let isRenewal: Bool
+    var state: State
+
+    var domain: Domain { id.domain }
+
+    /// When it goes on by itself.
+    var deadline: Duration? {
+        switch state {
+        case .ordering(let conversation): conversation.wake
+        case .installing(_, let failure): failure?.retry
+        case .preflight, .waitingToBeSaved, .waitingToBeActivated, .activating, .activated: nil
+        }
+    }
+
+    /// Whether the certificate was issued.
+    var isIssued: Bool {
+        switch state {
+        case .preflight, .ordering, .waitingToBeSaved: false
+        case .installing, .waitingToBeActivated, .activating, .activated: true
+        }
+    }
+
+    /// Whether the certificate is on disk, and nothing is missing but that the server reads it.
+    var isInstalled: Bool {
+        switch state {
+        case .preflight, .ordering, .waitingToBeSaved: false
+        case .installing(_, let failure): failure == nil
+        case .waitingToBeActivated, .activating, .activated: true
+        }
+    }
+
+    private var conversation: Conversation? {
+        switch state {
+        case .ordering(let conversation), .waitingToBeSaved(let conversation, _, _, _): conversation
+        case .preflight, .installing, .waitingToBeActivated, .activating, .activated: nil
+        }
+    }
+
+    /// Whether the order will count for the limit of orders, and has not yet.
+    var isUnrecorded: Bool {
+        guard task.replaces == nil, task.resumes == nil, !isIssued else { return false }
+        return !(conversation?.machine.hasRecordedOrder ?? false)
+    }
+
+    /// Whether the order goes on when the account was found or made once more.
+    var isWaitingForAccount: Bool { conversation?.machine.isWaitingForAccount ?? false }
+
+    /// A clause about anything that the pre-flight could not find out.
+    var remark: String? { conversation?.remark }
+
+    /// Why the certificate could not be written.
+    var storageError: RecordedError? {
+        if case .installing(_, let failure) = state { failure?.error } else { nil }
+    }
+}
+
+/// The number of orders that have ended since the start, by their results.
+package struct OrderCounts: Equatable, Sendable {
+    package var issued: UInt64 = 0
+    package var renewed: UInt64 = 0
+    package var failed: UInt64 = 0
+
+    package init() {}
+}

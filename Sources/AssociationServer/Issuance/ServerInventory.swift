@@ -1,0 +1,43 @@
+internal import Diagnostics
+
+/// The certificates of a server and what they are needed for, read as the server reads them, without serving anything.
+package struct ServerInventory: Sendable {
+    package let input: IssuanceInput
+    /// The problems of certificates; those that make one unusable come first.
+    package let findings: [LocatedDiagnostic]
+    /// By domain the folder of the certificate that its clients are presented; the preferred one of several.
+    package let presented: [String: String]
+    private let configuration: ServerConfiguration
+    private let candidates: [CertificateChoice.Candidate]
+    private let choice: CertificateChoice.Result
+
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `ServerError.Code.unreadable` if a folder cannot be read.
+    package init(_ configuration: ServerConfiguration, now: Int64) throws(ServerError) {
+        let domains = try SiteLoader.domains(configuration)
+        let loaded = try CertificateLoader(configuration, context: nil, now: now).load()
+        let pairs = loaded.pairs
+        let candidates = pairs.map(CertificateChoice.Candidate.init)
+        let choice = CertificateChoice.choose(candidates, now: now)
+        (self.configuration, self.candidates, self.choice) = (configuration, candidates, choice)
+        let chosen = Set(choice.byName.values.joined())
+        input = IssuanceInput(
+            configuration: configuration.acme, folder: configuration.acmeFolder, domains: domains,
+            certificates: pairs.enumerated().map { index, pair in
+                IssuanceInput.Certificate(pair, isPresented: chosen.contains(index))
+            }, answerable: configuration.answerableChallenges)
+        let all = loaded.findings + choice.findings
+        findings = all.filter(\.isError) + all.filter { !$0.isError }
+        var presented: [String: String] = [:]
+        for domain in domains { presented[domain] = choice.presented(domain).first.map { pairs[$0].path } }
+        self.presented = presented
+    }
+
+    /// The certificates as they are judged now.
+    ///
+    /// - Parameter issuance: what is known of orders.
+    package func judged(_ issuance: IssuanceReport, now: Int64) -> JudgedCertificates {
+        JudgedCertificates(
+            candidates, of: input.domains, configuration, issuance: issuance, now: now, presented: choice.presented)
+    }
+}

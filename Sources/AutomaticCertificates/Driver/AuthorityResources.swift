@@ -1,0 +1,161 @@
+internal import ACME
+internal import AssociationServer
+internal import HTTPClient
+internal import OpenSSL
+internal import SystemSupport
+
+/// The folders, the lock and the connections that belong to one CA. It is used on the queue of the driver only.
+final class AuthorityResources {
+    let id: AuthorityID
+    let folder: IssuanceFolder
+    private let account: AccountFolder
+    private(set) var configuration: ACMEConfiguration
+    /// Nil as long as another process orders.
+    private(set) var lock: FolderLock?
+    private var client: AuthorityClient?
+    /// The transport of the client.
+    private(set) var transport: (any HTTPTransport)?
+
+    /// - Parameter lock: of the same folder.
+    init(_ id: AuthorityID, _ configuration: ACMEConfiguration, lock: FolderLock?) {
+        (self.id, self.configuration, self.lock) = (id, configuration, lock)
+        folder = IssuanceFolder(id.folder)
+        account = folder.account(id.directory)
+    }
+
+    /// The library context of all keys and certificates of orders.
+    ///
+    /// A thread that has drawn random numbers in a context looks for it once more when it ends, and those of queues end
+    /// when they like: a context that goes with the last driver would be gone by then. This one never goes.
+    static let context = Result { () throws(OpenSSLError) in try LibraryContext() }
+
+    func use(_ configuration: ACMEConfiguration) {
+        if configuration.roots != self.configuration.roots { client = nil }
+        self.configuration = configuration
+    }
+
+    /// The client for the CA's HTTPS.
+    ///
+    /// - Throws: `unavailable` if this machine lacks what that takes.
+    func client(_ environment: IssuanceEnvironment) throws(IssuanceError) -> AuthorityClient {
+        if let client { return client }
+        do {
+            let roots = configuration.roots
+            let trust = try TrustStore(includesSystem: roots == nil, additional: roots)
+            let transport = try environment.makeTransport(trust)
+            let client = AuthorityClient(
+                transport: transport, resolver: environment.resolver,
+                proxies: environment.proxies, userAgent: environment.userAgent, timeLimit: environment.requestLimit,
+                uptime: environment.uptime)
+            (self.client, self.transport) = (client, transport)
+            return client
+        } catch {
+            throw IssuanceError(.unavailable, "the CA cannot be contacted: \(error)", scope: .authority)
+        }
+    }
+
+    // MARK: The state
+
+    /// Looks at the folder, and tries to become the process that orders before.
+    func observe(takesLock: Bool) -> IssuanceCoordinator.Observation {
+        var attempt: IssuanceCoordinator.Observation.LockAttempt?
+        if takesLock {
+            do throws(SystemError) {
+                lock = try folder.lock()
+                attempt = lock == nil ? .ownedByOther : .taken(readState())
+            } catch {
+                attempt = .failed("'\(folder.path)' cannot be written: \(error.reason)")
+            }
+        }
+        return IssuanceCoordinator.Observation(lock: attempt, requests: folder.renewalRequests())
+    }
+
+    /// Reads what earlier runs, or another process, have left.
+    func readState() -> StoredState {
+        do throws(IssuanceError) {
+            return .read(try account.readState(), keys: account.orderKeys())
+        } catch {
+            account.setStateAside()
+            return .damaged(error.message)
+        }
+    }
+
+    /// - Returns: why it could not be saved.
+    func save(_ state: [UInt8]) -> String? { unwritable { () throws(SystemError) in try account.storeState(state) } }
+
+    /// - Returns: why it could not be stored.
+    func store(_ received: ACMEAccount) -> String? {
+        unwritable { () throws(SystemError) in try account.store(received) }
+    }
+
+    private func unwritable(_ write: () throws(SystemError) -> Void) -> String? {
+        do throws(SystemError) {
+            try write()
+            return nil
+        } catch {
+            return "'\(account.path)' cannot be written: \(error.reason)"
+        }
+    }
+
+    // MARK: Keys
+
+    /// Reads the account's key and `account.json`; makes the key if there is none.
+    func openAccount(_ known: AccountKey?, readsAccount: Bool) throws(IssuanceError) -> (AccountKey, ACMEAccount?) {
+        let key = if let known { known } else { try readKey() }
+        return (key, readsAccount ? try account.readAccount() : nil)
+    }
+
+    private func readKey() throws(IssuanceError) -> AccountKey {
+        let context: LibraryContext
+        do throws(OpenSSLError) {
+            context = try Self.context.get()
+        } catch {
+            throw IssuanceError(.acmeAccount, "the account's key cannot be used: \(error)", scope: .authority)
+        }
+        if let stored = try account.readKey(in: context) { return stored }
+        let key = try AccountKey.make(in: context)
+        let problem = unwritable { () throws(SystemError) in try account.store(key) }
+        if let problem { throw IssuanceError(.storage, problem, scope: .authority) }
+        return key
+    }
+
+    /// Makes and stores the key of an order, or reads that of one that is continued.
+    func prepareKey(_ id: OrderID, _ task: OrderTask) -> IssuanceCoordinator.Event {
+        do {
+            let context = try Self.context.get()
+            if task.resumes != nil {
+                // Without its key the order is of no use.
+                let key = try account.readOrderKey(of: task.domain, in: context)
+                return key.map { .keyPrepared(id, $0) } ?? .keyLost(id, isDamaged: false)
+            }
+            let key =
+                switch task.keyType {
+                case .p256: try PrivateKey.makeP256(in: context)
+                case .p384: try PrivateKey.makeP384(in: context)
+                case .rsa2048: try PrivateKey.makeRSA(bits: 2_048, in: context)
+                }
+            try account.storeOrderKey(key, of: task.domain)
+            return .keyPrepared(id, key)
+        } catch let error as SystemError {
+            return .keyNotStored(
+                id, "the key of the order cannot be stored in '\(account.path)': \(error.reason)")
+        } catch {
+            if task.resumes != nil { return .keyLost(id, isDamaged: true) }
+            return .keyNotStored(id, "the key of the order cannot be made: \(error)")
+        }
+    }
+
+    func removeOrderKey(of domain: Domain) { account.removeOrderKey(of: domain) }
+
+    // MARK: Certificates
+
+    func install(_ id: OrderID, _ certificate: OrderedCertificate, now: Int64) -> IssuanceCoordinator.Event {
+        do throws(SystemError) {
+            let path = try folder.install(certificate, directory: self.id.directory, now: now)
+            return .installed(id, folder: Path.name(of: path))
+        } catch {
+            return .notInstalled(
+                id, "the certificate is issued but cannot be written to '\(folder.path)': \(error.reason)")
+        }
+    }
+}
