@@ -76,6 +76,12 @@ let package = Package(
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: settings),
+        .target(
+            name: "FindingCatalogue",
+            dependencies: [
+                "ACME", "AppProjects", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
+            ],
+            swiftSettings: settings),
         .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: engine),
         .target(name: "LinkDelivery", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(
@@ -119,8 +125,9 @@ let package = Package(
                 "ACME", "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
                 "AutomaticCertificates", "CStartup", "CertificateHealth", "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
-                "HTTPClient",
-                "HostRecipes", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
+                "FindingCatalogue", "HTTPClient", "HostRecipes", "JSONSyntax", "OpenSSL", "ProxySupport",
+                "SystemSupport",
+                "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -156,7 +163,8 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "ACME", "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
-                "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "ProxySupport",
+                "Diagnostics", "DomainDoctor", "FindingCatalogue", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL",
+                "ProxySupport",
                 "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
@@ -207,7 +215,8 @@ let package = Package(
             dependencies: [
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics",
                 "DomainDoctor",
-                "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport",
+                "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples",
+                "SystemSupport",
                 "TLSSamples", "TestSupport",
                 "UniversalLinks",
             ],
@@ -267,7 +276,7 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "ACME", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops",
-                "FuzzingSupport", "HTTP1",
+                "FindingCatalogue", "FuzzingSupport", "HTTP1",
                 "JSONSyntax",
                 "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
@@ -304,7 +313,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "ACME", "AssociationLint", "AssociationServer", "AutomaticCertificates", "CertificateHealth",
-                "CommandLineSupport", "Diagnostics", "Fuzzing",
+                "CommandLineSupport", "Diagnostics", "FindingCatalogue", "Fuzzing",
                 "FuzzingSupport", "HostRecipes", "OpenSSL", "PushCertificates",
                 "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport", "aasa", "certcheck",

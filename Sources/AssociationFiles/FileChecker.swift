@@ -6,6 +6,7 @@ package import Diagnostics
 /// It remembers which entries of `.aasa.json` were used, to report the others in the end.
 package struct FileChecker {
     private let options: LintOptions
+    private let rules: RuleCatalogue
     private var finder: LintConfigurationFinder
     /// The entries that are about a file that was checked, and those that have ignored something.
     private var concerned: [String: Set<Ignore>] = [:]
@@ -14,9 +15,11 @@ package struct FileChecker {
     /// - Parameters:
     ///   - options: What wins over `.aasa.json`.
     ///   - configuration: The path of the configuration; nil looks for the nearest `.aasa.json` of each file.
-    package init(_ options: LintOptions = LintOptions(), configuration: String? = nil) {
+    ///   - rules: The rules whose codes a configuration may name.
+    package init(_ options: LintOptions = LintOptions(), configuration: String? = nil, rules: RuleCatalogue) {
         self.options = options
-        finder = LintConfigurationFinder(path: configuration)
+        self.rules = rules
+        finder = LintConfigurationFinder(path: configuration, rules: rules)
     }
 
     /// Whether a configuration was read while somebody wrote it.
@@ -57,8 +60,13 @@ package struct FileChecker {
         return SuppressionUse(
             path: configuration.path,
             // A file whose JSON is broken is not checked any further, and nobody knows what would have been found.
-            concerned: result.isTreeReliable ? file.ignores.filter { !RuleRegistry.isFoundByDoctorAlone($0.code) } : [],
+            concerned: result.isTreeReliable ? file.ignores.filter { !isFoundByDoctorAlone($0.code) } : [],
             used: result.ignored.map(\.ignore).filter { $0.entry != nil })
+    }
+
+    /// Whether no check of a file finds a code: it is about a host, a copy, a link, or the app's side.
+    private func isFoundByDoctorAlone(_ code: DiagnosticCode) -> Bool {
+        rules[code.rawValue].map { $0.subject.isLive || $0.subject == .app } ?? false
     }
 
     /// Takes over what an earlier check has found out, with the same configuration.

@@ -38,6 +38,7 @@ struct LintConfigurationFinder {
     private static let limit = 1 << 20
 
     private let path: String?
+    private let rules: RuleCatalogue
     private var configurations: [String: Read] = [:]
     /// The path of the nearest configuration by folder; nil where there is none.
     private var nearest: [String: String?] = [:]
@@ -47,8 +48,10 @@ struct LintConfigurationFinder {
     /// Whether somebody wrote a configuration while it was read.
     private(set) var hasUnsettled = false
 
-    init(path: String?) {
+    /// - Parameter rules: The rules whose codes a configuration may name.
+    init(path: String?, rules: RuleCatalogue) {
         self.path = path
+        self.rules = rules
     }
 
     /// All configurations that were read, by their paths.
@@ -94,7 +97,7 @@ struct LintConfigurationFinder {
             configuration =
                 contents.bytes.count > Self.limit
                 ? LintConfiguration(unreadable: "it has more than \(grouped(Self.limit)) bytes", path: path)
-                : LintConfiguration(contents.bytes, path: path)
+                : LintConfiguration(contents.bytes, path: path, rules: rules)
         } catch {
             digest = Array(error.reason.utf8)
             configuration = LintConfiguration(unreadable: error.reason, path: path)

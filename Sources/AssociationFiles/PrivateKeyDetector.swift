@@ -20,9 +20,7 @@ package enum PrivateKeyDetector {
     package static func finding(in bytes: [UInt8]) -> Diagnostic? {
         guard isKey(bytes, layers: mostLayers, isStart: true) else { return nil }
         return Diagnostic(
-            code: DiagnosticCode(rawValue: "private-key"), severity: .error,
-            message: "the file holds a private key, which nobody but the server may read",
-            range: SourceRange(start: 0, end: 0),
+            .privateKey, "the file holds a private key, which nobody but the server may read",
             notes: ["if it is a link, somebody wants the server to give away what it leads to"])
     }
 
@@ -130,4 +128,22 @@ private enum PrivateKeyJWK {
         if object["kty"] != nil, object["d"] != nil || object["k"] != nil { return true }
         return object.members.contains { isIn($0.value) }
     }
+}
+
+extension RuleDescription {
+    /// The label in the example, apart, so that the example is not mistaken for a key.
+    private static let label = "PRIVATE KEY"
+
+    package static let privateKey = RuleDescription(
+        "private-key", .error, subject: .siteFile, summary: "a file of a site contains a private key",
+        reason: """
+            The server may read private keys that the author of a site's folder may not: a link to a key must \
+            not publish it.
+            """, basis: [.lint],
+        bad: """
+            -----BEGIN \(label)-----
+            MC4CAQAwBQYDK2VwBCIEI…
+            -----END \(label)-----
+
+            """, good: SyntaxRules.good)
 }

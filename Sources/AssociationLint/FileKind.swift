@@ -1,3 +1,4 @@
+package import Diagnostics
 internal import JSONSyntax
 
 /// What a file is checked for.
@@ -24,4 +25,15 @@ package enum FileKind: Equatable, Sendable {
     package init(path: String, _ bytes: [UInt8]) {
         self = FileKind(path: path) ?? (JSONReader.isListOfStatements(bytes) ? .assetLinks : .association)
     }
+}
+
+extension RuleDescription {
+    package static let unreadableFile = RuleDescription(
+        "unreadable-file", .error, subject: .path,
+        summary: "a file or folder cannot be read, or a folder has no file to check",
+        reason: """
+            A file that cannot be read is not checked. This is an error, so that the result is never mistaken for a good \
+            one; the exit code is 66.
+            """, basis: [.lint],
+        bad: "no-such-folder/apple-app-site-association", good: "apple-app-site-association")
 }

@@ -43,7 +43,7 @@ extension LintOptions {
     var severities: [DiagnosticCode: Severity] {
         guard !settings.isEmpty else { return RuleRegistry.severities }
         var result = RuleRegistry.severities
-        for description in RuleRegistry.all where settings[description.code] != nil {
+        for description in RuleRegistry.catalogue.rules where settings[description.code] != nil {
             result[description.code] = severity(of: description)
         }
         return result

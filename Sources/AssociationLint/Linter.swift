@@ -135,7 +135,7 @@ extension Linter {
             return result(json.source, syntax, isTreeReliable: false, isAsInFile: isAsInFile)
         }
         guard json.source.bytes.count <= Self.mostBytes else {
-            for index in syntax.indices where syntax[index].code == SyntaxCode.fileTooLarge.diagnosticCode {
+            for index in syntax.indices where syntax[index].is(.fileTooLarge) {
                 syntax[index].notes.append("files of more than 1 MiB are not checked any further")
             }
             return result(json.source, syntax, isTreeReliable: false, isAsInFile: isAsInFile)
@@ -247,7 +247,7 @@ public struct LintResult: Sendable {
 
 extension JSONDocument {
     /// Whether positions are those of the file itself.
-    fileprivate var isAsInFile: Bool { !findings.contains { $0.code == SyntaxCode.utf16Text.diagnosticCode } }
+    fileprivate var isAsInFile: Bool { !findings.contains { $0.is(.utf16Text) } }
 }
 
 extension Diagnostic {

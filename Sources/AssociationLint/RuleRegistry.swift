@@ -91,64 +91,38 @@ public enum RuleRegistry {
         GenerationsDifferRule.self,
     ]
 
-    /// All findings by their subjects.
+    /// The rules about association files and asset links, by their subjects.
     ///
     /// Made without an array of all rules: to convert the types of the others to it, the runtime would search all
     /// conformances of the program, for each of them, at every start.
-    public static let groups: [RuleGroup] = {
-        let settings = ConfigurationDescriptions.all
-        func isSetting(_ rule: RuleDescription) -> Bool {
-            [.lintConfiguration, .serverConfiguration].contains(rule.subject)
-        }
-        return [
-            RuleGroup("The file and its syntax", SyntaxDescriptions.all + FileDescriptions.access),
-            RuleGroup("Structure", structureRules.map { $0.description }),
-            RuleGroup("App IDs", appIDRules.map { $0.description }),
-            RuleGroup("Patterns and variables", patternRules.map { $0.description }),
-            RuleGroup("Order of rules", reachRules.map { $0.description }),
-            RuleGroup("assetlinks.json, for Android", AssetLinksDescriptions.all),
-            RuleGroup("Files of a server", FileDescriptions.published),
-            RuleGroup("Settings: .aasa.json and server.json", settings.filter(isSetting)),
-            RuleGroup(
-                "Cases and routes of aasa test", settings.filter { !isSetting($0) } + RouteDescriptions.all),
-            RuleGroup("Hosts, as aasa doctor finds them", HostDescriptions.all),
-            RuleGroup("Copies that Apple and Google keep", CopyDescriptions.all),
-            RuleGroup("Apps and their entitlements", AppDescriptions.all),
-            RuleGroup("Links, as aasa doctor finds them", LinkDescriptions.all),
-            RuleGroup("Automatic certificates (ACME)", IssuanceDescriptions.all),
-        ]
-    }()
+    package static let fileGroups = [
+        RuleGroup("The file and its syntax", syntax + [.unreadableFile]),
+        RuleGroup("Structure", structureRules.map { $0.description }),
+        RuleGroup("App IDs", appIDRules.map { $0.description }),
+        RuleGroup("Patterns and variables", patternRules.map { $0.description }),
+        RuleGroup("Order of rules", reachRules.map { $0.description }),
+        RuleGroup("assetlinks.json, for Android", AssetLinksRules.all),
+    ]
 
-    /// The descriptions of all codes, in the order of the tables.
-    public static let all: [RuleDescription] = groups.flatMap(\.rules)
+    /// The rules about settings, lists of cases and lists of routes.
+    package static let settingGroups = [
+        RuleGroup("Settings: .aasa.json and server.json", ConfigurationRules.all + [.unusedSuppression]),
+        RuleGroup("Cases and routes of aasa test", CaseRules.all + RouteRules.all),
+    ]
 
-    /// The description of a code; nil if there is none.
-    public static func description(of code: String) -> RuleDescription? {
-        byCode[DiagnosticCode(rawValue: code)]
+    /// All rules of this library, in the order of the tables.
+    public static let catalogue = RuleCatalogue(fileGroups + settingGroups)
+
+    /// A signature is found where the kind of a file is.
+    private static let syntax = SyntaxRules.all.flatMap { rule in
+        rule === RuleDescription.androidAssetLinks ? [rule] + signatures : [rule]
     }
 
-    /// The codes that a name may have been meant to be, the nearest first.
-    public static func codes(near name: String) -> [String] {
-        let name = String(name.lowercased().prefix(64))
-        let scored = all.map { rule in
-            let code = rule.code.rawValue
-            let shares = code.contains(name) || name.contains(code)
-            return (code: code, distance: shares && name.utf8.count > 3 ? 1 : Spelling.distance(name, code))
-        }
-        let near = scored.filter { $0.distance <= 3 }.sorted { ($0.distance, $0.code) < ($1.distance, $1.code) }
-        return near.prefix(3).map(\.code)
-    }
-
-    /// Whether no check of a file finds a code: it is about a host, a copy, a link, or the app's side.
-    package static func isFoundByDoctorAlone(_ code: DiagnosticCode) -> Bool {
-        byCode[code].map { $0.subject.isLive || $0.subject == .app } ?? false
-    }
-
-    private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+    private static let signatures: [RuleDescription] = [.signedFile, .unreadableSignature]
 
     /// The severities of all codes that are on by default.
     static let severities: [DiagnosticCode: Severity] = Dictionary(
-        all.filter(\.isOnByDefault).map { ($0.code, $0.severity) }, uniquingKeysWith: { first, _ in first })
+        catalogue.rules.filter(\.isOnByDefault).map { ($0.code, $0.severity) }, uniquingKeysWith: { first, _ in first })
 }
 
 // Errors of the file itself and of its syntax have a fixed severity and cannot be suppressed.
@@ -162,10 +136,8 @@ extension RuleRegistry {
             + " and cannot be suppressed"
     }
 
-    private static let unchangeable = Set(
-        (FileDescriptions.access + SyntaxDescriptions.all).filter { $0.severity == .error }.map(\.code))
+    private static let unchangeable = Set(fileGroups[0].rules.filter { $0.severity == .error }.map(\.code))
 
     /// The errors that say that the file is not what it should be, whatever its syntax is.
-    private static let fileErrors = Set(
-        (FileDescriptions.access + SyntaxDescriptions.files + SyntaxDescriptions.signatures).map(\.code))
+    private static let fileErrors = Set((SyntaxRules.files + signatures + [.unreadableFile]).map(\.code))
 }

@@ -1,4 +1,5 @@
-internal import Diagnostics
+internal import AssociationLint
+public import Diagnostics
 internal import Dispatch
 package import EventLoops
 public import Logging
@@ -107,16 +108,18 @@ public final class AssociationServer: Sendable {
     ///
     /// - Throws: `ServerError`: `unreadable` for a folder, or `nothingToServe`.
     public convenience init(_ configuration: ServerConfiguration, logger: Logger) throws(ServerError) {
-        try self.init(configuration, logger: logger, serviceManager: nil)
+        try self.init(configuration, logger: logger, rules: RuleRegistry.catalogue)
     }
 
     /// - Parameters:
+    ///   - rules: The rules whose codes an `.aasa.json` may name.
     ///   - version: of the program, for the metrics.
     ///   - serviceManager: is notified of the server's state.
     ///   - mostContexts: of TLS; so many are made before the unused ones are dropped.
     ///   - useLogSettings: is called when a reload has changed `log`.
     package init(
-        _ configuration: ServerConfiguration, logger: Logger, version: String = "",
+        _ configuration: ServerConfiguration, logger: Logger, rules: RuleCatalogue = RuleRegistry.catalogue,
+        version: String = "",
         serviceManager: ServiceManager? = nil, timing: ReloadTiming = ReloadTiming(), mostContexts: Int = 1_024,
         useLogSettings: @escaping @Sendable (ServerConfiguration.Log) -> Void = { _ in }
     ) throws(ServerError) {
@@ -125,7 +128,7 @@ public final class AssociationServer: Sendable {
         programVersion = version
         self.serviceManager = serviceManager
         let tls = try ServerTLS(mostContexts: mostContexts)
-        let snapshot = try ServerSnapshot.load(configuration, tls)
+        let snapshot = try ServerSnapshot.load(configuration, tls, rules)
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
         board = ChallengeStore()

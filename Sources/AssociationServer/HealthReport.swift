@@ -1,6 +1,6 @@
 internal import ACME
 package import CertificateHealth
-internal import Diagnostics
+package import Diagnostics
 internal import OpenSSL
 internal import SystemSupport
 
@@ -68,7 +68,7 @@ extension AssociationServer {
         let judged = snapshot.judged(issuance, now: now)
         var problems = others + snapshot.generalFindings
         // Where it cannot even be read, that was found when it was.
-        if !problems.contains(where: { $0.diagnostic.code == IssuanceCode.folder }),
+        if !problems.contains(where: { $0.diagnostic.is(.acmeFolder) }),
             let folder = IssuanceFindings.folder(configuration)
         {
             problems.append(folder)

@@ -7,12 +7,14 @@ extension ServerSnapshot {
     ///
     /// - Throws: `ServerError.Code.unreadable`, or `nothingToServe`, with all findings that there are.
     static func load(
-        _ configuration: ServerConfiguration, _ tls: ServerTLS
+        _ configuration: ServerConfiguration, _ tls: ServerTLS, _ rules: RuleCatalogue
     ) throws(ServerError) -> ServerSnapshot {
         let numbers = SiteNumbers()
         let policy = try policy(configuration, tls)
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
-        let sites = Result { () throws(ServerError) in try SiteLoader(configuration, numbers: numbers).load() }
+        let sites = Result { () throws(ServerError) in
+            try SiteLoader(configuration, numbers: numbers, rules: rules).load()
+        }
         let certificates = Result { () throws(ServerError) in
             guard configuration.readsCertificates else { return LoadedCertificates() }
             return try CertificateLoader(configuration, context: policy.base, now: Clock.wallSeconds()).load()
@@ -21,7 +23,8 @@ extension ServerSnapshot {
             throw failure(sites, certificates)
         }
         var parts = SnapshotParts(
-            configuration: configuration, numbers: numbers, sites: loadedSites, certificates: loadedCertificates)
+            configuration: configuration, numbers: numbers, rules: rules, sites: loadedSites,
+            certificates: loadedCertificates)
         let identities = identities(&parts, policy, previous: nil)
         var causes: [Diagnostic] = []
         if !loadedSites.sites.contains(where: \.servesSomething) {
@@ -93,12 +96,14 @@ extension ServerSnapshot {
     ) -> Reading {
         var reading = Reading(snapshot: self, hasSites: certificateFolders == nil)
         var parts = SnapshotParts(
-            configuration: configuration, numbers: numbers,
+            configuration: configuration, numbers: numbers, rules: rules,
             sites: SiteLoad(sites: loadedSites, findings: siteFindings),
             certificates: LoadedCertificates(pairs: allPairs.map(\.kept), problems: pairProblems))
         do throws(ServerError) {
             if reading.hasSites {
-                parts.sites = try SiteLoader(configuration, previous: loadedSites, numbers: numbers).load()
+                parts.sites = try SiteLoader(
+                    configuration, previous: loadedSites, numbers: numbers, rules: rules
+                ).load()
             }
         } catch {
             reading.unreadable.append(configuration.sites)

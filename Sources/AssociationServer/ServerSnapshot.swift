@@ -28,6 +28,8 @@ final class ServerSnapshot: Sendable {
     /// Those of them that get a certificate by themselves.
     let awaitedSites: Set<String>
     let numbers: SiteNumbers
+    /// The rules whose codes an `.aasa.json` may name.
+    let rules: RuleCatalogue
 
     init(_ parts: SnapshotParts, sites: SiteTable, identities: IdentityTable) {
         configuration = parts.configuration
@@ -38,6 +40,7 @@ final class ServerSnapshot: Sendable {
         self.sites = sites
         self.identities = identities
         numbers = parts.numbers
+        rules = parts.rules
         choiceFindings = parts.choiceFindings
         siteFindings = parts.sites.findings
         var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
@@ -73,6 +76,7 @@ final class ServerSnapshot: Sendable {
         awaitedSites = other.awaitedSites
         uncoveredSites = other.uncoveredSites
         numbers = other.numbers
+        rules = other.rules
     }
 
     /// The site that answers for a host: that of this name, else the wildcard that covers it.
@@ -158,6 +162,7 @@ final class ServerSnapshot: Sendable {
 struct SnapshotParts {
     var configuration: ServerConfiguration
     let numbers: SiteNumbers
+    let rules: RuleCatalogue
     var sites: SiteLoad
     var certificates: LoadedCertificates
     /// Which certificates are not used because of others.

@@ -1,32 +1,30 @@
-/// The codes of the findings of each program, so that one recognises those of the other without linking what finds them.
-///
-/// A test compares them with what the programs list.
+/// The codes of each program, so that the other recognizes them without linking what finds them; written by 'make docs'.
 package enum ToolCodes {
-    /// Of `aasa rules`.
+    /// The codes that `aasa rules` lists.
     package static let aasa = words(
         """
-        accidental-catch-all
-        acme-account acme-challenges acme-clock acme-exclude-unknown acme-folder acme-name acme-no-listener
-        acme-order-failed acme-profile acme-storage acme-terms acme-wildcard
-        address-content-differs address-failed agent-blocked agent-content-differs
-        ambiguous-question-mark android-app-missing android-asset-links android-fingerprint-missing
-        app-id-unknown app-identity-conflict app-not-in-file app-prefix-mismatch app-store-id-prefix
-        apple-sample-rules apps-not-empty assetlinks-content-type assetlinks-not-found assetlinks-redirect
-        assetlinks-unreachable blocked-include build-setting-unknown byte-order-mark case-failed cdn-failure cdn-no-copy cdn-stale
-        cdn-still-serves cdn-unreachable cdn-unreadable check-incomplete conflicting-app-id connect-failed
-        connections-dropped control-character curly-quote dead-exclude details-as-dictionary developer-mode-only device-blocked
+        accidental-catch-all acme-account acme-challenges acme-clock acme-exclude-unknown acme-folder acme-name
+        acme-no-listener acme-order-failed acme-profile acme-storage acme-terms acme-wildcard
+        address-content-differs address-failed agent-blocked agent-content-differs ambiguous-question-mark
+        android-app-missing android-asset-links android-fingerprint-missing app-id-unknown app-identity-conflict
+        app-not-in-file app-prefix-mismatch app-store-id-prefix apple-sample-rules apps-not-empty
+        assetlinks-content-type assetlinks-not-found assetlinks-redirect assetlinks-unreachable blocked-include
+        build-setting-unknown byte-order-mark case-failed cdn-failure cdn-no-copy cdn-stale cdn-still-serves
+        cdn-unreachable cdn-unreadable check-incomplete conflicting-app-id connect-failed connections-dropped
+        control-character curly-quote dead-exclude details-as-dictionary developer-mode-only device-blocked
         dns-failed dns-ipv6-only dns-no-address dns-private-address dot-segment-in-pattern
         double-slash-in-pattern duplicate-app-id duplicate-key empty-component empty-file empty-list
         empty-pattern empty-statement-list empty-variable-value entitlement-domain entitlement-duplicate
         entitlement-missing entitlement-mode entitlement-path entitlement-port entitlement-scheme
         entitlement-service escape-with-decoding example-app-id excluded-route extra-comma extra-content
-        file-near-limit file-only-at-root file-too-large fragment-in-path fragment-star-matches-absent front-matter generations-differ
-        google-error google-stale google-unreachable host-in-path html-instead-of-json http-content-encoding
-        http-content-type http-forbidden http-not-found http-octet-stream http-protocol-error http-redirect
-        http-server-error http-slow http-timeout http-unexpected-status ignored-paths incomplete-statement
-        invalid-app-id invalid-case invalid-config-value invalid-escape invalid-fingerprint invalid-include
-        invalid-number invalid-package-name invalid-percent-escape invalid-relation invalid-route invalid-site
-        invalid-target invalid-utf8 invalid-variable-name ipv6-not-checked json-comment leading-hash-in-fragment
+        file-near-limit file-only-at-root file-too-large fragment-in-path fragment-star-matches-absent
+        front-matter generations-differ google-error google-stale google-unreachable host-in-path
+        html-instead-of-json http-content-encoding http-content-type http-forbidden http-not-found
+        http-octet-stream http-protocol-error http-redirect http-server-error http-slow http-timeout
+        http-unexpected-status ignored-paths incomplete-statement invalid-app-id invalid-case
+        invalid-config-value invalid-escape invalid-fingerprint invalid-include invalid-number
+        invalid-package-name invalid-percent-escape invalid-relation invalid-route invalid-site invalid-target
+        invalid-utf8 invalid-variable-name ipv6-not-checked json-comment leading-hash-in-fragment
         leading-question-mark-in-query link-not-opened link-other-app lone-surrogate lowercase-percent-escape
         malformed-not manifest-auto-verify manifest-host-missing manifest-link-missing merge-conflict
         misplaced-key missing-app-id missing-apps missing-colon missing-comma missing-details missing-key
@@ -34,28 +32,30 @@ package enum ToolCodes {
         needs-newer-os nested-service nested-variable nesting-too-deep no-associated-domains no-cases
         no-known-service no-routes no-statement-list no-usable-statement non-ascii-space non-string-query-value
         nonstandard-port not-an-object not-in-component not-json number-in-statement odd-bundle-id
-        odd-query-value odd-team-prefix pair-in-array parent-path-included pattern-in-defaults placeholder-app-id private-key
-        profile-expired query-in-path query-order-matters query-star-matches-absent regex-in-pattern
-        repeated-wildcard root-copy-differs root-not-matched router-placeholder same-app-twice
-        service-not-in-entitlements shadowed-route shadowed-variable signed-file single-quoted-string
-        statement-not-an-object template-markup tls-expired tls-expires-soon tls-handshake-failed
-        tls-missing-intermediate tls-name-mismatch tls-not-yet-valid tls-old-version tls-untrusted tls12-missing
-        tls13-missing too-large-to-decide top-level-not-matched trailing-comma trailing-exclude trusts-everyone unclosed-bracket
-        unclosed-string unclosed-variable undefined-variable unencoded-character unexpected-bracket
-        unexpected-character unhandled-link unknown-config-key unknown-key unquoted-key unquoted-value
-        unreachable-route unreachable-rule unreadable-file unreadable-signature unsent-route
-        unsupported-config-value unused-suppression unused-variable url-in-path url-not-decided
-        utf-16-text whitespace-around-pattern whitespace-in-app-id wildcard-apex wildcard-app-id wrong-type
+        odd-query-value odd-team-prefix pair-in-array parent-path-included pattern-in-defaults
+        placeholder-app-id private-key profile-expired query-in-path query-order-matters
+        query-star-matches-absent regex-in-pattern repeated-wildcard root-copy-differs root-not-matched
+        router-placeholder same-app-twice service-not-in-entitlements shadowed-route shadowed-variable
+        signed-file single-quoted-string statement-not-an-object template-markup tls-expired tls-expires-soon
+        tls-handshake-failed tls-missing-intermediate tls-name-mismatch tls-not-yet-valid tls-old-version
+        tls-untrusted tls12-missing tls13-missing too-large-to-decide top-level-not-matched trailing-comma
+        trailing-exclude trusts-everyone unclosed-bracket unclosed-string unclosed-variable undefined-variable
+        unencoded-character unexpected-bracket unexpected-character unhandled-link unknown-config-key
+        unknown-key unquoted-key unquoted-value unreachable-route unreachable-rule unreadable-file
+        unreadable-signature unsent-route unsupported-config-value unused-suppression unused-variable
+        url-in-path url-not-decided utf-16-text whitespace-around-pattern whitespace-in-app-id wildcard-apex
+        wildcard-app-id wrong-type
         """)
 
-    /// Of `certcheck codes`.
+    /// The codes that `certcheck codes` lists.
     package static let certcheck = words(
         """
-        bag-skipped base64-text ca-expired clock-suspicious corrupt expired expires-soon issuer-expired key-mismatch
-        key-unreadable kind-disagrees legacy-provider-missing no-mac no-private-key not-a-certificate not-apple-issued
-        not-found not-push not-yet-valid outlives-issuer password-required push-extension-missing superseded token-key
-        too-large topics-malformed trailing-bytes unprotected-key unreadable unsupported-algorithm
-        userid-not-in-topics validity-reversed weak-key weak-signature wrong-intermediate wrong-password
+        bag-skipped base64-text ca-expired clock-suspicious corrupt expired expires-soon issuer-expired
+        key-mismatch key-unreadable kind-disagrees legacy-provider-missing no-mac no-private-key
+        not-a-certificate not-apple-issued not-found not-push not-yet-valid outlives-issuer password-required
+        push-extension-missing superseded token-key too-large topics-malformed trailing-bytes unprotected-key
+        unreadable unsupported-algorithm userid-not-in-topics validity-reversed weak-key weak-signature
+        wrong-intermediate wrong-password
         """)
 
     private static func words(_ text: String) -> Set<String> {

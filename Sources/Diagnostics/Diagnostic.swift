@@ -62,9 +62,33 @@ public struct Diagnostic: Hashable, Sendable {
             code: code, severity: severity, message: message, subject: .text(range, pointer: pointer), advice: advice,
             notes: notes, fixIts: fixIts, label: label, labels: labels)
     }
+
+    /// A finding of a kind, with its usual severity unless another one is given.
+    public init(
+        _ rule: RuleDescription, as severity: Severity? = nil, _ message: String, subject: Subject,
+        advice: String? = nil, notes: [String] = [], fixIts: [FixIt] = [], label: String? = nil, labels: [Label] = []
+    ) {
+        self.init(
+            code: rule.code, severity: severity ?? rule.severity, message: message, subject: subject, advice: advice,
+            notes: notes, fixIts: fixIts, label: label, labels: labels)
+    }
+
+    /// A finding of a kind about a range of a text; without a range about the text as a whole.
+    public init(
+        _ rule: RuleDescription, as severity: Severity? = nil, _ message: String,
+        range: SourceRange = SourceRange(start: 0, end: 0), pointer: String? = nil, advice: String? = nil,
+        notes: [String] = [], fixIts: [FixIt] = [], label: String? = nil, labels: [Label] = []
+    ) {
+        self.init(
+            rule, as: severity, message, subject: .text(range, pointer: pointer), advice: advice, notes: notes,
+            fixIts: fixIts, label: label, labels: labels)
+    }
 }
 
 extension Diagnostic {
+    /// Whether it is a finding of this kind.
+    public func `is`(_ rule: RuleDescription) -> Bool { code == rule.code }
+
     /// The range of a finding about a text; otherwise the empty range at 0.
     public var range: SourceRange {
         if case .text(let range, _) = subject { range } else { SourceRange(start: 0, end: 0) }
@@ -88,9 +112,10 @@ extension Diagnostic {
     public var help: String? { advice ?? fixIts.first?.title }
 
     /// The line that tools read: `PATH:LINE:COLUMN: error: message [code]`.
-    public func line(in source: SourceText) -> String {
-        let position = source.position(at: range.start)
-        return "\(source.path):\(position.line):\(position.column): \(severity.rawValue): \(coded(message))"
+    public func line(in source: SourceText) -> String { line(in: source.path, at: source.position(at: range.start)) }
+
+    func line(in path: String, at position: SourcePosition) -> String {
+        "\(path):\(position.line):\(position.column): \(severity.rawValue): \(coded(message))"
     }
 
     /// The same for a finding that is not about a text: `PATH: error: message [code]`, or without a path.

@@ -1,8 +1,9 @@
-/// What a kind of finding is about, with an example that shows it.
+/// A kind of finding: its code and severity, the reason for it, and an example that shows it.
 ///
-/// `aasa rules`, `aasa explain`, SARIF and the documentation are made from it, and tests prove it: the bad example yields exactly
-/// this code at the marked range, the good one nothing.
-public struct RuleDescription: Sendable {
+/// Each is declared once, by the module that reports it: that of a rule in its type, every other one as a static member of
+/// `RuleDescription`, so that a misspelt one does not compile. `aasa rules`, `aasa explain`, SARIF and the documentation are
+/// made from them, and tests prove them: the bad example yields exactly this code at the marked range, the good one nothing.
+public final class RuleDescription: Sendable {
     /// What a rule rests on.
     public enum Basis: String, Sendable, CaseIterable {
         /// Apple's own text.
@@ -48,6 +49,8 @@ public struct RuleDescription: Sendable {
         case link
         /// How `aasa serve` gets certificates; the examples are what it is told, or what it meets.
         case issuance
+        /// A certificate or its file, as `certcheck` finds it; without examples.
+        case certificate
 
         /// Whether `aasa doctor` finds it, and no file shows it.
         public var isLive: Bool {
@@ -62,8 +65,10 @@ public struct RuleDescription: Sendable {
     }
 
     public let code: DiagnosticCode
-    /// The severity, unless it is changed.
+    /// The usual severity, unless it is changed.
     public let severity: Severity
+    /// The other severities that findings of this kind can have.
+    public let otherSeverities: [Severity]
     /// Whether the rule is applied without being asked for.
     public let isOnByDefault: Bool
     public let subject: Subject
@@ -80,6 +85,18 @@ public struct RuleDescription: Sendable {
     public let minimumIOS: String?
     /// What to do, in sentences; nil where the finding itself says it.
     public let advice: String?
+    /// The finding about the bad example, where what finds it is a part of the server; otherwise nil.
+    package let finding: ExampleFinding?
+
+    /// The text of the finding about an example.
+    package struct ExampleFinding: Sendable {
+        package let message: String
+        package let advice: String?
+
+        package init(_ message: String, advice: String? = nil) {
+            (self.message, self.advice) = (message, advice)
+        }
+    }
 
     /// What yields the finding: a file, whose range is between `⟦` and `⟧` or is its beginning without them, or what was seen.
     public var bad: String { makeBad() }
@@ -87,14 +104,16 @@ public struct RuleDescription: Sendable {
     public var good: String { makeGood() }
 
     /// The examples, some of which are large, are made when somebody reads them: each check needs all descriptions.
-    public init(
-        _ code: String, _ severity: Severity, isOnByDefault: Bool = true, subject: Subject = .associationFile,
-        summary: String, reason: String, basis: [Basis], fix: FixIt.Applicability? = nil,
-        bad: @autoclosure @escaping @Sendable () -> String, good: @autoclosure @escaping @Sendable () -> String,
-        minimumIOS: String? = nil, advice: String? = nil
+    package init(
+        _ code: String, _ severity: Severity, or otherSeverities: [Severity] = [], isOnByDefault: Bool = true,
+        subject: Subject = .associationFile, summary: String, reason: String, basis: [Basis] = [],
+        fix: FixIt.Applicability? = nil, bad: @autoclosure @escaping @Sendable () -> String = "",
+        good: @autoclosure @escaping @Sendable () -> String = "", minimumIOS: String? = nil, advice: String? = nil,
+        finding: ExampleFinding? = nil
     ) {
         self.code = DiagnosticCode(rawValue: code)
         self.severity = severity
+        self.otherSeverities = otherSeverities
         self.isOnByDefault = isOnByDefault
         self.subject = subject
         self.summary = summary
@@ -105,6 +124,7 @@ public struct RuleDescription: Sendable {
         makeGood = good
         self.minimumIOS = minimumIOS
         self.advice = advice
+        self.finding = finding
     }
 }
 

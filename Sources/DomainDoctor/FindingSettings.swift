@@ -24,9 +24,9 @@ package struct FindingSettings: Sendable {
     }
 
     /// The findings that are reported, with their severities, and those that are ignored.
-    package func apply(to findings: [Finding]) -> (reported: [Finding], ignored: [IgnoredFinding]) {
+    package func apply(to findings: [StepFinding]) -> (reported: [StepFinding], ignored: [IgnoredFinding]) {
         if settings.isEmpty, configuration == nil { return (findings, []) }
-        var reported: [Finding] = []
+        var reported: [StepFinding] = []
         var ignored: [IgnoredFinding] = []
         for var finding in findings {
             if !RuleRegistry.isUnchangeable(finding.diagnostic.code) {
@@ -46,33 +46,35 @@ package struct FindingSettings: Sendable {
         return (reported, ignored)
     }
 
-    private func ignores(of finding: Finding) -> [Ignore] {
+    private func ignores(of finding: StepFinding) -> [Ignore] {
         guard let configuration else { return [] }
         return finding.isAboutFile
-            ? configuration.ignores(forFileAt: finding.subject) : configuration.ignores(forHostPath: finding.hostPath)
+            ? configuration.ignores(forFileAt: finding.located.path)
+            : configuration.ignores(forHostPath: finding.hostPath)
     }
 }
 
 /// A finding that an entry of `.aasa.json` takes out of the reports.
 package struct IgnoredFinding: Sendable {
-    package let finding: Finding
+    package let finding: StepFinding
     /// Why, as the entry says.
     package let reason: String
 }
 
-extension Finding {
+extension StepFinding {
     /// Whether the subject is a file on disk, and not a host or a URL.
     package var isAboutFile: Bool {
         if case .item = diagnostic.subject { return false }
-        return !subject.hasPrefix("https://")
+        return !located.path.hasPrefix("https://")
     }
 
     /// The subject as a URL, if it is not a file on disk.
-    package var subjectURL: String { subject.contains("://") ? subject : "https://\(subject)/" }
+    package var subjectURL: String { located.path.contains("://") ? located.path : "https://\(located.path)/" }
 
     /// `HOST`, or `HOST/PATH` of a URL.
     fileprivate var hostPath: String {
-        let start = subject.firstRange(of: "://")?.upperBound ?? subject.startIndex
-        return String(subject[start...].prefix { $0 != "?" && $0 != "#" })
+        let path = located.path
+        let start = path.firstRange(of: "://")?.upperBound ?? path.startIndex
+        return String(path[start...].prefix { $0 != "?" && $0 != "#" })
     }
 }

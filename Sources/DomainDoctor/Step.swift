@@ -1,5 +1,3 @@
-package import AppProjects
-internal import AssociationLint
 package import Diagnostics
 
 /// A part of the chain from a link to an opened app.
@@ -65,46 +63,36 @@ package struct Step: Sendable {
     }
 }
 
-/// What is wrong with a domain, and in which step that shows.
-package struct Finding: Sendable {
+/// A finding about a domain, and the step in which it shows.
+package struct StepFinding: Sendable {
     package let step: Step.ID
-    /// A URL, a host, or the path of a file.
-    package let subject: String
-    package var diagnostic: Diagnostic
-    /// The text that the ranges of the diagnostic refer to; nil if it has none.
-    package let source: SourceText?
-    /// What was seen, line by line, in place of an excerpt; received bytes.
-    package let evidence: [String]
+    /// At a URL, a host, or the path of a file.
+    package private(set) var located: LocatedDiagnostic
 
-    /// A finding about something that has no text.
-    package init(
-        _ step: Step.ID, _ code: String, as severity: Severity? = nil, subject: String, _ message: String,
-        evidence: [String] = [], notes: [String] = [], help: String? = nil
-    ) {
-        let code = DiagnosticCode(rawValue: code)
+    package init(_ step: Step.ID, _ located: LocatedDiagnostic) {
         self.step = step
-        self.subject = subject
-        self.evidence = evidence
-        source = nil
-        diagnostic = Diagnostic(
-            code: code, severity: severity ?? RuleRegistry.description(of: code.rawValue)?.severity ?? .error,
-            message: message,
-            subject: .item(subject, path: nil, index: nil), advice: help, notes: notes)
+        self.located = located
     }
 
-    /// A finding about the app's side.
-    package init(_ step: Step.ID, _ finding: AppFinding) {
-        self.step = step
-        subject = finding.path
-        source = finding.source
-        diagnostic = finding.diagnostic
-        evidence = []
+    /// A finding about something that has no text.
+    ///
+    /// - Parameter evidence: What was seen, line by line; received bytes.
+    package init(
+        _ step: Step.ID, _ rule: RuleDescription, as severity: Severity? = nil, subject: String, _ message: String,
+        evidence: [String] = [], notes: [String] = [], help: String? = nil
+    ) {
+        let diagnostic = Diagnostic(
+            rule, as: severity, message, subject: .item(subject, path: nil, index: nil), advice: help, notes: notes)
+        self.init(step, LocatedDiagnostic(diagnostic, at: subject, evidence: evidence))
     }
 
     /// A finding about a text.
     package init(_ step: Step.ID, _ diagnostic: Diagnostic, in source: SourceText) {
-        (self.step, self.diagnostic, self.source) = (step, diagnostic, source)
-        subject = source.path
-        evidence = []
+        self.init(step, LocatedDiagnostic(diagnostic, in: source, largestSource: .max))
+    }
+
+    package var diagnostic: Diagnostic {
+        get { located.diagnostic }
+        set { located.diagnostic = newValue }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
+import FindingCatalogue
 import OpenSSL
 
 @main
@@ -39,7 +40,8 @@ struct AASA: ManualCommand {
                 [ServerConfigurationPage.page, LintConfigurationPage.page]
             },
             meanings: Dictionary(
-                RuleRegistry.all.map { ($0.code.rawValue, $0.summary) }, uniquingKeysWith: { first, _ in first }),
+                AllRules.catalogue.rules.map { ($0.code.rawValue, $0.summary) }, uniquingKeysWith: { first, _ in first }
+            ),
             shortcut: { arguments in
                 ServeFlags(plain: arguments).map { flags in { () throws in try Serve.start(flags) } }
             })

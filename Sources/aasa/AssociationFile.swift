@@ -4,6 +4,7 @@ import AssociationLint
 import CommandLineSupport
 import Diagnostics
 import DomainDoctor
+import JSONSyntax
 import SystemSupport
 
 /// Association files that a command has to be able to read.
@@ -22,10 +23,7 @@ enum AssociationFile {
         switch SignedAssociationFile.unwrap(bytes) {
         case .content(let content, _, _, _): bytes = content
         case .unreadable(let reason):
-            let finding = Diagnostic(
-                code: DiagnosticCode(rawValue: "unreadable-signature"), severity: .error,
-                message: "the signed file cannot be unwrapped: \(reason)", range: SourceRange(start: 0, end: 0))
-            throw .unusable(FileReport(SourceText([], path: name), [finding]))
+            throw .unusable(FileReport(SourceText([], path: name), [SignatureFindings.unreadable(reason)]))
         case nil: break
         }
         let document: AssociationDocument
@@ -36,9 +34,7 @@ enum AssociationFile {
         }
         if document.appLinks == nil, FileKind(path: path) == .assetLinks {
             let finding = Diagnostic(
-                code: DiagnosticCode(rawValue: "android-asset-links"), severity: .error,
-                message: "the file is an asset links file for Android, not an association file",
-                range: SourceRange(start: 0, end: 0))
+                .androidAssetLinks, "the file is an asset links file for Android, not an association file")
             throw .unusable(FileReport(SourceText(bytes, path: name), [finding]))
         }
         return document
@@ -116,13 +112,9 @@ struct FileArgument {
 
 /// A file that cannot be read, as a finding.
 enum UnreadableFile {
-    static let code = DiagnosticCode(rawValue: "unreadable-file")
-
     static func report(_ path: String, _ message: String, notes: [String] = [], help: String? = nil) -> FileReport {
         let fixIts = help.map { [FixIt(title: $0, applicability: .displayOnly, edits: [])] } ?? []
-        let finding = Diagnostic(
-            code: code, severity: .error, message: message, range: SourceRange(start: 0, end: 0), notes: notes,
-            fixIts: fixIts)
-        return FileReport(SourceText([], path: path), [finding])
+        return FileReport(
+            SourceText([], path: path), [Diagnostic(.unreadableFile, message, notes: notes, fixIts: fixIts)])
     }
 }

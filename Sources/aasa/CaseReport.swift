@@ -124,7 +124,7 @@ struct CaseReport {
             ]
             if let encodedURL = verdict.encodedURL { members["encodedURL"] = .string(encodedURL) }
             if let hint = verdict.hint { members["hint"] = .string(hint) }
-            if verdict.outcome == .notDecided { members["code"] = .string("url-not-decided") }
+            if verdict.outcome == .notDecided { members["code"] = .string(RuleDescription.urlNotDecided.code.rawValue) }
             return JSONOutput.object(members)
         }
         return [

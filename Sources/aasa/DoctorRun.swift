@@ -6,6 +6,7 @@ import CommandLineSupport
 import Diagnostics
 import DomainDoctor
 import EventLoops
+import FindingCatalogue
 import HTTPClient
 import OpenSSL
 import SystemSupport
@@ -35,18 +36,18 @@ struct DoctorRun: Sendable {
         let trust = try Self.trust(network.roots)
         for objection in rules.objections { StandardError.write("warning: \(objection)") }
 
-        let configuration = WorkingConfiguration(rules.config)
+        let configuration = WorkingConfiguration(rules.config, rules: AllRules.catalogue)
         let settings = FindingSettings(rules.settings, configuration: configuration)
         let lintOptions = settings.lintOptions(minimumIOS: rules.minimumIOS)
         let now = Clock.wallSeconds()
         let checks = AppChecks(projects, appIDs: app.appIDs.compactMap { AppID($0) })
         var context = DoctorContext(checkedAt: now)
         context.projects = projects
-        let found = settings.apply(to: checks.findings(now: now).map { Finding(.app, $0) })
+        let found = settings.apply(to: checks.findings(now: now).map { StepFinding(.app, $0) })
         (context.appFindings, context.ignored) = (found.reported, found.ignored)
         if let file = configuration?.configuration {
             context.configurationFindings = file.findings(unused: [], lintOptions).map {
-                Finding(.app, $0, in: file.source)
+                StepFinding(.app, $0, in: file.source)
             }
         }
         if targets.isEmpty {
@@ -191,7 +192,8 @@ struct DoctorRun: Sendable {
             return DoctorSARIFReport(
                 context,
                 SARIFRenderer(
-                    rules: RuleRegistry.all, toolVersion: AASA.version, root: Path.repositoryRoot(around: folder),
+                    rules: AllRules.catalogue.rules, toolVersion: AASA.version,
+                    root: Path.repositoryRoot(around: folder),
                     workingDirectory: folder))
         case .nagios:
             return DoctorNagiosReport(context, isStrict: isStrict)

@@ -3,9 +3,9 @@ import AppSiteAssociation
 import ArgumentParser
 import AssociationFiles
 import AssociationLint
-import AssociationServer
 import CommandLineSupport
 import Diagnostics
+import FindingCatalogue
 import SystemSupport
 
 struct Explain: ManualCommand {
@@ -21,7 +21,7 @@ struct Explain: ManualCommand {
 
     @Argument(
         help: ArgumentHelp("Codes, e.g. missing-app-id.", valueName: "code"),
-        completion: .list(RuleRegistry.all.map(\.code.rawValue)))
+        completion: .list(AllRules.catalogue.rules.map(\.code.rawValue)))
     var codes: [String]
 
     @Option(help: "Set the output format.")
@@ -34,13 +34,13 @@ struct Explain: ManualCommand {
     }
 
     func run() throws {
-        let unknown = codes.filter { RuleRegistry.description(of: $0) == nil }
+        let unknown = codes.filter { AllRules.catalogue[$0] == nil }
         guard unknown.isEmpty else {
             let lines = unknown.map { "error: \(Self.unknown($0))" }
             for line in lines.dropLast() { StandardError.write(line) }
             throw ExitStatus.usage.failure(lines[lines.count - 1])
         }
-        let rules = codes.compactMap { RuleRegistry.description(of: $0) }
+        let rules = codes.compactMap { AllRules.catalogue[$0] }
         var results = StandardOutput()
         switch format {
         case .json:
@@ -58,7 +58,7 @@ struct Explain: ManualCommand {
     }
 
     private static func json(_ rule: RuleDescription) -> JSONOutput {
-        let group = RuleRegistry.groups.first { $0.rules.contains { $0.code == rule.code } }
+        let group = AllRules.catalogue.groups.first { $0.rules.contains { $0 === rule } }
         return RuleJSON.value(rule, group: group?.title ?? "")
     }
 
@@ -157,8 +157,12 @@ enum RuleExample {
             let findings = configuration.findings(unused: Set(configuration.entries.map(\.ignore)), LintOptions())
             return FileReport(configuration.source, findings)
         case .serverConfiguration:
-            let path = "server.json"
-            return FileReport(SourceText(rule.badBytes, path: path), serverFindings(rule.badBytes, path: path))
+            let marked = MarkedText(rule.bad)
+            let finding = rule.finding.map { text in
+                Diagnostic(
+                    rule, text.message, range: marked.range ?? SourceRange(start: 0, end: 0), advice: text.advice)
+            }
+            return FileReport(SourceText(marked.bytes, path: "server.json"), finding.map { [$0] } ?? [])
         case .testCases, .testRun: return CaseExample.report(rule.badBytes)
         case .routeList:
             let list = RouteList.read(rule.badBytes, path: "routes.txt")
@@ -166,19 +170,9 @@ enum RuleExample {
         case .routeRun: return CoverageExample.report(routes: rule.badBytes)
         case .routedFile: return CoverageExample.report(file: rule.badBytes)
         case .app:
-            return AppExample.report(rule.badBytes, isBesideOther: rule.code.rawValue == "app-identity-conflict")
+            return AppExample.report(rule.badBytes, of: rule)
         // What shows it is not a file.
-        case .host, .copy, .link, .issuance: return FileReport(SourceText([], path: ""), [])
-        }
-    }
-
-    private static func serverFindings(_ bytes: [UInt8], path: String) -> [Diagnostic] {
-        do throws(ServerError) {
-            var findings: [LocatedDiagnostic] = []
-            _ = try ConfigurationReader.read(bytes, path: path) { findings.append($0) }
-            return findings.map(\.diagnostic)
-        } catch {
-            return error.findings.map(\.diagnostic)
+        case .host, .copy, .link, .issuance, .certificate: return FileReport(SourceText([], path: ""), [])
         }
     }
 }

@@ -31,7 +31,7 @@ struct RouteTextReport {
             lines += self.lines(rule)
         } else if let reason = answer.reason {
             let isDecided = answer.decision.outcome != .notDecided
-            let code = isDecided ? "" : " [\(RouteAnswer.notDecidedCode)]"
+            let code = isDecided ? "" : " [\(RuleDescription.urlNotDecided.code)]"
             lines += wrapped(VisibleText.escaped(reason) + code).map { margin + $0 }
             if !isDecided { lines += remark("help", RouteAnswer.tooLargeHelp, margin) }
         }

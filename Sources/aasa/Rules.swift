@@ -2,6 +2,7 @@ import ArgumentParser
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
+import FindingCatalogue
 
 struct Rules: ManualCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +19,7 @@ struct Rules: ManualCommand {
         ],
         exits: [.init(.done, "if there is a list"), .init(.failed, "if no code matches the words")],
         diagnostics: {
-            RuleRegistry.all.map { rule in
+            AllRules.catalogue.rules.map { rule in
                 let severity = rule.isOnByDefault ? rule.severity.rawValue : "off"
                 return .init(rule.code.rawValue, "\(rule.summary) (\(severity))")
             }
@@ -63,9 +64,9 @@ struct Rules: ManualCommand {
 
     /// What the words are about; where neither codes nor summaries have them, the reasons are searched.
     private var groups: [RuleGroup] {
-        guard !words.isEmpty else { return RuleRegistry.groups }
+        guard !words.isEmpty else { return AllRules.catalogue.groups }
         let found = [false, true].lazy.map { isDeep in
-            RuleRegistry.groups.compactMap { $0.matching(RuleQuery(words, isDeep: isDeep)) }
+            AllRules.catalogue.groups.compactMap { $0.matching(RuleQuery(words, isDeep: isDeep)) }
         }
         return found.first { !$0.isEmpty } ?? []
     }

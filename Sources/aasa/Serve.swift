@@ -4,6 +4,7 @@ import AutomaticCertificates
 import CommandLineSupport
 import Diagnostics
 import EventLoops
+import FindingCatalogue
 import Glibc
 import Logging
 
@@ -140,8 +141,8 @@ struct Serve: ManualCommand {
         useLog(configuration.log)
         let ports = try AssociationServer.openPorts(configuration, inherited)
         let server = try AssociationServer(
-            configuration, logger: logger, version: AASA.version, serviceManager: serviceManager,
-            useLogSettings: useLog)
+            configuration, logger: logger, rules: AllRules.catalogue, version: AASA.version,
+            serviceManager: serviceManager, useLogSettings: useLog)
         source.waitUntilWatched()
         if configuration.strictSites { try refuse(server, tolerated) }
         for finding in tolerated { logger.warning("\(finding.logLine)") }

@@ -6,6 +6,7 @@ import CertificateHealth
 import CommandLineSupport
 import Diagnostics
 import EventLoops
+import FindingCatalogue
 import Logging
 
 // aasa serve --check
@@ -47,12 +48,12 @@ extension Serve {
         } catch {
             throw adding(to: error, logger)
         }
-        let server = try AssociationServer(configuration, logger: logger)
+        let server = try AssociationServer(configuration, logger: logger, rules: AllRules.catalogue)
         if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }
         let now = Clock.wallSeconds()
         let issuance = DomainStatuses(server.issuanceInput, now: now)
         if let problem = issuance.problem {
-            tolerated.append(.warning(configuration.acmeFolder, problem.message, code: IssuanceCode.orderFailed))
+            tolerated.append(LocatedDiagnostic(.acmeOrderFailed, configuration.acmeFolder, problem.message))
         }
         return server.health(others: tolerated, issuance: issuance.report, now: now)
     }
@@ -61,7 +62,7 @@ extension Serve {
     private func adding(to error: ServerError, _ logger: Logger) -> ServerError {
         guard let usable = error.usableConfiguration else { return error }
         do throws(ServerError) {
-            let server = try AssociationServer(flags.applied(to: usable), logger: logger)
+            let server = try AssociationServer(flags.applied(to: usable), logger: logger, rules: AllRules.catalogue)
             return ServerError(error.code, findings: error.findings + server.findings)
         } catch let other {
             return ServerError(error.code, other.causes, findings: error.findings + other.findings)

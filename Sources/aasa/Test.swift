@@ -3,6 +3,7 @@ import ArgumentParser
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
+import JSONSyntax
 import UniversalLinks
 
 struct Test: ManualCommand {
@@ -178,9 +179,7 @@ enum TestInput {
         guard bytes.count <= AssociationFile.limit else {
             // What was read is not all of it.
             let finding = Diagnostic(
-                code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
-                message: "the file has more than \(grouped(AssociationFile.limit)) bytes and is not read",
-                range: SourceRange(start: 0, end: 0))
+                .fileTooLarge, "the file has more than \(grouped(AssociationFile.limit)) bytes and is not read")
             throw .unusable(FileReport(SourceText([], path: name), [finding]))
         }
         let list = RouteList.read(bytes, path: name)

@@ -3,6 +3,7 @@ import AssociationFiles
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
+import FindingCatalogue
 import Synchronization
 import SystemSupport
 
@@ -201,7 +202,7 @@ struct RuleOptions: ParsableArguments {
     }
 
     /// The codes of findings that can be turned off.
-    private static let changeableCodes = RuleRegistry.all.map(\.code.rawValue).filter {
+    private static let changeableCodes = AllRules.catalogue.rules.map(\.code.rawValue).filter {
         RuleRegistry.objection(toChanging: DiagnosticCode(rawValue: $0)) == nil
     }
     private static let severitiesOfCodes = changeableCodes.flatMap { ["\($0)=error", "\($0)=warning", "\($0)=off"] }
@@ -235,7 +236,7 @@ struct RuleOptions: ParsableArguments {
     }
 
     private static func known(_ code: String) throws -> String {
-        guard RuleRegistry.description(of: code) == nil else { return code }
+        guard AllRules.catalogue[code] == nil else { return code }
         throw ValidationError("unknown code \(quoted(code))\(UnknownCode.hint(code))")
     }
 
@@ -248,7 +249,7 @@ struct RuleOptions: ParsableArguments {
 /// What to say to somebody who has mistyped a code.
 enum UnknownCode {
     static func hint(_ code: String) -> String {
-        let near = RuleRegistry.codes(near: code).map { "'\($0)'" }
+        let near = AllRules.catalogue.codes(near: code).map { "'\($0)'" }
         return near.isEmpty ? "; 'aasa rules' lists them" : "; did you mean \(near.joined(separator: " or "))?"
     }
 }
@@ -269,7 +270,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
         case .sarif:
             let folder = Path.workingDirectory ?? "/"
             return SARIFRenderer(
-                rules: RuleRegistry.all, toolVersion: AASA.version, root: Path.repositoryRoot(around: folder),
+                rules: AllRules.catalogue.rules, toolVersion: AASA.version, root: Path.repositoryRoot(around: folder),
                 workingDirectory: folder
             ).render(report)
         case .github: return GitHubRenderer().render(report)

@@ -2,6 +2,7 @@ import AssociationFiles
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
+import FindingCatalogue
 import SystemSupport
 
 /// Checks, and fixes if that is asked for, one file after the other.
@@ -37,7 +38,7 @@ struct ValidationRun {
     ///   - kind: What all files are checked as; nil if their names and contents tell.
     ///   - isSilent: Whether what cannot be read is in the report only, and not on standard error too.
     init(options: LintOptions, configuration: String?, kind: FileKind?, mode: Mode, isSilent: Bool) {
-        checker = FileChecker(options, configuration: configuration)
+        checker = FileChecker(options, configuration: configuration, rules: AllRules.catalogue)
         self.kind = kind
         self.mode = mode
         self.isSilent = isSilent

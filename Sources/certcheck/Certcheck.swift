@@ -38,7 +38,8 @@ struct Certcheck: ManualCommand {
         Tool.run(
             Self.self, failure: CheckExit.failed, aids: aids, manual: Manual(of: Self.self, layout: .onePage),
             meanings: Dictionary(
-                CodeDescription.all.map { ($0.code.rawValue, $0.summary) }, uniquingKeysWith: { first, _ in first })
+                CertificateRules.catalogue.rules.map { ($0.code.rawValue, $0.summary) },
+                uniquingKeysWith: { first, _ in first })
         ) { HelpScreen.withDefault($0, columns: $1) }
     }
 

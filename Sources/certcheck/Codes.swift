@@ -13,7 +13,7 @@ struct Codes: ManualCommand {
         examples: [.init("certcheck codes", "list the codes of findings")],
         exits: [.init(0, "if the list is complete")],
         diagnostics: {
-            CodeDescription.all.map { code in
+            CertificateRules.catalogue.rules.map { code in
                 let severities = code.severities.map(\.rawValue).joined(separator: ", ")
                 return .init(code.code.rawValue, "\(code.summary) (\(severities))")
             }
@@ -29,7 +29,7 @@ struct Codes: ManualCommand {
     @OptionGroup var output: OutputOptions
 
     func run() {
-        let codes = CodeDescription.all
+        let codes = CertificateRules.catalogue.rules
         var results = StandardOutput(failure: CheckExit.failed.rawValue)
         switch format {
         case .text: for code in codes { results.write(Self.line(code, output.style)) }
@@ -48,8 +48,8 @@ struct Codes: ManualCommand {
         results.flush()
     }
 
-    private static func line(_ code: CodeDescription, _ style: TextStyle) -> String {
-        let gap = String(repeating: " ", count: max(1, 10 - code.usualSeverity.rawValue.utf8.count))
+    private static func line(_ code: RuleDescription, _ style: TextStyle) -> String {
+        let gap = String(repeating: " ", count: max(1, 10 - code.severity.rawValue.utf8.count))
         let name =
             style.bold(code.code.rawValue)
             + String(repeating: " ", count: max(1, 25 - code.code.rawValue.utf8.count))
@@ -57,22 +57,23 @@ struct Codes: ManualCommand {
     }
 }
 
-extension CodeDescription {
+extension RuleDescription {
     var json: JSONOutput {
         .object([
             "code": .string(code.rawValue), "severities": .array(severities.map { .string($0.rawValue) }),
-            "summary": .string(summary), "reason": .string(reason), "advice": .string(advice),
+            "summary": .string(summary), "reason": .string(reason), "advice": .optional(advice),
         ])
     }
 
-    var usualSeverity: Severity { severities.first ?? .note }
+    /// All severities, the usual one first.
+    var severities: [Severity] { [severity] + otherSeverities }
 
     /// The usual one, in its color.
     func shownSeverity(_ style: TextStyle) -> String {
-        switch usualSeverity {
-        case .error, .critical: style.red(usualSeverity.rawValue)
-        case .warning: style.yellow(usualSeverity.rawValue)
-        case .note: style.dim(usualSeverity.rawValue)
+        switch severity {
+        case .error, .critical: style.red(severity.rawValue)
+        case .warning: style.yellow(severity.rawValue)
+        case .note: style.dim(severity.rawValue)
         }
     }
 }
@@ -89,7 +90,7 @@ struct Explain: ManualCommand {
 
     @Argument(
         help: ArgumentHelp("Codes, e.g. expires-soon.", valueName: "code"),
-        completion: .list(CodeDescription.all.map(\.code.rawValue)))
+        completion: .list(CertificateRules.catalogue.rules.map(\.code.rawValue)))
     var codes: [String]
 
     @Option(help: "Choose the output format.")
@@ -102,12 +103,12 @@ struct Explain: ManualCommand {
     }
 
     func run() throws {
-        let unknown = codes.filter { CodeDescription.of($0) == nil }
+        let unknown = codes.filter { CertificateRules.catalogue[$0] == nil }
         guard unknown.isEmpty else {
             for code in unknown { StandardError.write("error: \(Self.unknown(code))") }
             throw CheckExit.failed
         }
-        let descriptions = codes.compactMap(CodeDescription.of)
+        let descriptions = codes.compactMap { CertificateRules.catalogue[$0] }
         var results = StandardOutput(failure: CheckExit.failed.rawValue)
         switch format {
         case .json:
@@ -124,20 +125,21 @@ struct Explain: ManualCommand {
         results.flush()
     }
 
-    private func lines(_ code: CodeDescription) -> [String] {
+    private func lines(_ code: RuleDescription) -> [String] {
         let style = output.style
         let columns = min(output.width ?? 80, 100)
-        let others = code.severities.dropFirst().map(\.rawValue)
+        let others = code.otherSeverities.map(\.rawValue)
         let severities = ([code.shownSeverity(style)] + others).joined(separator: ", ")
         return ["\(style.bold(code.code.rawValue)) (\(severities)): \(code.summary)", ""]
             + WrappedText.lines(code.reason, columns: columns)
-            + [""] + WrappedText.lines("What to do: \(code.advice)", columns: columns)
+            + [""] + WrappedText.lines("What to do: \(code.advice ?? "")", columns: columns)
     }
 
     private static func unknown(_ code: String) -> String {
         if ToolCodes.aasa.contains(code) { return "'\(code)' is a code of aasa; run 'aasa explain \(code)'" }
         let near =
-            code.utf8.count > 64 ? nil : Spelling.closest(to: code, among: CodeDescription.all.map(\.code.rawValue))
+            code.utf8.count > 64
+            ? nil : Spelling.closest(to: code, among: CertificateRules.catalogue.rules.map(\.code.rawValue))
         return "unknown code \(quoted(code))"
             + (near.map { "; did you mean '\($0)'?" } ?? "; 'certcheck codes' lists them")
     }

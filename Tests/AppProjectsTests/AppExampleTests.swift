@@ -5,23 +5,15 @@ import Testing
 
 @Suite("Examples of the codes about the app's side")
 struct AppExampleTests {
-    static let rules = RuleRegistry.all.filter { $0.subject == .app }
+    static let rules = AppRules.all
 
     private func report(_ rule: RuleDescription, _ text: String) -> FileReport {
-        AppExample.report(MarkedText(text).bytes, isBesideOther: rule.code.rawValue == "app-identity-conflict")
-    }
-
-    @Test("every code has a description, with its severity")
-    func descriptions() {
-        #expect(Set(Self.rules.map(\.code.rawValue)) == Set(AppCode.allCases.map(\.rawValue)))
-        for code in AppCode.allCases {
-            #expect(RuleRegistry.description(of: code.rawValue)?.severity == code.severity, "\(code)")
-        }
+        AppExample.report(MarkedText(text).bytes, of: rule)
     }
 
     @Test("a bad example yields its code at the marked place, and nothing else", arguments: rules.map(\.code.rawValue))
     func bad(code: String) throws {
-        let rule = try #require(RuleRegistry.description(of: code))
+        let rule = try #require(Self.rules.first { $0.code.rawValue == code })
         let found = report(rule, rule.bad).diagnostics
         #expect(found.map(\.code) == [rule.code], "\(found)")
         let diagnostic = try #require(found.first)
@@ -37,7 +29,7 @@ struct AppExampleTests {
 
     @Test("a good example yields nothing", arguments: rules.map(\.code.rawValue))
     func good(code: String) throws {
-        let rule = try #require(RuleRegistry.description(of: code))
+        let rule = try #require(Self.rules.first { $0.code.rawValue == code })
         #expect(report(rule, rule.good).diagnostics.map(\.message) == [])
     }
 }

@@ -182,7 +182,7 @@ struct BuildSettingTests {
         #expect(project.domains.count == 2, "Beta and Release have the same entries")
         let found = AppChecks(try write([("Release", "a.com")])).findings(now: now)
         #expect(
-            found.map(\.line) == [
+            found.map(\.description) == [
                 "\(app.path)/Shop/Release.entitlements:11:11: error: 'applinks:a.com/path' has a path [entitlement-path]"
             ])
         #expect(found[0].diagnostic.notes.last == "it is written 'applinks:$(HOST)/path'")
@@ -251,14 +251,14 @@ struct BuildSettingTests {
     func unknownEntitlements() throws {
         var found = AppChecks(try project([], entitlements: "$(WHERE)/a.entitlements")).findings(now: now)
         #expect(
-            found.map(\.line) == [
+            found.map(\.description) == [
                 "\(app.path)/My Shop.xcodeproj: note: CODE_SIGN_ENTITLEMENTS is '$(WHERE)/a.entitlements', "
                     + "which is not resolved here [build-setting-unknown]"
             ])
         try app.folder.write(SampleApp.entitlements(["applinks:$(HOST)"]), to: "a.entitlements")
         found = AppChecks(try project([])).findings(now: now)
         #expect(
-            found.map(\.line) == [
+            found.map(\.description) == [
                 "\(app.path)/a.entitlements:9:11: note: 'applinks:$(HOST)' is not resolved here [build-setting-unknown]"
             ])
         #expect(

@@ -66,7 +66,8 @@ struct ContentTests {
         let expired = try app.read(SampleApp.profile(expires: "2026-11-21T12:00:00Z"))
         #expect(try AppChecks(expired).codes() == ["profile-expired"])
         #expect(
-            AppChecks(expired).findings(now: now).first?.line.hasSuffix("expired on 2026-11-21 [profile-expired]")
+            AppChecks(expired).findings(now: now).first?.description.hasSuffix(
+                "expired on 2026-11-21 [profile-expired]")
                 == true)
         #expect(AppChecks(expired).findings(now: now - 1).isEmpty)
         #expect(try AppChecks(app.read(SampleApp.profile(domains: nil))).codes("a.com") == ["no-associated-domains"])
@@ -204,11 +205,11 @@ struct ContentTests {
         #expect(project.entries == ["applinks:www.example.com", "applinks:https://a.com", "webcredentials:b.com"])
         #expect(project.filters.count == 1 && project.filters.first?.isVerified == true)
         let finding = try #require(AppChecks(project).findings(now: now).first)
-        #expect(finding.line.contains("app.txt:5:58: error: 'applinks:https://a.com' has a scheme"))
+        #expect(finding.description.contains("app.txt:5:58: error: 'applinks:https://a.com' has a scheme"))
         #expect(finding.diagnostic.pointer == "/expo/ios/associatedDomains/1")
         let wrong = try app.read(#"{"ios": {"associatedDomains": "applinks:a.com"}}"#, as: "d")
         #expect(
-            AppChecks(wrong).findings(now: now).map(\.line) == [
+            AppChecks(wrong).findings(now: now).map(\.description) == [
                 "\(app.path)/d:1:31: error: 'associatedDomains' is not a list [no-associated-domains]"
             ])
         #expect(try AppChecks(wrong).codes("a.com") == ["no-associated-domains"])

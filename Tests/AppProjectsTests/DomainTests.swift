@@ -97,7 +97,7 @@ struct DomainTests {
         #expect(try AppChecks(one, three).codes() == [])
         let found = AppChecks(one, two, three).findings(now: now)
         #expect(
-            found.map(\.line) == [
+            found.map(\.description) == [
                 "\(app.path)/2:8:10: error: the app ID here is 'B.com.one', and 'A.com.one' in '\(app.path)/1' [app-identity-conflict]"
             ])
     }

@@ -43,7 +43,7 @@ struct ProjectTests {
             #expect(project.entries == ["applinks:a.com", "applinks:https://b.com"])
             let found = AppChecks(project).findings(now: now)
             #expect(
-                found.map(\.line) == [
+                found.map(\.description) == [
                     "\(app.path)/Shop/Shop.entitlements:10:11: error: 'applinks:https://b.com' has a scheme [entitlement-scheme]"
                 ])
         }
@@ -97,7 +97,7 @@ struct ProjectTests {
         ])
         let found = AppChecks(try project()).findings(now: now)
         #expect(
-            found.map(\.line) == [
+            found.map(\.description) == [
                 "\(app.path)/b.entitlements:4:1: error: the entitlements have no associated domains [no-associated-domains]"
             ])
         try write([.init("Shop", "Release", [])])

@@ -51,8 +51,8 @@ struct OptionsTests {
 
     @Test("A code that is mistyped has a nearest one")
     func near() {
-        #expect(RuleRegistry.codes(near: "mising-app-id").first == "missing-app-id")
-        #expect(RuleRegistry.codes(near: "Trailing-Comma").first == "trailing-comma")
-        #expect(RuleRegistry.codes(near: "utterly-different-thing").isEmpty)
+        #expect(RuleRegistry.catalogue.codes(near: "mising-app-id").first == "missing-app-id")
+        #expect(RuleRegistry.catalogue.codes(near: "Trailing-Comma").first == "trailing-comma")
+        #expect(RuleRegistry.catalogue.codes(near: "utterly-different-thing").isEmpty)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// A text with one mistake, and what is reported about it.
 struct BadExample: CustomTestStringConvertible, Sendable {
-    let code: SyntaxCode
+    let rule: RuleDescription
     /// The range of the finding is marked; without a mark it is the beginning of the file.
     let marked: String
     let place: String
@@ -14,10 +14,10 @@ struct BadExample: CustomTestStringConvertible, Sendable {
     let others: [String]
 
     init(
-        _ code: SyntaxCode, _ marked: String, _ place: String, _ applicability: FixIt.Applicability? = nil,
+        _ rule: RuleDescription, _ marked: String, _ place: String, _ applicability: FixIt.Applicability? = nil,
         _ fixed: String? = nil, others: [String] = []
     ) {
-        self.code = code
+        self.rule = rule
         self.marked = marked
         self.place = place
         self.applicability = applicability
@@ -25,11 +25,11 @@ struct BadExample: CustomTestStringConvertible, Sendable {
         self.others = others
     }
 
-    var testDescription: String { "\(code.rawValue): \(marked.debugDescription)" }
+    var testDescription: String { "\(rule.code): \(marked.debugDescription)" }
 
     /// A file of another format: what to do about it is shown, and changes nothing.
-    private static func other(_ code: SyntaxCode, _ text: String) -> BadExample {
-        BadExample(code, text, "1:1", .displayOnly, text)
+    private static func other(_ rule: RuleDescription, _ text: String) -> BadExample {
+        BadExample(rule, text, "1:1", .displayOnly, text)
     }
 
     static let all = files + commas + pairs + strings + words + brackets + trivia

@@ -7,20 +7,21 @@ struct BadExampleTests {
     func findings(example: BadExample) throws {
         let marked = MarkedText(example.marked)
         let document = read(marked.bytes)
-        #expect(document.summary.sorted() == (example.others + ["\(example.code.rawValue) \(example.place)"]).sorted())
-        let finding = try #require(document.findings.first { $0.code.rawValue == example.code.rawValue })
+        #expect(document.summary.sorted() == (example.others + ["\(example.rule.code) \(example.place)"]).sorted())
+        let finding = try #require(document.findings.first { $0.is(example.rule) })
         #expect(finding.range == marked.range ?? SourceRange(start: 0, end: 0))
-        #expect(finding.severity == example.code.severity)
+        #expect(finding.severity == example.rule.severity)
         #expect(finding.pointer == nil)
         #expect(
-            document.isTreeReliable == (document.root != nil && example.code.hasSafeRepair) || !example.others.isEmpty)
-        #expect(document.isUsableWithoutRepairs == [.byteOrderMark, .duplicateKey].contains(example.code))
+            document.isTreeReliable == (document.root != nil && example.rule.hasSafeRepair) || !example.others.isEmpty)
+        let tolerable: [RuleDescription] = [.byteOrderMark, .duplicateKey]
+        #expect(document.isUsableWithoutRepairs == tolerable.contains { $0 === example.rule })
     }
 
     @Test("A fix does what it says", arguments: BadExample.all)
     func fixIts(example: BadExample) throws {
         let document = read(MarkedText(example.marked).bytes)
-        let finding = try #require(document.findings.first { $0.code.rawValue == example.code.rawValue })
+        let finding = try #require(document.findings.first { $0.is(example.rule) })
         #expect(finding.fixIts.first?.applicability == example.applicability)
         let fixed = finding.fixIts.first.map { String(decoding: $0.applied(to: document.source.bytes), as: UTF8.self) }
         #expect(fixed == example.fixed)
@@ -28,7 +29,7 @@ struct BadExampleTests {
 
     @Test("A safe repair gives the tree of the corrected text", arguments: BadExample.all)
     func repairs(example: BadExample) {
-        guard example.code.hasSafeRepair, example.others.isEmpty, let fixed = example.fixed else { return }
+        guard example.rule.hasSafeRepair, example.others.isEmpty, let fixed = example.fixed else { return }
         let document = read(MarkedText(example.marked).bytes)
         let corrected = read(fixed)
         #expect(corrected.findings == [])
@@ -47,21 +48,24 @@ struct BadExampleTests {
         }
     }
 
-    @Test("Every code has an example", arguments: SyntaxCode.allCases)
-    func completeness(code: SyntaxCode) {
-        let elsewhere: [SyntaxCode] = [.fileTooLarge, .fileNearLimit, .utf16Text, .invalidUTF8]
-        #expect(elsewhere.contains(code) || BadExample.all.contains { $0.code == code })
+    @Test("Every code has an example", arguments: SyntaxRules.all.map(\.code))
+    func completeness(code: DiagnosticCode) {
+        let elsewhere: [RuleDescription] = [.fileTooLarge, .fileNearLimit, .utf16Text, .invalidUTF8]
+        #expect((elsewhere + BadExample.all.map(\.rule)).contains { $0.code == code })
     }
 
     @Test("The codes with a safe repair are those of the specification")
     func safeRepairs() {
-        let safe = SyntaxCode.allCases.filter(\.hasSafeRepair).map(\.rawValue)
+        let safe = SyntaxRules.all.filter(\.hasSafeRepair).map(\.code.rawValue)
         #expect(
             Set(safe) == [
                 "byte-order-mark", "utf-16-text", "front-matter", "trailing-comma", "extra-comma", "missing-comma",
                 "json-comment", "curly-quote", "single-quoted-string", "unquoted-key", "non-ascii-space",
                 "control-character", "duplicate-key",
             ])
-        #expect(SyntaxCode.allCases.filter { $0.severity == .warning } == [.fileNearLimit, .byteOrderMark])
+        #expect(
+            SyntaxRules.all.filter { $0.severity == .warning }.map(\.code.rawValue) == [
+                "file-near-limit", "byte-order-mark",
+            ])
     }
 }

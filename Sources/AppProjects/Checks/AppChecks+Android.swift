@@ -1,11 +1,11 @@
 internal import AppSiteAssociation
-internal import Diagnostics
+package import Diagnostics
 
 extension AppChecks {
     private var android: [AppProject] { projects.filter(\.isForAndroid) }
 
     /// What the Android side says about a domain.
-    func androidFindings(_ host: HostName, isTarget: Bool) -> [AppFinding] {
+    func androidFindings(_ host: HostName, isTarget: Bool) -> [LocatedDiagnostic] {
         let naming = android.filter { $0.names(host) != .no }
         guard naming.isEmpty else { return naming.compactMap { unverified($0, host) } }
         for project in android {
@@ -18,7 +18,7 @@ extension AppChecks {
         guard let first = android.first else { return [] }
         let others = android.dropFirst().map { "'\($0.path)'" }
         return [
-            AppFinding(
+            LocatedDiagnostic(
                 .manifestHostMissing, "no intent filter names \(host.ascii)", path: first.path,
                 source: first.filterSource,
                 range: SourceRange(start: 0, end: 0),
@@ -28,8 +28,8 @@ extension AppChecks {
         ]
     }
 
-    private func withoutDefault(_ filter: LinkFilter, of project: AppProject, _ host: HostName) -> AppFinding {
-        AppFinding(
+    private func withoutDefault(_ filter: LinkFilter, of project: AppProject, _ host: HostName) -> LocatedDiagnostic {
+        LocatedDiagnostic(
             .manifestHostMissing,
             "the intent filter for \(host.ascii) does not have the category DEFAULT, so it gets no links",
             path: project.path, source: project.filterSource, range: filter.range,
@@ -39,18 +39,18 @@ extension AppChecks {
     }
 
     /// Android verifies a host for the whole app if one filter of it asks for that.
-    private func unverified(_ project: AppProject, _ host: HostName) -> AppFinding? {
+    private func unverified(_ project: AppProject, _ host: HostName) -> LocatedDiagnostic? {
         let filters = project.linkFilters.filter { $0.names(host.ascii) == .yes || $0.names(below: host.ascii) }
         guard let first = filters.first, !filters.contains(where: \.isVerified) else { return nil }
         if let filter = filters.first(where: \.asksForVerification), let scheme = filter.otherScheme {
-            return AppFinding(
+            return LocatedDiagnostic(
                 .manifestAutoVerify,
                 "the intent filter for \(host.ascii) has the scheme \(quoted(scheme)), too, so it is not verified",
                 path: project.path, source: project.filterSource, range: filter.range,
                 advice: "move \(quoted(scheme)) to an intent filter of its own",
                 notes: ["Android 12 and later verify only filters that have no schemes but http and https"])
         }
-        return AppFinding(
+        return LocatedDiagnostic(
             .manifestAutoVerify, "the intent filter for \(host.ascii) does not have android:autoVerify=\"true\"",
             path: project.path, source: project.filterSource, range: first.range,
             advice: project.kind == .expo ? "add \"autoVerify\": true" : "add android:autoVerify=\"true\"",
@@ -59,21 +59,21 @@ extension AppChecks {
     }
 
     /// What the Android side says about a link whose host it names.
-    package func findings(for link: AndroidLink) -> [AppFinding] {
+    package func findings(for link: AndroidLink) -> [LocatedDiagnostic] {
         let naming = android.filter { project in project.linkFilters.contains { $0.names(link.host) != .no } }
         guard let first = naming.first else { return [] }
         switch Decision.any(naming.lazy.flatMap { $0.linkFilters.lazy.map { $0.takes(link) } }) {
         case .yes: return []
         case .no:
             return [
-                AppFinding(
+                LocatedDiagnostic(
                     .manifestLinkMissing, "no intent filter takes \(quoted(link.url, limit: 300))", path: first.path,
                     source: first.filterSource, range: first.filter(naming: link.host)?.range,
                     advice: "add <data> with a path, pathPrefix or pathPattern that takes it")
             ]
         case .undecided:
             return [
-                AppFinding(
+                LocatedDiagnostic(
                     .manifestLinkMissing,
                     "whether an intent filter takes \(quoted(link.url, limit: 300)) is not decided", path: first.path,
                     source: first.filterSource, range: first.filter(naming: link.host)?.range, severity: .note,

@@ -1,5 +1,5 @@
 package import AppSiteAssociation
-internal import Diagnostics
+package import Diagnostics
 
 extension AppProject {
     /// The services of an app whose entries cover a host.
@@ -63,7 +63,7 @@ extension AppChecks {
     /// What the files say about a domain, without its live file.
     ///
     /// - Parameter isTarget: Whether the user named the domain; otherwise it comes from the files themselves.
-    package func findings(for host: HostName, isTarget: Bool) -> [AppFinding] {
+    package func findings(for host: HostName, isTarget: Bool) -> [LocatedDiagnostic] {
         (isTarget ? missingEntitlements(host) : []) + projects.flatMap { notes($0, host) } + unknownAppID(host)
             + androidFindings(host, isTarget: isTarget)
     }
@@ -80,7 +80,7 @@ extension AppChecks {
     }
 
     /// The files of apps that no entry is in for a domain.
-    private func missingEntitlements(_ host: HostName) -> [AppFinding] {
+    private func missingEntitlements(_ host: HostName) -> [LocatedDiagnostic] {
         let files = projects.filter(\.isForApple)
         let covering = files.filter { $0.covers(host) }
         let missing: [AppProject]
@@ -100,7 +100,7 @@ extension AppChecks {
                 covering.isEmpty
                 ? (others.isEmpty ? [] : ["there is none in \(names) either"])
                 : ["\(names) \(covering.count == 1 ? "has" : "have") one"]
-            return AppFinding(
+            return LocatedDiagnostic(
                 .entitlementMissing, "no entry for \(host.ascii)", path: project.path, source: list?.source,
                 range: list?.range,
                 advice: "add 'applinks:\(host.ascii)' to the associated domains", notes: notes)
@@ -108,35 +108,35 @@ extension AppChecks {
     }
 
     /// That nobody says which app it is.
-    private func unknownAppID(_ host: HostName) -> [AppFinding] {
+    private func unknownAppID(_ host: HostName) -> [LocatedDiagnostic] {
         guard givenIDs.isEmpty, projects.allSatisfy(\.appIDs.isEmpty),
             let project = projects.first(where: { $0.isForApple && $0.covers(host) })
         else { return [] }
         let app = project.apps.first { !project.services(of: $0, covering: host).entries.isEmpty } ?? project.apps.first
         guard let unresolved = app?.unresolved else {
             return [
-                AppFinding(
+                LocatedDiagnostic(
                     .appIDUnknown, "the app ID is not known, so only the presence of the service is checked",
                     path: project.path, advice: "give it with --app-id")
             ]
         }
         return [
-            AppFinding(
+            LocatedDiagnostic(
                 .appIDUnknown, unresolved.clause, path: project.path, advice: unresolved.advice,
                 notes: unresolved.notes + ["only the presence of the service is checked"])
         ]
     }
 
-    private func notes(_ project: AppProject, _ host: HostName) -> [AppFinding] {
+    private func notes(_ project: AppProject, _ host: HostName) -> [LocatedDiagnostic] {
         guard let app = project.apps.first(where: { !project.services(of: $0, covering: host).entries.isEmpty }) else {
             return []
         }
         let list = project.domains[app.list]
         let entries = project.services(of: app, covering: host).entries
-        var findings: [AppFinding] = []
+        var findings: [LocatedDiagnostic] = []
         if let first = entries.first, !entries.contains(where: { $0.host == host }), let parent = first.host {
             findings.append(
-                AppFinding(
+                LocatedDiagnostic(
                     .wildcardApex,
                     "only \(quoted(first.text)) covers \(host.ascii), so the system fetches the file of \(parent.ascii)",
                     first, in: list))
@@ -188,7 +188,7 @@ extension AppChecks {
     package func findings(
         for host: HostName, _ document: AssociationDocument, file: String,
         services: [DomainEntry.Service] = [.applinks]
-    ) -> [AppFinding] {
+    ) -> [LocatedDiagnostic] {
         let listed = DomainEntry.Service.allCases.compactMap { ListedService($0, in: document) }
         let files = projects.filter(\.isForApple)
         guard !files.isEmpty else {
@@ -198,7 +198,7 @@ extension AppChecks {
                 }
             }
         }
-        var findings: [AppFinding] = []
+        var findings: [LocatedDiagnostic] = []
         var checked = Set<Pair>()
         for project in files {
             for app in project.apps {
@@ -217,13 +217,13 @@ extension AppChecks {
     private func compare(
         _ app: AppleApp, _ project: AppProject, _ host: HostName, _ listed: [ListedService], file: String,
         services: [DomainEntry.Service], _ checked: inout Set<Pair>
-    ) -> [AppFinding] {
+    ) -> [LocatedDiagnostic] {
         let coverage = project.services(of: app, covering: host)
         let list = project.domains[app.list]
         let wanted = coverage.isEvery ? Set(services) : coverage.services
         guard !wanted.isEmpty else { return [] }
         let ids = givenIDs.isEmpty ? [app.id].compactMap { $0 } : givenIDs
-        var findings: [AppFinding] = []
+        var findings: [LocatedDiagnostic] = []
         for id in ids {
             for service in listed where wanted.contains(service.service) {
                 guard checked.insert(Pair(id: id, service: service.service)).inserted else { continue }
@@ -239,7 +239,7 @@ extension AppChecks {
                 else { continue }
                 let name = service.service.rawValue
                 findings.append(
-                    AppFinding(
+                    LocatedDiagnostic(
                         .serviceNotInEntitlements,
                         "no entry '\(name):\(host.ascii)', though the website lists \(quoted(id.text)) under '\(name)'",
                         path: project.path, source: list.source, range: list.range,
@@ -261,7 +261,7 @@ extension AppChecks {
     /// The finding about an app that a service does not list; nil if it does.
     private func missing(
         _ id: AppID, _ service: ListedService, file: String, entry: DomainEntry?, list: AssociatedDomains?
-    ) -> AppFinding? {
+    ) -> LocatedDiagnostic? {
         guard !service.lists(id) else { return nil }
         let name = service.service.rawValue
         if let other = service.otherPrefix(id) {
@@ -277,10 +277,10 @@ extension AppChecks {
 
     /// At the entry, or about the live file.
     private func finding(
-        _ code: AppCode, _ message: String, file: String, _ entry: DomainEntry?, _ list: AssociatedDomains?,
+        _ rule: RuleDescription, _ message: String, file: String, _ entry: DomainEntry?, _ list: AssociatedDomains?,
         advice: String? = nil
-    ) -> AppFinding {
-        if let entry, let list { return AppFinding(code, message, entry, in: list, advice: advice) }
-        return AppFinding(code, message, path: list?.path ?? file, advice: advice)
+    ) -> LocatedDiagnostic {
+        if let entry, let list { return LocatedDiagnostic(rule, message, entry, in: list, advice: advice) }
+        return LocatedDiagnostic(rule, message, path: list?.path ?? file, advice: advice)
     }
 }

@@ -1,5 +1,5 @@
 package import AppSiteAssociation
-internal import Diagnostics
+package import Diagnostics
 internal import SystemSupport
 
 /// The app's side as all `--app` arguments show it together, and what is wrong with it.
@@ -19,10 +19,10 @@ package struct AppChecks: Sendable {
     /// What is wrong with the files, whatever domain is asked for.
     ///
     /// - Parameter now: In seconds since 1970.
-    package func findings(now: Int64) -> [AppFinding] {
+    package func findings(now: Int64) -> [LocatedDiagnostic] {
         projects.flatMap { project in
             project.unresolved.map { value in
-                AppFinding(
+                LocatedDiagnostic(
                     .buildSettingUnknown, value.clause, path: project.path, advice: value.advice, notes: value.notes)
             } + project.domains.flatMap { $0.findings(in: project) } + profileFindings(project, now: now)
         } + conflicts()
@@ -39,11 +39,11 @@ package struct AppChecks: Sendable {
         return distinct(entries + filters)
     }
 
-    private func profileFindings(_ project: AppProject, now: Int64) -> [AppFinding] {
-        var findings: [AppFinding] = []
+    private func profileFindings(_ project: AppProject, now: Int64) -> [LocatedDiagnostic] {
+        var findings: [LocatedDiagnostic] = []
         if let expires = project.expires, expires <= now {
             findings.append(
-                AppFinding(
+                LocatedDiagnostic(
                     .profileExpired, "the provisioning profile expired on \(InternetDate.day(expires))",
                     path: project.path,
                     source: project.domains.first?.source, range: project.expiresRange,
@@ -51,7 +51,7 @@ package struct AppChecks: Sendable {
         }
         if let signed = project.apps.first?.id, let allowed = project.profileAppID {
             findings.append(
-                AppFinding(
+                LocatedDiagnostic(
                     .appIdentityConflict,
                     "the signature says \(quoted(signed.text)) and the provisioning profile \(quoted(allowed.text))",
                     path: project.path, advice: "sign the app with the profile of its own app ID"))
@@ -60,9 +60,9 @@ package struct AppChecks: Sendable {
     }
 
     /// The files that name another app ID for a bundle ID than an earlier one.
-    private func conflicts() -> [AppFinding] {
+    private func conflicts() -> [LocatedDiagnostic] {
         var first: [String: (ids: Set<AppID>, path: String)] = [:]
-        var findings: [AppFinding] = []
+        var findings: [LocatedDiagnostic] = []
         for project in projects {
             let known = project.apps.filter { $0.id != nil }
             for bundle in distinct(known.compactMap { $0.id?.bundle }) {
@@ -78,7 +78,7 @@ package struct AppChecks: Sendable {
                 let app = known.first { $0.id == id }
                 let list = app.map { project.domains[$0.list] }
                 findings.append(
-                    AppFinding(
+                    LocatedDiagnostic(
                         .appIdentityConflict,
                         "the app ID here is \(quoted(id.text)), and \(quoted(other)) in '\(earlier.path)'",
                         path: project.path, source: app?.idRange == nil ? nil : list?.source, range: app?.idRange,

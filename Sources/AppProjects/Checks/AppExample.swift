@@ -26,11 +26,12 @@ package enum AppExample {
 
     /// Runs all checks over an example.
     ///
-    /// - Parameter isBesideOther: Whether another file says that com.shop.other belongs to 7K3QWZ9PLM.
-    package static func report(_ bytes: [UInt8], isBesideOther: Bool) -> FileReport {
+    /// - Parameter rule: The rule that the example is of.
+    package static func report(_ bytes: [UInt8], of rule: RuleDescription) -> FileReport {
+        let isBesideOther = rule === RuleDescription.appIdentityConflict
         let isManifest = bytes.starts(with: "<manifest".utf8)
         let path = isManifest ? "AndroidManifest.xml" : "Shop.entitlements"
-        var findings: [AppFinding] = []
+        var findings: [LocatedDiagnostic] = []
         do throws(AppProjectError) {
             let project = try AppContent.project(bytes, path: path)
             findings = Self.findings((isBesideOther ? [other] : []) + [project])
@@ -40,7 +41,7 @@ package enum AppExample {
         return FileReport(SourceText(bytes, path: path), findings.map(\.diagnostic))
     }
 
-    private static func findings(_ projects: [AppProject]) -> [AppFinding] {
+    private static func findings(_ projects: [AppProject]) -> [LocatedDiagnostic] {
         let checks = AppChecks(projects)
         guard let host = HostName(host), let link = AndroidLink(link), let document = try? AssociationDocument(website),
             let now = PropertyListDate.seconds(today)

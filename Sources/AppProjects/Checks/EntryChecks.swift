@@ -3,18 +3,18 @@ internal import Diagnostics
 
 extension AssociatedDomains {
     /// What is wrong with the entries, whatever domain is asked for, in the order of the entries.
-    func findings(in project: AppProject) -> [AppFinding] {
+    func findings(in project: AppProject) -> [LocatedDiagnostic] {
         switch value {
         case .every, .unknown: return []
         case .missing(let reason):
             return [
-                AppFinding(
+                LocatedDiagnostic(
                     .noAssociatedDomains, reason, path: path, source: source, range: range,
                     advice: Self.advice(project.kind))
             ]
         case .entries(let entries):
             var first: [DomainEntry.Meaning: DomainEntry] = [:]
-            var findings: [AppFinding] = []
+            var findings: [LocatedDiagnostic] = []
             for entry in entries {
                 if entry.isUnresolved {
                     findings.append(unresolved(entry, project.kind))
@@ -41,8 +41,8 @@ extension AssociatedDomains {
         }
     }
 
-    private func finding(_ problem: EntryProblem, _ entry: DomainEntry) -> AppFinding {
-        let code: AppCode =
+    private func finding(_ problem: EntryProblem, _ entry: DomainEntry) -> LocatedDiagnostic {
+        let rule: RuleDescription =
             switch problem.kind {
             case .service: .entitlementService
             case .scheme: .entitlementScheme
@@ -52,8 +52,8 @@ extension AssociatedDomains {
             case .mode: .entitlementMode
             }
         let subject = entry.text.isEmpty && problem.clause.hasPrefix("is not") ? "an entry" : quoted(entry.text)
-        return AppFinding(
-            code, "\(subject) \(problem.clause)", entry, in: self,
+        return LocatedDiagnostic(
+            rule, "\(subject) \(problem.clause)", entry, in: self,
             advice: problem.correction.map { "write \(quoted($0, limit: 300))" } ?? Self.advice(problem.kind, entry),
             notes: Self.notes(problem.kind) + (entry.written.map { ["it is written \(quoted($0))"] } ?? []),
             fixIts: problem.correction.flatMap { correction in fixIt(entry, correction) }.map { [$0] } ?? [])
@@ -88,22 +88,22 @@ extension AssociatedDomains {
     }
 
     /// An entry with a reference to a build setting that is not known.
-    private func unresolved(_ entry: DomainEntry, _ kind: AppProject.Kind) -> AppFinding {
-        AppFinding(
+    private func unresolved(_ entry: DomainEntry, _ kind: AppProject.Kind) -> LocatedDiagnostic {
+        LocatedDiagnostic(
             .buildSettingUnknown, "\(quoted(entry.text)) is not resolved here", entry, in: self,
             advice: kind == .entitlements
                 ? "give the Xcode project with --app, which sets it" : "give the signed app with --app",
             notes: entry.reasons)
     }
 
-    private func duplicate(_ entry: DomainEntry, _ earlier: DomainEntry) -> AppFinding {
-        AppFinding(
+    private func duplicate(_ entry: DomainEntry, _ earlier: DomainEntry) -> LocatedDiagnostic {
+        LocatedDiagnostic(
             .entitlementDuplicate, "\(quoted(entry.text)) is there twice", entry, in: self,
             advice: "delete one of them",
             labels: earlier.range.map { [Diagnostic.Label($0, "the first one")] } ?? [])
     }
 
-    private func developerOnly(_ entries: [DomainEntry], isDevelopment: Bool?) -> [AppFinding] {
+    private func developerOnly(_ entries: [DomainEntry], isDevelopment: Bool?) -> [LocatedDiagnostic] {
         /// Those that count for every build.
         var covered = Set<Covered>()
         for entry in entries where entry.mode == .all && entry.problem?.isError != true {
@@ -120,7 +120,7 @@ extension AssociatedDomains {
                 candidate.name = candidate.name.drop { $0 != "." }.dropFirst()
             }
             let correction = String(entry.text.prefix { $0 != "?" })
-            return AppFinding(
+            return LocatedDiagnostic(
                 .developerModeOnly, "\(quoted(entry.text)) does not count in TestFlight and the App Store", entry,
                 in: self,
                 advice: "add \(quoted(correction, limit: 300)), too",
@@ -140,9 +140,9 @@ extension AssociatedDomains {
     }
 }
 
-extension [AppFinding] {
+extension [LocatedDiagnostic] {
     /// By where they are; those about a whole file first.
-    var inOrder: [AppFinding] {
+    var inOrder: [LocatedDiagnostic] {
         sorted { left, right in
             let (a, b) = (left.diagnostic.range.start, right.diagnostic.range.start)
             return (a, left.diagnostic.code.rawValue) < (b, right.diagnostic.code.rawValue)

@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// How much may be spent on deciding URLs by a file, or on comparing its patterns.
 ///
 /// A unit is about a step of a loop, some nanoseconds at most. What is not decided when the budget is spent stays undecided:
@@ -32,4 +34,22 @@ package struct WorkBudget: Sendable {
     package mutating func spend(_ units: Int) {
         left -= min(units, left)
     }
+}
+
+extension RuleDescription {
+    /// A URL for which the budget is spent.
+    package static let urlNotDecided = RuleDescription(
+        "url-not-decided", .error, subject: .link, summary: "file and URL are too large together to be decided",
+        reason: """
+            To compare the URL with the rules would take too many steps: patterns that name variables with many values again \
+            and again, or thousands of rules with long patterns, and a long URL. Some kilobytes of a file can ask for hours of \
+            work, so 'aasa route', 'aasa test', 'aasa doctor' and the server's admin listener spend a bounded number of steps \
+            on a URL, and say that they did not decide it rather than something that may be wrong.
+            """, basis: [.apple],
+        bad: #"{ "/": "/$(word)*$(word)*$(word)*$(word)*$(word)*" } with 7,000 values of "word""#,
+        good: #"{ "/": "/$(word)/*" }"#,
+        advice: """
+            Use fewer variables and wildcards in a pattern, and variables with fewer values. A shorter URL of the same kind may \
+            be decided.
+            """)
 }

@@ -30,8 +30,7 @@ public struct RouteList: Sendable {
                 let start = range.lowerBound + error.offset
                 diagnostics.append(
                     Diagnostic(
-                        code: DiagnosticCode(rawValue: "invalid-route"), severity: .error, message: error.message,
-                        range: SourceRange(start: start, end: start + error.length)))
+                        .invalidRoute, error.message, range: SourceRange(start: start, end: start + error.length)))
             }
         }
         let unreachable = unreachable(routes, source)
@@ -79,8 +78,8 @@ public struct RouteList: Sendable {
             let line = source.position(at: cover.range.start).line
             diagnostics.append(
                 Diagnostic(
-                    code: DiagnosticCode(rawValue: "unreachable-route"), severity: .warning,
-                    message: "\(quoted(cover.pattern.description)) in line \(line) matches every URL of this route; "
+                    .unreachableRoute,
+                    "\(quoted(cover.pattern.description)) in line \(line) matches every URL of this route; "
                         + "put this one before it, or remove it",
                     range: route.range))
         }
@@ -117,8 +116,8 @@ enum ColonPlaceholder {
         guard let first = edits.first else { return nil }
         let text = String(decoding: route[first.range.start..<first.range.end], as: UTF8.self)
         return Diagnostic(
-            code: DiagnosticCode(rawValue: "router-placeholder"), severity: .warning,
-            message: "\(quoted(text)) is plain text in a route; a capture is written \(quoted(first.replacement))",
+            .routerPlaceholder,
+            "\(quoted(text)) is plain text in a route; a capture is written \(quoted(first.replacement))",
             range: first.range,
             fixIts: [
                 FixIt(
@@ -164,4 +163,83 @@ enum ColonPlaceholder {
     private static func isStart(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
     }
+}
+
+extension RuleDescription {
+    package static let invalidRoute = RuleDescription(
+        "invalid-route", .error, subject: .routeList, summary: "a line in a list of routes is not a route",
+        reason: """
+            A route is a path pattern, in the syntax of the association file and with captures like {product}, \
+            followed by optional columns for the query ('?q={term}'), the fragment ('#{section}') and the comparison \
+            ('caseSensitive:false'). Routes can use the system's variables, such as $(digit) and $(alpha), but no others.
+            """, basis: [.lint],
+        bad: """
+            # shop
+            /buy/{product}
+            /order/⟦$(digits)⟧
+
+            """,
+        good: """
+            # shop
+            /buy/{product}
+            /order/$(digit)*
+
+            """)
+
+    package static let unreachableRoute = RuleDescription(
+        "unreachable-route", .warning, subject: .routeList,
+        summary: "an earlier route matches all URLs of this one",
+        reason: "The first route that matches a URL handles it, so a route after a more general one never runs.",
+        basis: [.lint],
+        bad: """
+            /buy/{product}
+            ⟦/buy/new⟧
+
+            """,
+        good: """
+            /buy/new
+            /buy/{product}
+
+            """)
+
+    /// A parameter as web frameworks write it, in a file as in a list of routes.
+    package static let routerPlaceholder = RuleDescription(
+        "router-placeholder", .warning, summary: "a pattern has a placeholder like ':name' or '{name}'",
+        reason: """
+            ':name', '{name}', '<name>' and '[name]' are parameters in the routers of web frameworks. The system knows \
+            only '*', '?' and '$(…)': anything else is plain text that a URL must contain. Where no URL can, as \
+            with '{name}' in a path, that is reported as 'unencoded-character'. In a list of an app's routes captures are \
+            written '{name}', and ':name' is plain text there too.
+            """,
+        basis: [.lint], fix: .suggested,
+        bad: """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [
+                      { "/": "/buy/⟦:item⟧" }
+                    ]
+                  }
+                ]
+              }
+            }
+
+            """,
+        good: """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+                    "components": [
+                      { "/": "/buy/*" }
+                    ]
+                  }
+                ]
+              }
+            }
+
+            """)
 }

@@ -6,12 +6,12 @@ extension AssetLinksChecker {
     mutating func checkTarget(_ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let object = target.object else {
             report(
-                "invalid-target", target.range, pointer,
+                .invalidTarget, target.range, pointer,
                 "'target' is \(target.kind); expected an object with a 'namespace'")
             return false
         }
         guard let namespace = object["namespace"] else {
-            missing("namespace", in: object, target, pointer, code: "invalid-target", what: "target")
+            missing("namespace", in: object, target, pointer, rule: .invalidTarget, what: "target")
             return false
         }
         switch namespace.string?.text {
@@ -29,7 +29,7 @@ extension AssetLinksChecker {
                 $0.utf8.count > 40 ? nil : Spelling.closest(to: $0, among: ["android_app", "web"])
             }
             report(
-                "invalid-target", namespace.range, pointer.member("namespace"),
+                .invalidTarget, namespace.range, pointer.member("namespace"),
                 "'namespace' is \(text.map { quoted($0) } ?? namespace.kind); expected \"android_app\" or \"web\"",
                 fixIts: near.map { [Self.fix(namespace.range, "\"\($0)\"")] } ?? [])
             return false
@@ -39,12 +39,12 @@ extension AssetLinksChecker {
     private mutating func checkPackageName(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         let key = "package_name"
         guard let value = object[key] else {
-            missing(key, in: object, target, pointer, code: "invalid-package-name", what: "target")
+            missing(key, in: object, target, pointer, rule: .invalidPackageName, what: "target")
             return false
         }
         if let text = value.string?.text, AndroidPackageName.isValid(text) { return true }
         report(
-            "invalid-package-name", value.range, pointer.member(key),
+            .invalidPackageName, value.range, pointer.member(key),
             "'\(key)' is \(value.string.map { quoted($0.text) } ?? value.kind); expected one like \"com.example.app\"")
         return false
     }
@@ -52,14 +52,14 @@ extension AssetLinksChecker {
     private mutating func checkFingerprints(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         let key = "sha256_cert_fingerprints"
         guard let value = object[key] else {
-            missing(key, in: object, target, pointer, code: "invalid-fingerprint", what: "target")
+            missing(key, in: object, target, pointer, rule: .invalidFingerprint, what: "target")
             return false
         }
         let pointer = pointer.member(key)
         guard let elements = value.array, !elements.isEmpty else {
             let written = value.string.flatMap { CertificateFingerprint($0.text).written }
             report(
-                "invalid-fingerprint", value.range, pointer,
+                .invalidFingerprint, value.range, pointer,
                 "'\(key)' is \(value.array == nil ? value.kind : "empty"); expected an array of fingerprints",
                 fixIts: written.map { [Self.fix(value.range, "[\"\($0)\"]")] } ?? [])
             return false
@@ -74,13 +74,13 @@ extension AssetLinksChecker {
     private mutating func checkFingerprint(_ element: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let text = element.string?.text else {
             report(
-                "invalid-fingerprint", element.range, pointer, "a fingerprint is \(element.kind); expected a string")
+                .invalidFingerprint, element.range, pointer, "a fingerprint is \(element.kind); expected a string")
             return false
         }
         let fingerprint = CertificateFingerprint(text)
         guard let problem = fingerprint.problem else { return true }
         report(
-            "invalid-fingerprint", element.range, pointer, "fingerprint \(quoted(text, limit: 20)) \(problem)",
+            .invalidFingerprint, element.range, pointer, "fingerprint \(quoted(text, limit: 20)) \(problem)",
             notes: fingerprint.isOnlyLowercase
                 ? ["it is compared without regard to case by Android's own reader, as it is written by Chrome"] : [],
             fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
@@ -90,19 +90,19 @@ extension AssetLinksChecker {
 
     private mutating func checkSite(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let value = object["site"] else {
-            missing("site", in: object, target, pointer, code: "invalid-site", what: "target")
+            missing("site", in: object, target, pointer, rule: .invalidSite, what: "target")
             return false
         }
         let expected = "expected a scheme and a host like \"https://example.com\""
         guard let text = value.string?.text, let url = AssetLinksURL(text), !url.hasUser else {
             report(
-                "invalid-site", value.range, pointer.member("site"),
+                .invalidSite, value.range, pointer.member("site"),
                 "'site' is \(value.string.map { quoted($0.text) } ?? value.kind); \(expected)")
             return false
         }
         guard !url.rest.isEmpty else { return true }
         report(
-            "invalid-site", value.range, pointer.member("site"),
+            .invalidSite, value.range, pointer.member("site"),
             "'site' is \(quoted(text)); \(expected), and nothing after it",
             fixIts: [Self.fix(value.range, "\"\(url.origin)\"")])
         // Android's own reader takes the one slash.

@@ -17,27 +17,27 @@ struct AssetLinksChecker {
         guard let statements = root.array else { return reportNoList(root) }
         guard !statements.isEmpty else {
             return report(
-                "empty-statement-list", root.range, JSONPointer(), "the file has no statements: it associates nothing")
+                .emptyStatementList, root.range, JSONPointer(), "the file has no statements: it associates nothing")
         }
         var isUsable = false
         for (index, statement) in statements.enumerated() {
             let pointer = JSONPointer().element(index)
             guard let object = statement.object else {
                 report(
-                    "statement-not-an-object", statement.range, pointer,
+                    .statementNotAnObject, statement.range, pointer,
                     "a statement must be an object, not \(statement.kind)")
                 continue
             }
             if check(object, statement, pointer) { isUsable = true }
             if let value = Self.foreignValue(in: statement, pointer) {
                 report(
-                    "number-in-statement", value.node.range, value.pointer,
+                    .numberInStatement, value.node.range, value.pointer,
                     "\(value.node.kind) in a statement: Android's own reader rejects the whole file")
             }
         }
         guard !isUsable, !diagnostics.reported.contains(where: { $0.severity == .error }) else { return }
         report(
-            "no-usable-statement", root.range, JSONPointer(), "no statement of the file can be used",
+            .noUsableStatement, root.range, JSONPointer(), "no statement of the file can be used",
             notes: ["the other findings say why"])
     }
 
@@ -57,7 +57,7 @@ struct AssetLinksChecker {
                 TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"),
             ])
         report(
-            "no-statement-list", root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
+            .noStatementList, root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
             notes: notes, fixIts: isStatement ? [fix] : [])
     }
 
@@ -68,7 +68,7 @@ struct AssetLinksChecker {
         }
         let hasRelation = checkRelation(object, statement, pointer)
         guard let target = object.member("target") else {
-            missing("target", in: object, statement, pointer, code: "incomplete-statement", what: "statement")
+            missing("target", in: object, statement, pointer, rule: .incompleteStatement, what: "statement")
             return false
         }
         let isUsable = checkTarget(target.value, pointer.member("target")) && hasRelation
@@ -131,7 +131,8 @@ struct AssetLinksChecker {
 
     /// Reports that a key is not there, or is misspelt.
     mutating func missing(
-        _ key: String, in object: JSONObject, _ node: JSONNode, _ pointer: JSONPointer, code: String, what: String
+        _ key: String, in object: JSONObject, _ node: JSONNode, _ pointer: JSONPointer, rule: RuleDescription,
+        what: String
     ) {
         let known = ["relation", "target", "namespace", "package_name", "sha256_cert_fingerprints", "site"]
         let near = object.members.prefix(32).first { member in
@@ -139,20 +140,20 @@ struct AssetLinksChecker {
             return text.utf8.count <= 64 && !known.contains(text) && Spelling.distance(text.lowercased(), key) <= 2
         }
         guard let near else {
-            return report(code, node.range, pointer, "this \(what) has no '\(key)'")
+            return report(rule, node.range, pointer, "this \(what) has no '\(key)'")
         }
         report(
-            code, near.keyRange, pointer.member(near.key.text),
+            rule, near.keyRange, pointer.member(near.key.text),
             "this \(what) has no '\(key)', but \(quoted(near.key.text))",
             fixIts: [Self.fix(near.keyRange, "\"\(key)\"")])
     }
 
     mutating func report(
-        _ code: String, _ range: SourceRange, _ pointer: JSONPointer, _ message: @autoclosure () -> String,
+        _ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: @autoclosure () -> String,
         notes: @autoclosure () -> [String] = [], fixIts: @autoclosure () -> [FixIt] = []
     ) {
         diagnostics.report(
-            DiagnosticCode(rawValue: code), range, pointer, message(), notes: notes(), fixIts: fixIts())
+            rule.code, range, pointer, message(), notes: notes(), fixIts: fixIts())
     }
 
     static func fix(_ range: SourceRange, _ text: String) -> FixIt {
@@ -171,7 +172,7 @@ extension AssetLinksChecker {
 
     mutating func checkRelation(_ object: JSONObject, _ statement: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let value = object["relation"] else {
-            missing("relation", in: object, statement, pointer, code: "incomplete-statement", what: "statement")
+            missing("relation", in: object, statement, pointer, rule: .incompleteStatement, what: "statement")
             return false
         }
         let pointer = pointer.member("relation")
@@ -180,7 +181,7 @@ extension AssetLinksChecker {
             let fixIts =
                 value.string == nil ? [] : [Self.fix(value.range, "[\(String(decoding: text, as: UTF8.self))]")]
             report(
-                "invalid-relation", value.range, pointer,
+                .invalidRelation, value.range, pointer,
                 "'relation' is \(value.array == nil ? value.kind : "empty"); expected an array of strings like \(Self.relationExample)",
                 fixIts: fixIts)
             return false
@@ -195,7 +196,7 @@ extension AssetLinksChecker {
     private mutating func checkRelation(_ relation: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let text = relation.string?.text else {
             report(
-                "invalid-relation", relation.range, pointer,
+                .invalidRelation, relation.range, pointer,
                 "a relation is \(relation.kind); expected a string like \"delegate_permission/common.handle_all_urls\"")
             return false
         }
@@ -204,14 +205,14 @@ extension AssetLinksChecker {
             ? nil : Spelling.closest(to: text, among: Self.knownRelations)
         guard Self.isRelation(text) else {
             report(
-                "invalid-relation", relation.range, pointer,
+                .invalidRelation, relation.range, pointer,
                 "\(quoted(text)) is not a relation; expected two parts of lowercase letters, digits, '_' and '.', separated by '/'",
                 fixIts: near.map { [Self.fix(relation.range, "\"\($0)\"")] } ?? [])
             return false
         }
         if let near {
             report(
-                "invalid-relation", relation.range, pointer,
+                .invalidRelation, relation.range, pointer,
                 "unknown relation \(quoted(text)); did you mean '\(near)'?",
                 fixIts: [Self.fix(relation.range, "\"\(near)\"")])
         }
@@ -238,20 +239,20 @@ extension AssetLinksChecker {
         let here = pointer.member("include")
         guard let text = include.value.string?.text else {
             report(
-                "invalid-include", include.value.range, here,
+                .invalidInclude, include.value.range, here,
                 "'include' is \(include.value.kind); expected the URL of a list of statements")
             return false
         }
         guard let url = AssetLinksURL(text), url.isHTTPS, !url.hasUser else {
             report(
-                "invalid-include", include.value.range, here,
+                .invalidInclude, include.value.range, here,
                 "'include' is \(quoted(text)); expected a URL like \"https://example.com/statements.json\"")
             return false
         }
         for key in ["relation", "target"] {
             guard let other = object.member(key) else { continue }
             report(
-                "invalid-include", other.keyRange, pointer.member(key),
+                .invalidInclude, other.keyRange, pointer.member(key),
                 "'\(key)' next to 'include': Google's service ignores the statement",
                 notes: ["split it into two statements"])
             break

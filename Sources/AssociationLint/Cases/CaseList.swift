@@ -99,7 +99,7 @@ private struct CaseReader {
     private mutating func report(_ range: SourceRange, _ pointer: JSONPointer, _ message: String) {
         diagnostics.append(
             Diagnostic(
-                code: DiagnosticCode(rawValue: "invalid-case"), severity: .error, message: message, range: range,
+                .invalidCase, message, range: range,
                 pointer: pointer.description))
     }
 }

@@ -172,14 +172,12 @@ extension CaseRun {
     package static let tooLarge = "too large: to compare this URL with the rules takes too many steps"
 
     private static let noCases = Diagnostic(
-        code: DiagnosticCode(rawValue: "no-cases"), severity: .warning,
-        message: "the list has no cases, so nothing was checked", range: SourceRange(start: 0, end: 0), pointer: "")
+        .noCases, "the list has no cases, so nothing was checked", pointer: "")
 
     private func failure(_ verdict: Verdict) -> Diagnostic {
         if verdict.outcome == .notDecided {
             return Diagnostic(
-                code: DiagnosticCode(rawValue: "url-not-decided"), severity: .error,
-                message: "\(quoted(verdict.testCase.url)) is not decided: \(verdict.reason)",
+                .urlNotDecided, "\(quoted(verdict.testCase.url)) is not decided: \(verdict.reason)",
                 range: verdict.testCase.range, pointer: verdict.testCase.pointer)
         }
         let actual =
@@ -198,8 +196,8 @@ extension CaseRun {
             }
         let reason = verdict.rule.map { "(\(path):\($0.position.line))" } ?? "(\(verdict.reason))"
         return Diagnostic(
-            code: DiagnosticCode(rawValue: "case-failed"), severity: .error,
-            message: "\(quoted(verdict.testCase.url)): expected it to \(expected), but it \(actual) \(reason)",
+            .caseFailed,
+            "\(quoted(verdict.testCase.url)): expected it to \(expected), but it \(actual) \(reason)",
             range: verdict.testCase.range, pointer: verdict.testCase.pointer,
             notes: (verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] }
                 ?? [])

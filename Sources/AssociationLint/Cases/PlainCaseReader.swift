@@ -93,7 +93,7 @@ struct PlainCaseReader {
     private mutating func report(_ range: Range<Int>, _ message: String) {
         diagnostics.append(
             Diagnostic(
-                code: DiagnosticCode(rawValue: "invalid-case"), severity: .error, message: message,
+                .invalidCase, message,
                 range: SourceRange(start: range.lowerBound, end: range.upperBound), pointer: ""))
     }
 }

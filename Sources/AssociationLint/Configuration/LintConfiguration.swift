@@ -71,8 +71,8 @@ public struct LintConfiguration: Sendable {
     package func findings(unused: Set<Ignore>) -> [Diagnostic] {
         entries.filter { unused.contains($0.ignore) }.map { entry in
             Diagnostic(
-                code: DiagnosticCode(rawValue: "unused-suppression"), severity: .warning,
-                message: "unused suppression: no \(quoted(entry.ignore.code.rawValue)) finding matches this entry",
+                .unusedSuppression,
+                "unused suppression: no \(quoted(entry.ignore.code.rawValue)) finding matches this entry",
                 range: entry.range, pointer: entry.ignore.entry,
                 notes: ["the entry's reason is \(quoted(entry.ignore.reason))"])
         }
@@ -100,9 +100,11 @@ public struct LintConfiguration: Sendable {
 
 extension LintConfiguration {
     /// Reads `.aasa.json`; what is wrong with it is in the diagnostics, and never keeps the rest from being used.
-    public init(_ bytes: [UInt8], path: String) {
+    ///
+    /// - Parameter rules: The rules whose codes it may name; a program gives all of its own.
+    public init(_ bytes: [UInt8], path: String, rules: RuleCatalogue = RuleRegistry.catalogue) {
         let json = JSONReader.read(bytes, path: path, limits: .configuration)
-        var reader = LintConfigurationReader(diagnostics: json.findings)
+        var reader = LintConfigurationReader(rules: rules, diagnostics: json.findings)
         if json.isTreeReliable, let root = json.root { reader.read(root) }
         source = json.source
         diagnostics = reader.diagnostics.sorted { $0.range.start < $1.range.start }
@@ -118,8 +120,7 @@ extension LintConfiguration {
         source = SourceText([], path: path)
         diagnostics = [
             Diagnostic(
-                code: DiagnosticCode(rawValue: "invalid-config-value"), severity: .error,
-                message: "the file cannot be read: \(reason)", range: SourceRange(start: 0, end: 0), pointer: "")
+                .invalidConfigValue, "the file cannot be read: \(reason)", pointer: "")
         ]
         minimumIOS = nil
         settings = [:]
@@ -129,12 +130,14 @@ extension LintConfiguration {
 
 /// Reads the parts of `.aasa.json` and finds all that is wrong with them.
 private struct LintConfigurationReader {
+    private let rules: RuleCatalogue
     var diagnostics: [Diagnostic]
     var minimumIOS: SystemVersion?
     var settings: [DiagnosticCode: LintOptions.Setting] = [:]
     var entries: [LintConfiguration.Entry] = []
 
-    init(diagnostics: [Diagnostic]) {
+    init(rules: RuleCatalogue, diagnostics: [Diagnostic]) {
+        self.rules = rules
         self.diagnostics = diagnostics
     }
 
@@ -218,8 +221,8 @@ private struct LintConfigurationReader {
 
     /// The code of a name, if it is one that can be changed.
     private mutating func code(_ name: String, _ range: SourceRange, _ pointer: JSONPointer) -> DiagnosticCode? {
-        guard let rule = RuleRegistry.description(of: name) else {
-            let near = RuleRegistry.codes(near: name).first
+        guard let rule = rules[name] else {
+            let near = rules.codes(near: name).first
             let hint = near.map { "; did you mean '\($0)'?" } ?? "; 'aasa rules' lists them"
             let fixIts = near.map {
                 FixIt(
@@ -227,12 +230,11 @@ private struct LintConfigurationReader {
                     edits: [TextEdit(range: range, replacement: "\"\($0)\"")])
             }
             report(
-                "invalid-config-value", range, pointer, "unknown code \(quoted(name))\(hint)", fixIts.map { [$0] } ?? []
-            )
+                .invalidConfigValue, range, pointer, "unknown code \(quoted(name))\(hint)", fixIts.map { [$0] } ?? [])
             return nil
         }
         if let objection = RuleRegistry.objection(toChanging: rule.code) {
-            report("invalid-config-value", range, pointer, objection)
+            report(.invalidConfigValue, range, pointer, objection)
             return nil
         }
         return rule.code
@@ -254,22 +256,38 @@ private struct LintConfigurationReader {
                     edits: [TextEdit(range: member.keyRange, replacement: "\"\($0)\"")])
             }
             report(
-                "unknown-config-key", member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)",
+                .unknownConfigKey, member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)",
                 fixIts.map { [$0] } ?? [])
         }
         return object
     }
 
     private mutating func problem(_ node: JSONNode, _ pointer: JSONPointer, _ message: String) {
-        report("invalid-config-value", node.range, pointer, message)
+        report(.invalidConfigValue, node.range, pointer, message)
     }
 
     private mutating func report(
-        _ code: String, _ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fixIts: [FixIt] = []
+        _ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: String,
+        _ fixIts: [FixIt] = []
     ) {
         diagnostics.append(
-            Diagnostic(
-                code: DiagnosticCode(rawValue: code), severity: .error, message: message, range: range,
-                pointer: pointer.description, fixIts: fixIts))
+            Diagnostic(rule, message, range: range, pointer: pointer.description, fixIts: fixIts))
     }
+}
+
+extension RuleDescription {
+    static let unusedSuppression = RuleDescription(
+        "unused-suppression", .warning, subject: .lintConfiguration,
+        summary: "an entry of 'ignore' in '.aasa.json' matches no finding",
+        reason: """
+            The finding has been fixed or has moved. Only entries that apply to a checked file are reported.
+            """, basis: [.lint],
+        bad: """
+            { "ignore": [⟦{ "code": "missing-rules", "reason": "fixed long ago" }⟧] }
+
+            """,
+        good: """
+            { "ignore": [] }
+
+            """)
 }

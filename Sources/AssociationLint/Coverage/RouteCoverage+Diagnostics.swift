@@ -8,7 +8,7 @@ extension RouteCoverage {
         unhandled.map { links in
             let problem = RouteProblem(links)
             return Diagnostic(
-                code: problem.code, severity: .error, message: problem.message, range: links.rule.range,
+                problem.rule, problem.message, range: links.rule.range,
                 pointer: links.rule.pointer, notes: problem.notes)
         }
     }
@@ -26,25 +26,23 @@ extension RouteCoverage {
             guard let problem else { return listed.placeholder }
             // That a capture is only text is why.
             return Diagnostic(
-                code: problem.code, severity: .error, message: problem.message, range: listed.range,
+                problem.rule, problem.message, range: listed.range,
                 notes: problem.notes + (listed.placeholder.map { [$0.message] } ?? []),
                 fixIts: listed.placeholder?.fixIts ?? [])
         }
     }
 
-    private static let noRoutes = Diagnostic(
-        code: DiagnosticCode(rawValue: "no-routes"), severity: .warning, message: "the list has no routes",
-        range: SourceRange(start: 0, end: 0))
+    private static let noRoutes = Diagnostic(.noRoutes, "the list has no routes")
 }
 
 /// What is wrong with a route or with a rule, in words.
 struct RouteProblem {
-    let code: DiagnosticCode
+    let rule: RuleDescription
     let message: String
     var notes: [String] = []
 
     init(_ links: UnhandledLinks) {
-        code = DiagnosticCode(rawValue: "unhandled-link")
+        rule = .unhandledLink
         message = "\(Self.shown(links.witness)) opens the app, but no route handles it"
         notes = ["the rule opens \(RuleText.patterns(links.rule)); add a route for the rest, or exclude it"]
         if links.haveEmptySegments {
@@ -61,19 +59,19 @@ struct RouteProblem {
         let start = "route is unreachable: "
         switch reach.state {
         case .reached, .otherHost, .undecided: return nil
-        case .excluded(let witness, let rule):
-            code = DiagnosticCode(rawValue: "excluded-route")
+        case .excluded(let witness, let excluding):
+            rule = .excludedRoute
             message = start + "the file excludes its URLs, e.g. \(Self.shown(witness))"
-            notes = ["the rule at \(path):\(rule.position.line) excludes \(RuleText.patterns(rule))"]
+            notes = ["the rule at \(path):\(excluding.position.line) excludes \(RuleText.patterns(excluding))"]
         case .neverSent(let witness):
-            code = DiagnosticCode(rawValue: "unsent-route")
+            rule = .unsentRoute
             message = start + "the file opens none of its URLs, e.g. \(Self.shown(witness))"
         case .shadowed(let witness, let earlier):
-            code = DiagnosticCode(rawValue: "shadowed-route")
+            rule = .shadowedRoute
             message = start + "earlier routes match all of its URLs, e.g. \(Self.shown(witness))"
             notes = ["\(Self.shown(witness)) is handled by \(name(earlier)); put the more specific route first"]
         case .matchesNothing:
-            code = DiagnosticCode(rawValue: "shadowed-route")
+            rule = .shadowedRoute
             message = start + "it matches no URL"
         }
     }

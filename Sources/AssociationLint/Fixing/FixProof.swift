@@ -67,7 +67,11 @@ enum FixProof {
         if faults.isEmpty {
             let codes = risenErrors.union(kept.map(\.rawValue)).sorted()
             let culprits = choice.fixes.indices.filter { kept.contains(choice.fixes[$0].diagnostic.code) }
-            faults = [FixFault("the result would still have '\(codes.first ?? "dead-exclude")'", culprits)]
+            faults = [
+                FixFault(
+                    "the result would still have '\(codes.first ?? DeadExcludeRule.description.code.rawValue)'",
+                    culprits)
+            ]
         }
         return faults
     }
@@ -101,7 +105,7 @@ enum FixProof {
     private static func pointer(_ diagnostic: Diagnostic, _ fixIt: FixIt) -> String? {
         guard let pointer = diagnostic.pointer else { return nil }
         // A value that is read now can use variables, and name apps, that are elsewhere.
-        if diagnostic.code.rawValue == "misspelt-key" { return "" }
+        if diagnostic.is(MisspeltKeyRule.description) { return "" }
         guard fixIt.deletes(diagnostic.range) || fixIt.applicability == .suggested,
             let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/"))
         else { return pointer }

@@ -234,6 +234,6 @@ extension FixRun {
 
 extension LintResult {
     fileprivate var isTooLarge: Bool {
-        everything.contains { $0.code == SyntaxCode.fileTooLarge.diagnosticCode }
+        everything.contains { $0.is(.fileTooLarge) }
     }
 }

@@ -1,18 +1,9 @@
+internal import AppSiteAssociation
 internal import Diagnostics
 
 /// A parameter as web frameworks write it.
 enum RouterPlaceholderRule: FileRule {
-    static let description = RuleDescription(
-        "router-placeholder", .warning, summary: "a pattern has a placeholder like ':name' or '{name}'",
-        reason: """
-            ':name', '{name}', '<name>' and '[name]' are parameters in the routers of web frameworks. The system knows \
-            only '*', '?' and '$(…)': anything else is plain text that a URL must contain. Where no URL can, as \
-            with '{name}' in a path, that is reported as 'unencoded-character'. In a list of an app's routes captures are \
-            written '{name}', and ':name' is plain text there too.
-            """,
-        basis: [.lint], fix: .suggested,
-        bad: ExampleFile.components(#"{ "/": "/buy/⟦:item⟧" }"#),
-        good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
+    static let description = RuleDescription.routerPlaceholder
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for pattern in context.patterns {

@@ -1,5 +1,5 @@
 package import CertificateHealth
-internal import Diagnostics
+package import Diagnostics
 package import OpenSSL
 
 /// Which certificates are presented for which name (server.md, section 1; acme.md, section 2).

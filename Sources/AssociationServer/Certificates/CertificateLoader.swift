@@ -1,3 +1,4 @@
+internal import ACME
 internal import CertificateHealth
 internal import Diagnostics
 internal import Glibc
@@ -84,9 +85,9 @@ struct CertificateLoader {
             // Nothing else depends on it.
             loaded.pairs += known.map(\.kept).sorted { $0.path < $1.path }
             loaded.findings.append(
-                .error(
-                    root.path, "the folder of 'acme' cannot be read: \(error.reason)",
-                    code: IssuanceCode.folder, help: "give the user of the server the right to read it"))
+                LocatedDiagnostic(
+                    .acmeFolder, root.path, "the folder of 'acme' cannot be read: \(error.reason)",
+                    help: "give the user of the server the right to read it"))
             return
         }
         for name in names where name != Self.accountsName {

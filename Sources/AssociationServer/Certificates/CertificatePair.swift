@@ -1,4 +1,5 @@
 internal import CertificateHealth
+package import Diagnostics
 internal import Glibc
 internal import OpenSSL
 internal import SystemSupport

@@ -1,5 +1,5 @@
 package import CertificateHealth
-internal import Diagnostics
+package import Diagnostics
 internal import SystemSupport
 
 /// Reports certificates that need somebody's attention (server.md, section 4): once for each time that it gets worse.

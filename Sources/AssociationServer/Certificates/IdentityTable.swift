@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import OpenSSL
 
 /// The identity for each server name.

@@ -15,7 +15,7 @@ extension ConfigurationReader {
         if value == nil || value?.node.boolean == false {
             let start = acme.node.range.start
             reject(
-                "acme-terms", value?.node.range ?? SourceRange(start: start, end: start + 1),
+                .acmeTerms, value?.node.range ?? SourceRange(start: start, end: start + 1),
                 (value ?? acme).pointer,
                 """
                 'acme.agreeToTerms' is not true; read the CA's terms of service, then write "agreeToTerms": true

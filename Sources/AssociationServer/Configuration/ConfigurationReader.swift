@@ -1,4 +1,4 @@
-internal import Diagnostics
+public import Diagnostics
 internal import EventLoops
 internal import JSONSyntax
 internal import SystemSupport
@@ -134,8 +134,7 @@ package struct ConfigurationReader {
         }
         diagnostics.append(
             Diagnostic(
-                code: DiagnosticCode(rawValue: "unknown-config-key"), severity: .error,
-                message: "unknown key \(quoted(key))\(container)\(hint)", range: member.keyRange,
+                .unknownConfigKey, "unknown key \(quoted(key))\(container)\(hint)", range: member.keyRange,
                 pointer: value.pointer.member(key).description,
                 notes: close == nil ? ["known keys are \(known.joined(separator: ", "))"] : [],
                 fixIts: fix.map { [$0] } ?? []))
@@ -152,36 +151,34 @@ package struct ConfigurationReader {
     mutating func rejectUnlessFalse(_ value: ConfigurationValue) {
         guard ConfigurationType.boolean.read(value, &self) == true else { return }
         add(
-            "unsupported-config-value", "'\(value.name)' can only be false in this version", value.node.range,
+            .unsupportedConfigValue, "'\(value.name)' can only be false in this version", value.node.range,
             value.pointer)
     }
 
     mutating func reject(_ value: ConfigurationValue, _ message: String, _ fix: FixIt? = nil) {
-        add("invalid-config-value", message, value.node.range, value.pointer, fix)
+        add(.invalidConfigValue, message, value.node.range, value.pointer, fix)
     }
 
-    mutating func warn(_ code: String, _ value: ConfigurationValue, _ message: String, advice: String) {
+    mutating func warn(_ rule: RuleDescription, _ value: ConfigurationValue, _ message: String, advice: String) {
         diagnostics.append(
             Diagnostic(
-                code: DiagnosticCode(rawValue: code), severity: .warning, message: message, range: value.node.range,
-                pointer: value.pointer.description, advice: advice))
+                rule, message, range: value.node.range, pointer: value.pointer.description, advice: advice))
     }
 
     mutating func reject(_ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fix: FixIt? = nil) {
-        add("invalid-config-value", message, range, pointer, fix)
+        add(.invalidConfigValue, message, range, pointer, fix)
     }
 
-    mutating func reject(_ code: String, _ range: SourceRange, _ pointer: JSONPointer, _ message: String) {
-        add(code, message, range, pointer)
+    mutating func reject(_ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: String) {
+        add(rule, message, range, pointer)
     }
 
     private mutating func add(
-        _ code: String, _ message: String, _ range: SourceRange, _ pointer: JSONPointer, _ fix: FixIt? = nil
+        _ rule: RuleDescription, _ message: String, _ range: SourceRange, _ pointer: JSONPointer, _ fix: FixIt? = nil
     ) {
         diagnostics.append(
             Diagnostic(
-                code: DiagnosticCode(rawValue: code), severity: .error, message: message, range: range,
-                pointer: pointer.description, fixIts: fix.map { [$0] } ?? []))
+                rule, message, range: range, pointer: pointer.description, fixIts: fix.map { [$0] } ?? []))
     }
 
     /// Notes the addresses of a listener.

@@ -181,7 +181,7 @@ extension ConfigurationType where Value == CIDRSet {
             if block.isEverything {
                 let family = text.contains(":") && !text.contains(".") ? "IPv6" : "IPv4"
                 reader.warn(
-                    "trusts-everyone", value,
+                    .trustsEveryone, value,
                     "\(quoted(text)) in '\(value.name)' trusts every \(family) address: any client can claim to be another",
                     advice: "name the addresses of your proxies")
             }

@@ -1,25 +1,10 @@
 internal import ACME
 internal import CertificateHealth
-package import Diagnostics
+internal import Diagnostics
 internal import Glibc
 internal import SystemSupport
 
-/// The codes of findings about certificates that the server gets by itself.
-package enum IssuanceCode {
-    package static let wildcard = DiagnosticCode(rawValue: "acme-wildcard")
-    package static let name = DiagnosticCode(rawValue: "acme-name")
-    package static let noListener = DiagnosticCode(rawValue: "acme-no-listener")
-    package static let excludeUnknown = DiagnosticCode(rawValue: "acme-exclude-unknown")
-    package static let folder = DiagnosticCode(rawValue: "acme-folder")
-    package static let orderFailed = DiagnosticCode(rawValue: "acme-order-failed")
-    package static let challenges = DiagnosticCode(rawValue: "acme-challenges")
-    package static let profile = DiagnosticCode(rawValue: "acme-profile")
-    package static let account = DiagnosticCode(rawValue: "acme-account")
-    package static let storage = DiagnosticCode(rawValue: "acme-storage")
-    package static let clock = DiagnosticCode(rawValue: "acme-clock")
-}
-
-/// The findings about the ordering of certificates that need no contact with anybody (acme.md, section 1).
+/// What keeps the server from getting certificates, as far as it shows without asking anybody (acme.md, section 1).
 enum IssuanceFindings {
     /// The problems of the settings.
     ///
@@ -33,16 +18,16 @@ enum IssuanceFindings {
             let wanted = acme.challenges.map { "'\($0.rawValue)'" }.joined(separator: " and ")
             let listener = acme.challenges.contains(.tlsALPN01) ? "an HTTPS listener" : "one for plain HTTP, 'http://…'"
             findings.append(
-                .warning(
-                    "acme.challenges", "no listener can answer \(wanted)", code: IssuanceCode.noListener,
+                LocatedDiagnostic(
+                    .acmeNoListener, "acme.challenges", "no listener can answer \(wanted)",
                     help: "add \(listener), to 'listen', or a challenge that can be answered to 'acme.challenges'"))
         }
         let folders = Set(domains.map(IssuanceScope.folderName))
         for name in acme.exclude where !folders.contains(name) {
             let meant = IssuanceScope.folderName(of: name.lowercased())
             findings.append(
-                .warning(
-                    "acme.exclude", "there is no site \(quoted(name))", code: IssuanceCode.excludeUnknown,
+                LocatedDiagnostic(
+                    .acmeExcludeUnknown, "acme.exclude", "there is no site \(quoted(name))",
                     help: folders.contains(meant)
                         ? "write '\(meant)'" : "write the name of a site's folder, or remove it"))
         }
@@ -71,18 +56,16 @@ enum IssuanceFindings {
         let scope = IssuanceScope(configuration.acme)
         guard configuration.acme.isOn, !scope.isExcluded(domain) else { return nil }
         if scope.isPrivateName(domain) {
-            return .warning(
-                domain, "this is not a name in public DNS, so the CA gives no certificate for it",
-                code: IssuanceCode.name,
+            return LocatedDiagnostic(
+                .acmeName, domain, "this is not a name in public DNS, so the CA gives no certificate for it",
                 help: """
                     put a certificate of your own into '\(configuration.certs)', choose a private CA with \
                     'acme.directory', or name the site in 'acme.exclude'
                     """)
         }
         guard domain.hasPrefix("*.") else { return nil }
-        return .warning(
-            domain, "a wildcard needs a DNS record of dns-persist-01, which not every CA offers",
-            code: IssuanceCode.wildcard,
+        return LocatedDiagnostic(
+            .acmeWildcard, domain, "a wildcard needs a DNS record of dns-persist-01, which not every CA offers",
             help: """
                 make the record that 'aasa certificates --record \(domain)' shows, or put a certificate of your own into \
                 '\(configuration.certs)'
@@ -96,15 +79,14 @@ enum IssuanceFindings {
         guard configuration.acme.isOn, !domains.isEmpty else { return "" }
         guard let first = refused.first else { return "; every site is named in 'acme.exclude'" }
         let others = refused.count > 1 ? " and \(counted(refused.count - 1, "other site"))" : ""
-        return "; the CA issues none for \(quoted(first))\(others): acme-name"
+        return "; the CA issues none for \(quoted(first))\(others): \(RuleDescription.acmeName.code)"
     }
 
     /// That the last order for a site has failed.
     private static func failedOrder(_ domain: String, _ error: RecordedError) -> LocatedDiagnostic {
-        .warning(
-            domain,
-            "the last order, at \(InternetDate.string(error.at)), failed: \(error.type.rawValue): \(error.message)",
-            code: IssuanceCode.orderFailed)
+        LocatedDiagnostic(
+            .acmeOrderFailed, domain,
+            "the last order, at \(InternetDate.string(error.at)), failed: \(error.type.rawValue): \(error.message)")
     }
 
     /// That accounts and certificates could not be written. Nothing is written to find out.
@@ -113,8 +95,8 @@ enum IssuanceFindings {
         for path in [configuration.acmeFolder, Path.join(configuration.acmeFolder, CertificateLoader.accountsName)] {
             guard let (blocked, reason) = obstacle(to: path) else { continue }
             let detail = blocked == path ? reason : "'\(blocked)': \(reason)"
-            return .error(
-                path, "the folder of accounts and certificates cannot be written: \(detail)", code: IssuanceCode.folder,
+            return LocatedDiagnostic(
+                .acmeFolder, path, "the folder of accounts and certificates cannot be written: \(detail)",
                 help: "give the user of the server the right to write there, or choose another with 'acme.folder'")
         }
         return nil

@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// The certificates of a server and what they are needed for, read as the server reads them, without serving anything.
 package struct ServerInventory: Sendable {

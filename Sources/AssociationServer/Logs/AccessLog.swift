@@ -1,3 +1,4 @@
+package import Diagnostics
 internal import Dispatch
 internal import EventLoops
 internal import Glibc

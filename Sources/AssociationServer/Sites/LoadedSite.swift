@@ -1,6 +1,6 @@
 internal import AssociationFiles
 internal import AssociationLint
-internal import Diagnostics
+package import Diagnostics
 
 /// A site as it is on disk, and what of it is served.
 package struct LoadedSite: Sendable {

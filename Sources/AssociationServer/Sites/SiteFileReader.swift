@@ -1,7 +1,8 @@
 internal import AssociationFiles
 internal import AssociationLint
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
+internal import JSONSyntax
 internal import OpenSSL
 internal import SystemSupport
 
@@ -14,7 +15,7 @@ struct SiteFileReader {
     private let limit: Int
     private let cacheMaxAge: Int
     private let now: Int64
-    private var checker = FileChecker()
+    private var checker: FileChecker
     private var budget = FindingBudget()
     private var hasUnsettledFile = false
     private var changes: [LoadedFile] = []
@@ -22,8 +23,10 @@ struct SiteFileReader {
     /// - Parameters:
     ///   - limit: the most bytes that a file may have.
     ///   - cacheMaxAge: in seconds.
+    ///   - rules: The rules whose codes an `.aasa.json` may name.
     ///   - now: seconds since 1970.
-    init(_ access: SiteFileAccess, limit: Int, cacheMaxAge: Int, now: Int64) {
+    init(_ access: SiteFileAccess, limit: Int, cacheMaxAge: Int, rules: RuleCatalogue, now: Int64) {
+        checker = FileChecker(rules: rules)
         self.access = access
         self.limit = limit
         self.cacheMaxAge = cacheMaxAge
@@ -203,9 +206,7 @@ struct SiteFileReader {
         let isBeyondSystem = candidate.file.kind == .association && limit >= Self.systemLimit
         return LocatedDiagnostic(
             Diagnostic(
-                code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
-                message: "the file has more than \(grouped(limit)) bytes ('limits.fileBytes')",
-                range: SourceRange(start: 0, end: 0),
+                .fileTooLarge, "the file has more than \(grouped(limit)) bytes ('limits.fileBytes')",
                 notes: isBeyondSystem ? ["the system ignores files of more than \(Self.systemLimit)"] : []),
             in: SourceText([], path: candidate.path))
     }

@@ -1,4 +1,6 @@
 internal import AppSiteAssociation
+internal import AssociationLint
+package import Diagnostics
 internal import EventLoops
 internal import SystemSupport
 
@@ -7,6 +9,7 @@ package struct SiteLoader {
     private let folder: String
     private let configuration: ServerConfiguration
     private let numbers: SiteNumbers
+    private let rules: RuleCatalogue
     private let now: Int64
     /// What is served now, by domain.
     private let previous: [String: LoadedSite]
@@ -14,11 +17,13 @@ package struct SiteLoader {
     /// - Parameters:
     ///   - previous: the sites that are served now. What is as it was then is not checked again.
     ///   - numbers: those of the server.
+    ///   - rules: The rules whose codes an `.aasa.json` may name.
     ///   - now: seconds since 1970.
     package init(
         _ configuration: ServerConfiguration, previous: [LoadedSite] = [], numbers: SiteNumbers = SiteNumbers(),
-        now: Int64 = Clock.wallSeconds()
+        rules: RuleCatalogue = RuleRegistry.catalogue, now: Int64 = Clock.wallSeconds()
     ) {
+        self.rules = rules
         folder = configuration.sites
         self.configuration = configuration
         self.numbers = numbers
@@ -34,7 +39,7 @@ package struct SiteLoader {
         let names = try Self.folders(in: folder)
         var reader = SiteFileReader(
             SiteFileAccess(configuration), limit: configuration.limits.fileBytes,
-            cacheMaxAge: configuration.cacheMaxAge, now: now)
+            cacheMaxAge: configuration.cacheMaxAge, rules: rules, now: now)
         var sites: [LoadedSite] = []
         var findings: [LocatedDiagnostic] = []
         sites.reserveCapacity(names.count)

@@ -1,6 +1,7 @@
 package import ACME
 package import AssociationServer
 package import CertificateHealth
+package import Diagnostics
 internal import OpenSSL
 
 /// The certificates of a server and of its sites, with how they are judged: what `aasa certificates` shows.

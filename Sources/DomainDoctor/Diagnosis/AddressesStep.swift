@@ -31,7 +31,7 @@ extension Examiner {
             + failed.map { ($0.address, $0.error) }
         for (address, error) in bad {
             report(
-                .addresses, "address-failed", "\(address) fails (\(error)), while \(good.address) sends the file",
+                .addresses, .addressFailed, "\(address) fails (\(error)), while \(good.address) sends the file",
                 help: "fix the server at \(address), or remove the address from DNS")
         }
         let differing = answers.filter { item in
@@ -40,7 +40,7 @@ extension Examiner {
         if !differing.isEmpty {
             let addresses = Self.list(differing.map(\.address.description))
             report(
-                .addresses, "address-content-differs",
+                .addresses, .addressContentDiffers,
                 "\(addresses) \(differing.count == 1 ? "sends" : "send") another file than \(good.address)",
                 evidence: answers.map { "\($0.address): \($0.answer.shown)" },
                 help: "deploy the file to every server, and purge the caches in front of them")

@@ -31,7 +31,7 @@ extension Examiner {
             steps.append(
                 Step(.agents, summary: "a browser gets the file, AASA-Bot gets \(bot.answerShown)", evidence: evidence))
             return report(
-                .agents, "agent-blocked", subject: wellKnownURL,
+                .agents, .agentBlocked, subject: wellKnownURL,
                 "a browser gets the file, Apple's fetcher does not (\(bot.shown)): a firewall, a bot protection or a "
                     + "geographic rule",
                 evidence: seenBy, notes: bot.response.map(BotChallenge.notes) ?? [],
@@ -41,7 +41,7 @@ extension Examiner {
         let others = answers.dropFirst()
         if let device, device.file == nil, !device.isLostConnection {
             report(
-                .agents, "device-blocked", subject: wellKnownURL,
+                .agents, .deviceBlocked, subject: wellKnownURL,
                 "Apple's fetcher gets the file, a device does not (\(device.shown))", evidence: seenBy,
                 notes: ["devices ask the host itself in developer mode, and where Apple's CDN tells them to"]
                     + (device.response.map(BotChallenge.notes) ?? []),
@@ -52,7 +52,7 @@ extension Examiner {
         }
         if !differing.isEmpty {
             report(
-                .agents, "agent-content-differs", subject: wellKnownURL,
+                .agents, .agentContentDiffers, subject: wellKnownURL,
                 "\(Self.list(differing.map(\.agent.name))) \(differing.count == 1 ? "gets" : "get") another file than "
                     + "AASA-Bot",
                 evidence: seenBy,

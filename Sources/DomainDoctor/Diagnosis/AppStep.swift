@@ -35,7 +35,7 @@ extension Examiner {
         if let document {
             found += checks.findings(for: host, document, file: wellKnownURL, services: services)
         }
-        for finding in found { findings.append(Finding(.app, finding)) }
+        for finding in found { findings.append(StepFinding(.app, finding)) }
         let coverage = checks.coverage(of: host)
         var step = Step(.app, summary: summary(coverage, found, isCompared: document != nil))
         // What is wrong with the entry is reported once, where the file is looked at alone.
@@ -43,8 +43,8 @@ extension Examiner {
         steps.append(step)
     }
 
-    private func summary(_ coverage: HostCoverage?, _ found: [AppFinding], isCompared: Bool) -> String {
-        let codes = Set(found.map(\.diagnostic.code.rawValue))
+    private func summary(_ coverage: HostCoverage?, _ found: [LocatedDiagnostic], isCompared: Bool) -> String {
+        func has(_ rule: RuleDescription) -> Bool { found.contains { $0.diagnostic.is(rule) } }
         var parts: [String] = []
         var isCovered = true
         switch coverage {
@@ -57,13 +57,13 @@ extension Examiner {
         }
         let ids = appIDs
         if isCompared, isCovered, coverage != nil || !options.appIDs.isEmpty {
-            let isListed = codes.isDisjoint(with: ["app-not-in-file", "app-prefix-mismatch"])
+            let isListed = !has(.appNotInFile) && !has(.appPrefixMismatch)
             let apps = ids.isEmpty ? "the service" : Self.shortened(ids)
             parts.append(isListed ? "the file lists \(apps)" : "the file does not list \(apps)")
         }
         if options.projects.contains(where: \.isForAndroid) {
             parts.append(
-                codes.contains("manifest-host-missing")
+                has(.manifestHostMissing)
                     ? "no intent filter for \(seen.target.host)" : "an intent filter for \(seen.target.host)")
         }
         return parts.joined(separator: "; ")

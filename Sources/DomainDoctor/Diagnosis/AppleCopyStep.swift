@@ -38,7 +38,7 @@ extension Examiner {
                 return reportUnreachable("Apple's CDN answers with status \(response.status)", response)
             }
             return report(
-                .cdn, "cdn-no-copy", "Apple has no copy of the file (\(response.status))",
+                .cdn, .cdnNoCopy, "Apple has no copy of the file (\(response.status))",
                 evidence: response.shownHead([]),
                 notes: response.status == 405
                     ? ["it gives this answer for names that it does not know or cannot resolve"] : [],
@@ -50,7 +50,7 @@ extension Examiner {
         guard copy.content.document != nil else {
             steps.append(Step(.cdn, summary: "200, but not JSON", evidence: evidence))
             return report(
-                .cdn, "cdn-unreadable", "Apple's copy is not JSON", evidence: response.shownHead(["Content-Type"]),
+                .cdn, .cdnUnreadable, "Apple's copy is not JSON", evidence: response.shownHead(["Content-Type"]),
                 help: "find out what the host sent to 'AASA-Bot': the copy is that answer")
         }
         compare(copy, times, evidence)
@@ -58,7 +58,7 @@ extension Examiner {
 
     private mutating func reportUnreachable(_ message: String, _ response: Response? = nil) {
         report(
-            .cdn, "cdn-unreachable", message, evidence: response?.shownHead([]) ?? [],
+            .cdn, .cdnUnreachable, message, evidence: response?.shownHead([]) ?? [],
             notes: ["this says nothing about the host"],
             help: "try again, and from another network; --no-cdn leaves Apple's copy out")
     }
@@ -68,7 +68,7 @@ extension Examiner {
         findings.contains { finding in
             // A certificate that is about to expire is accepted until then.
             finding.step < .cdn && finding.diagnostic.severity >= .error
-                && finding.diagnostic.code.rawValue != "tls-expires-soon"
+                && !finding.diagnostic.is(.tlsExpiresSoon)
         } || live?.content.hasErrors == true
     }
 
@@ -101,7 +101,7 @@ extension Examiner {
             // A copy of a faulty file is of no use either.
             guard !copy.content.hasErrors else { return }
             report(
-                .cdn, "cdn-still-serves", "Apple's copy is a usable file: installed apps keep working for now",
+                .cdn, .cdnStillServes, "Apple's copy is a usable file: installed apps keep working for now",
                 notes: renewal.map { ["the copy is \($0)"] } ?? [],
                 help: "fix the host before Apple asks again")
         } else if isStale {
@@ -124,7 +124,7 @@ extension Examiner {
         }
         notes.append("Apple documents up to 24 hours for its copy, and about a week for apps that are installed")
         report(
-            .cdn, "cdn-stale", "Apple's copy has other rules than the file, and devices use the copy",
+            .cdn, .cdnStale, "Apple's copy has other rules than the file, and devices use the copy",
             notes: notes,
             help: (renewal.map { "wait: the copy is \($0)" } ?? "wait until Apple renews its copy")
                 + "; to test at once, use '?mode=developer' in the entitlement")
@@ -166,7 +166,7 @@ extension Examiner {
         var notes = [known?.cause ?? "the meaning of this code is not known"]
         if failure.tryDirect == true { notes.append("devices ask the host itself for now (Apple-Try-Direct)") }
         report(
-            .cdn, "cdn-failure", "Apple could not fetch the file: \(quoted(failure.text, limit: 300))",
+            .cdn, .cdnFailure, "Apple could not fetch the file: \(quoted(failure.text, limit: 300))",
             evidence: response.shownHead([
                 "Apple-Failure-Reason", "Apple-Failure-Details", "Apple-From", "Apple-Try-Direct",
             ]), notes: notes, help: help(known?.remedy ?? "look for 'AASA-Bot' in the log of the web server", times))

@@ -2,6 +2,7 @@ internal import AppProjects
 internal import AssociationLint
 internal import Diagnostics
 internal import HTTPClient
+internal import JSONSyntax
 
 // The assetlinks.json of the host.
 extension Examiner {
@@ -38,7 +39,9 @@ extension Examiner {
             return examineGoogle(nil, otherwise: Self.noFile)
         }
         let result = options.linter.checkAssetLinks(response.body, path: assetLinksURL)
-        for diagnostic in result.diagnostics { findings.append(Finding(.assetlinks, diagnostic, in: result.source)) }
+        for diagnostic in result.diagnostics {
+            findings.append(StepFinding(.assetlinks, diagnostic, in: result.source))
+        }
         guard let statements = AssetLinkStatements(response.body) else {
             steps.append(Step(.assetlinks, summary: "200, but not a list of statements", evidence: evidence))
             return examineGoogle(nil, otherwise: Self.noFile)
@@ -83,7 +86,7 @@ extension Examiner {
     private func isPage(_ response: Response) -> Bool {
         guard response.status == 200 else { return false }
         return options.linter.checkAssetLinks(response.body, path: assetLinksURL).everything.contains {
-            $0.code.rawValue == "html-instead-of-json"
+            $0.is(.htmlInsteadOfJSON)
         }
     }
 
@@ -96,7 +99,7 @@ extension Examiner {
         case .failure(let failure):
             steps.append(Step(.assetlinks, summary: failure.description, evidence: evidence))
             report(
-                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL,
+                .assetlinks, .assetlinksUnreachable, subject: assetLinksURL,
                 "the file could not be fetched: \(failure)",
                 help: "serve a static file at this path")
             return nil
@@ -107,7 +110,7 @@ extension Examiner {
             steps.append(
                 Step(.assetlinks, summary: isPage ? "200 with an HTML page" : response.statusText, evidence: evidence))
             report(
-                .assetlinks, "assetlinks-not-found", subject: assetLinksURL,
+                .assetlinks, .assetlinksNotFound, subject: assetLinksURL,
                 isPage
                     ? "200 with an HTML page: there is no assetlinks.json"
                     : "\(response.status): there is no assetlinks.json",
@@ -122,7 +125,7 @@ extension Examiner {
                     summary: redirect.location.map { "\(response.status) to \($0)" } ?? response.statusText,
                     evidence: evidence))
             report(
-                .assetlinks, "assetlinks-redirect", subject: assetLinksURL,
+                .assetlinks, .assetlinksRedirect, subject: assetLinksURL,
                 "\(redirect.clause(response.status)): Google does not follow redirects",
                 evidence: response.shownHead(["Location"]), help: redirect.help(isForApple: false))
             return nil
@@ -132,7 +135,7 @@ extension Examiner {
             steps.append(
                 Step(.assetlinks, summary: isTooLarge ? response.size : response.statusText, evidence: evidence))
             report(
-                .assetlinks, "assetlinks-unreachable", subject: assetLinksURL,
+                .assetlinks, .assetlinksUnreachable, subject: assetLinksURL,
                 isTooLarge ? "the file has \(response.size)" : "status \(response.status), where 200 is expected",
                 evidence: response.shownHead([]), notes: isTooLarge ? [] : BotChallenge.notes(response),
                 help: isTooLarge
@@ -141,7 +144,7 @@ extension Examiner {
         }
         if response.mediaType != "application/json" {
             report(
-                .assetlinks, "assetlinks-content-type", subject: assetLinksURL,
+                .assetlinks, .assetlinksContentType, subject: assetLinksURL,
                 response.mediaType.map { "the content type is \(quoted($0)), and Google takes 'application/json' only" }
                     ?? "the file has no content type, and Google takes 'application/json' only",
                 evidence: response.shownHead(["Content-Type"]),
@@ -154,7 +157,7 @@ extension Examiner {
         let known = Set(statements.pairs.map(\.package))
         for package in androidPackages where !known.contains(package) {
             report(
-                .assetlinks, "android-app-missing", subject: assetLinksURL,
+                .assetlinks, .androidAppMissing, subject: assetLinksURL,
                 "no statement with 'handle_all_urls' names the app '\(package)'",
                 notes: known.isEmpty ? [] : ["the file names \(Self.some(known))"],
                 help: "add a statement with this package and the fingerprints of its certificates")
@@ -164,7 +167,7 @@ extension Examiner {
         for fingerprint in options.androidFingerprints where !present.isEmpty {
             guard !present.contains(where: { statements.has($0, fingerprint) }) else { continue }
             report(
-                .assetlinks, "android-fingerprint-missing", subject: assetLinksURL,
+                .assetlinks, .androidFingerprintMissing, subject: assetLinksURL,
                 "no statement for \(Self.some(present)) has the fingerprint '\(Self.short(fingerprint))'",
                 evidence: [fingerprint],
                 notes: [

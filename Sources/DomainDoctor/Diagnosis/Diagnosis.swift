@@ -29,7 +29,7 @@ package struct Diagnosis: Sendable {
     package let target: Target
     /// All of them, in their order.
     package internal(set) var steps: [Step]
-    package internal(set) var findings: [Finding]
+    package internal(set) var findings: [StepFinding]
     /// What `.aasa.json` takes out of them.
     package let ignored: [IgnoredFinding]
     package internal(set) var links: [LinkResult]
@@ -56,7 +56,7 @@ package struct Diagnosis: Sendable {
 extension Diagnosis {
     /// One that was made elsewhere, for reports of it.
     package init(
-        _ target: Target, steps: [Step], findings: [Finding] = [], ignored: [IgnoredFinding] = [],
+        _ target: Target, steps: [Step], findings: [StepFinding] = [], ignored: [IgnoredFinding] = [],
         links: [LinkResult] = [], certificateExpiry: Int64? = nil, checkedAt: Int64
     ) {
         (self.target, self.steps, self.findings, self.ignored) = (target, steps, findings, ignored)
@@ -88,7 +88,7 @@ extension Diagnosis {
     }
 
     /// By step, position and code; in the order in which they were found where that is all the same.
-    private static func key(_ finding: (offset: Int, element: Finding)) -> (Int, Int, String, Int) {
+    private static func key(_ finding: (offset: Int, element: StepFinding)) -> (Int, Int, String, Int) {
         let step = Step.ID.allCases.firstIndex(of: finding.element.step) ?? 0
         let diagnostic = finding.element.diagnostic
         return (step, diagnostic.range.start, diagnostic.code.rawValue, finding.offset)
@@ -101,7 +101,7 @@ struct Examiner {
     let options: DiagnosisOptions
     var steps: [Step] = []
     /// As the tables of doctor.md have them; what the user has changed about their severities comes in at the end.
-    var findings: [Finding] = []
+    var findings: [StepFinding] = []
     var links: [LinkResult] = []
     /// Of the certificate that step `tls` shows.
     var certificateExpiry: Int64?
@@ -160,12 +160,13 @@ struct Examiner {
     var host: String { seen.target.authority }
 
     mutating func report(
-        _ step: Step.ID, _ code: String, as severity: Severity? = nil, subject: String? = nil, _ message: String,
+        _ step: Step.ID, _ rule: RuleDescription, as severity: Severity? = nil, subject: String? = nil,
+        _ message: String,
         evidence: [String] = [], notes: [String] = [], help: String? = nil
     ) {
         findings.append(
-            Finding(
-                step, code, as: severity, subject: subject ?? host, message, evidence: evidence, notes: notes,
+            StepFinding(
+                step, rule, as: severity, subject: subject ?? host, message, evidence: evidence, notes: notes,
                 help: help))
     }
 
@@ -176,7 +177,7 @@ struct Examiner {
         findings = findings.filter { !isUnfinished($0.step) }
         steps = steps.map { isUnfinished($0.id) ? Step($0.id, skipped: Self.timeIsOver) : $0 }
         report(
-            first, "check-incomplete",
+            first, .checkIncomplete,
             "the time for this domain was over after \(seen.timeLimit.shown); not finished: "
                 + unfinished.map(\.rawValue).joined(separator: ", "),
             help: "give it more time with --timeout, and find out what is slow; nothing is known about these steps")

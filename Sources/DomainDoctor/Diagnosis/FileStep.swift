@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import HTTPClient
+internal import JSONSyntax
 
 // The content of the association file.
 extension Examiner {
@@ -16,7 +17,7 @@ extension Examiner {
         }
         let content = file.content
         for var diagnostic in content.diagnostics {
-            if diagnostic.code.rawValue == "html-instead-of-json" {
+            if diagnostic.is(.htmlInsteadOfJSON) {
                 let challenge = BotChallenge.notes(file.response)
                 diagnostic.notes =
                     challenge.isEmpty
@@ -26,10 +27,10 @@ extension Examiner {
                     ? "put the file there, and exempt '/.well-known/' from the rule that answers with a page"
                     : "exempt this path from the bot protection, for every client"
             }
-            if diagnostic.code.rawValue == "empty-file" {
+            if diagnostic.is(.emptyFile) {
                 diagnostic.advice = "deploy the file again: the host answers with an empty one"
             }
-            findings.append(Finding(.file, diagnostic, in: content.source))
+            findings.append(StepFinding(.file, diagnostic, in: content.source))
         }
         guard let document = content.document else {
             let summary =

@@ -53,7 +53,7 @@ extension Examiner {
         }
         steps.append(Step(.google, summary: "other apps than the file", evidence: evidence))
         report(
-            .google, "google-stale", "Google's copy does not name the same apps and certificates as assetlinks.json",
+            .google, .googleStale, "Google's copy does not name the same apps and certificates as assetlinks.json",
             notes: Self.some(missing, "not in Google's copy") + Self.some(extra, "in Google's copy only"),
             help: "wait: Google asks again \(view.maxAge.map { "within \(Age.text($0))" } ?? "when its copy expires")")
     }
@@ -66,7 +66,7 @@ extension Examiner {
 
     private mutating func reportUnreachable(_ message: String, _ evidence: [String] = []) {
         report(
-            .google, "google-unreachable", message, evidence: evidence,
+            .google, .googleUnreachable, message, evidence: evidence,
             notes: ["this says nothing about the host"],
             help: "try again, and from another network; --no-google leaves Google's view out")
     }
@@ -75,7 +75,7 @@ extension Examiner {
         for code in view.errorCodes {
             let meaning = GoogleView.meaning(of: code)
             report(
-                .google, "google-error",
+                .google, .googleError,
                 "Google cannot use assetlinks.json: \(meaning == nil ? quoted(code) : code)",
                 evidence: view.debugString.map { $0.cut(to: 300).split(whereSeparator: \.isNewline).map(String.init) }
                     ?? [],

@@ -58,7 +58,7 @@ extension Examiner {
         }
         let reasons = Set(failures.map(\.description)).sorted().joined(separator: ", ")
         report(
-            .http, "connections-dropped", as: bot.isLostConnection ? .error : nil,
+            .http, .connectionsDropped, as: bot.isLostConnection ? .error : nil,
             "\(counted(failures.count, "connection")) to \(Self.list(addresses)) failed (\(reasons)), others were answered",
             notes: [
                 bot.isLostConnection
@@ -133,19 +133,19 @@ extension Examiner {
         case .timedOut:
             let time = failure.times.total > .zero ? "after \(failure.times.total.shown)" : "in time"
             report(
-                .http, "http-timeout", subject: wellKnownURL, "no complete answer \(time): \(Self.missing(failure))",
+                .http, .httpTimeout, subject: wellKnownURL, "no complete answer \(time): \(Self.missing(failure))",
                 notes: [Self.limitIsNotPublished],
                 help: "serve a static file, and look for a slow back end or a firewall that drops packets")
         case .undecodableBody:
             let codings = failure.head?.contentCodings ?? []
             report(
-                .http, "http-content-encoding", as: .error, subject: wellKnownURL,
+                .http, .httpContentEncoding, as: .error, subject: wellKnownURL,
                 "the file is encoded\(Self.named(codings)), although that was not asked for, and cannot be decoded",
                 evidence: Self.head(failure, ["Content-Encoding", "Content-Type"]),
                 help: "do not compress this path")
         default:
             report(
-                .http, "http-protocol-error", subject: wellKnownURL, "no usable answer: \(failure)",
+                .http, .httpProtocolError, subject: wellKnownURL, "no usable answer: \(failure)",
                 evidence: Self.head(failure, ["Content-Length", "Transfer-Encoding", "Server"]),
                 help: "look at the log of the web server, and at proxies and firewalls in front of it")
         }
@@ -175,7 +175,7 @@ extension Examiner {
     private mutating func judge(_ response: Response) {
         if let redirect = Redirect(response, from: wellKnownURL) {
             return report(
-                .http, "http-redirect", subject: wellKnownURL,
+                .http, .httpRedirect, subject: wellKnownURL,
                 "\(redirect.clause(response.status)): Apple's systems do not follow redirects",
                 evidence: response.shownHead(["Location"]), help: redirect.help())
         }
@@ -186,12 +186,12 @@ extension Examiner {
         case 404, 410:
             if let root = seen.root.map({ reader.answer($0) }), root.file != nil {
                 report(
-                    .http, "file-only-at-root", subject: wellKnownURL,
+                    .http, .fileOnlyAtRoot, subject: wellKnownURL,
                     "\(status): the file is at '\(Self.rootPath)' only, where Apple's CDN does not look",
                     evidence: shown, help: "serve the same file at '\(Self.wellKnownPath)'")
             } else {
                 report(
-                    .http, "http-not-found", subject: wellKnownURL, "\(status): the file is not there",
+                    .http, .httpNotFound, subject: wellKnownURL, "\(status): the file is not there",
                     evidence: shown,
                     notes: ["many hosts leave out files and folders whose names begin with a dot"],
                     help: "put the file there, with exactly this name and no extension; 'aasa export' has the "
@@ -199,7 +199,7 @@ extension Examiner {
             }
         case 401, 403, 451:
             report(
-                .http, "http-forbidden", subject: wellKnownURL,
+                .http, .httpForbidden, subject: wellKnownURL,
                 status == 401 ? "401: the host asks for a login" : "\(status): the host refuses the request",
                 evidence: shown, notes: challenge,
                 help: challenge.isEmpty
@@ -208,14 +208,14 @@ extension Examiner {
                     : "exempt this path from the bot protection, for every client")
         case 500...599:
             report(
-                .http, "http-server-error", subject: wellKnownURL, "\(status): the server fails",
+                .http, .httpServerError, subject: wellKnownURL, "\(status): the server fails",
                 evidence: shown, notes: challenge,
                 help: challenge.isEmpty
                     ? "look at the log of the web server and of what is behind it; serve the file as a static file"
                     : "exempt this path from the bot protection, for every client")
         default:
             report(
-                .http, "http-unexpected-status", subject: wellKnownURL, "status \(status), where 200 is expected",
+                .http, .httpUnexpectedStatus, subject: wellKnownURL, "status \(status), where 200 is expected",
                 evidence: shown, notes: challenge,
                 help: status == 429
                     ? "exempt this path from rate limits" : "serve a static file at this path, with status 200")
@@ -227,7 +227,7 @@ extension Examiner {
         let shown = response.shownHead(["Content-Type", "Content-Encoding"])
         if !response.decodedCodings.isEmpty {
             report(
-                .http, "http-content-encoding", subject: wellKnownURL,
+                .http, .httpContentEncoding, subject: wellKnownURL,
                 "the file is encoded\(Self.named(response.decodedCodings)), although that was not asked for",
                 evidence: shown,
                 help: "do not compress this path, or have the server respect 'Accept-Encoding'")
@@ -235,19 +235,19 @@ extension Examiner {
         let accepted = ["application/json"] + (isSigned ? ["application/pkcs7-mime"] : [])
         if type == nil || type == "application/octet-stream" {
             report(
-                .http, "http-octet-stream", subject: wellKnownURL,
+                .http, .httpOctetStream, subject: wellKnownURL,
                 type == nil ? "the file has no content type" : "the content type is 'application/octet-stream'",
                 evidence: shown, notes: ["it works in practice, although no documentation says so"],
                 help: "set 'application/json' for this path")
         } else if let type, !accepted.contains(type) {
             report(
-                .http, "http-content-type", subject: wellKnownURL,
+                .http, .httpContentType, subject: wellKnownURL,
                 "the content type is \(quoted(type)), where 'application/json' is expected", evidence: shown,
                 help: "set the type for exactly this path: the file has no extension from which a server could tell")
         }
         if let header = response.times.header, header >= Self.slow {
             report(
-                .http, "http-slow", subject: wellKnownURL, "the header came after \(header.shown)",
+                .http, .httpSlow, subject: wellKnownURL, "the header came after \(header.shown)",
                 notes: [Self.limitIsNotPublished],
                 help: "serve the file as a static file, or from a CDN")
         }
@@ -258,7 +258,7 @@ extension Examiner {
             reader.difference(from: copy, to: file).isKnown
         else { return }
         report(
-            .http, "root-copy-differs", subject: seen.target.url(Self.rootPath),
+            .http, .rootCopyDiffers, subject: seen.target.url(Self.rootPath),
             "this copy has other rules than the file below '/.well-known/'",
             evidence: [
                 "\(Self.wellKnownPath): \(file.response.size)", "\(Self.rootPath): \(copy.response.size)",

@@ -61,10 +61,10 @@ extension Examiner {
         return urls.compactMap { url in
             guard let link = AndroidLink(url), let host = HostName(seen.target.host) else { return nil }
             let found = checks.findings(for: link)
-            for finding in found { findings.append(Finding(.link, finding)) }
+            for finding in found { findings.append(StepFinding(.link, finding)) }
             // That no filter names the host is said where the app is looked at.
             let isNamed = !checks.findings(for: host, isTarget: true).contains {
-                $0.diagnostic.code.rawValue == "manifest-host-missing"
+                $0.diagnostic.is(.manifestHostMissing)
             }
             let taker =
                 found.isEmpty
@@ -104,22 +104,22 @@ extension Examiner {
             let wanted = appIDs.filter(listed.contains)
             guard let first = wanted.first, !wanted.contains(where: decision.appIDs.contains) else { return }
             report(
-                .link, "link-other-app", subject: answer.url,
+                .link, .linkOtherApp, subject: answer.url,
                 "the link opens \(Self.list(decision.appIDs.prefix(3).map { quoted($0) })), not \(quoted(first))",
                 evidence: Self.trace(answer),
                 help: "add a rule for it to the entry of \(quoted(first)) in the file")
         case .excluded:
             report(
-                .link, "link-not-opened", subject: answer.url,
+                .link, .linkNotOpened, subject: answer.url,
                 "the link opens no app: line \(line) of the file excludes it", evidence: Self.trace(answer),
                 help: answer.hint?.message ?? "narrow that rule, or put one before it that opens the link")
         case .notDecided:
             report(
-                .link, RouteAnswer.notDecidedCode, subject: answer.url,
+                .link, .urlNotDecided, subject: answer.url,
                 "whether the link opens an app is not decided: \(answer.reason ?? "")", help: RouteAnswer.tooLargeHelp)
         case .noMatch:
             report(
-                .link, "link-not-opened", subject: answer.url,
+                .link, .linkNotOpened, subject: answer.url,
                 "the link opens no app: \(answer.reason ?? "no rule matches")", evidence: Self.trace(answer),
                 help: answer.hint?.message ?? "add a rule for it to the file, and deploy the file")
         }

@@ -3,6 +3,7 @@ internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
 internal import HTTPClient
+internal import JSONSyntax
 
 /// A body of status 200, as the linter sees it.
 struct LiveFile {
@@ -26,7 +27,7 @@ struct LiveFile {
         /// Whether something in it is an error, unless the user says otherwise.
         var hasErrors: Bool {
             diagnostics.contains { diagnostic in
-                (RuleRegistry.description(of: diagnostic.code.rawValue)?.severity ?? diagnostic.severity) >= .error
+                (RuleRegistry.catalogue[diagnostic.code.rawValue]?.severity ?? diagnostic.severity) >= .error
             }
         }
     }
@@ -34,21 +35,21 @@ struct LiveFile {
 
 extension LiveFile.Content {
     /// The findings that say that there is no association file at all.
-    private static let otherContent: Set<String> = [
-        "empty-file", "html-instead-of-json", "not-json", "android-asset-links",
+    private static let otherContent: [RuleDescription] = [
+        .emptyFile, .htmlInsteadOfJSON, .notJSON, .androidAssetLinks,
     ]
 
     /// - Parameter url: What messages call it.
     fileprivate init(_ response: Response, _ linter: Linter, url: String, id: Int) {
         let result = linter.check(response.body, path: url, as: .association)
         // Of one that was cut nobody knows that it is empty, however much white space it begins with.
-        let other = result.everything.map(\.code.rawValue).filter {
-            Self.otherContent.contains($0) && !(response.isTruncated && $0 == "empty-file")
+        let other = Self.otherContent.filter { rule in
+            !(response.isTruncated && rule === RuleDescription.emptyFile) && result.everything.contains { $0.is(rule) }
         }
         self.id = id
         isSigned = SignedAssociationFile.unwrap(response.body) != nil
         isJSON = other.isEmpty
-        isWebPage = other.contains("html-instead-of-json")
+        isWebPage = other.contains { $0 === RuleDescription.htmlInsteadOfJSON }
         if response.isTruncated, other.isEmpty {
             // Where it was cut, every other rule would find something.
             source = SourceText([], path: url)
@@ -56,16 +57,14 @@ extension LiveFile.Content {
             document = nil
         } else {
             source = result.source
-            diagnostics = result.diagnostics.filter { other.isEmpty || other.contains($0.code.rawValue) }
+            diagnostics = result.diagnostics.filter { other.isEmpty || other.contains(where: $0.is) }
             document = Self.document(result.source.bytes, url)
         }
     }
 
     private static func tooLarge(_ response: Response) -> Diagnostic {
         Diagnostic(
-            code: DiagnosticCode(rawValue: "file-too-large"), severity: .error,
-            message: "the file has more than \(response.body.count - 1) bytes: the system ignores it",
-            range: SourceRange(start: 0, end: 0),
+            .fileTooLarge, "the file has more than \(response.body.count - 1) bytes: the system ignores it",
             advice: "make it smaller: patterns with wildcards, and defaults, say the same in fewer rules",
             notes: ["the rest was not read, so nothing else is said about the file"])
     }

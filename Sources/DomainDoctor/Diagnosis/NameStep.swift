@@ -7,7 +7,7 @@ extension Examiner {
     mutating func examineNames() {
         if seen.target.port != 443 {
             report(
-                .dns, "nonstandard-port",
+                .dns, .nonstandardPort,
                 "the port is \(seen.target.port), and Apple fetches association files from port 443 only",
                 help: "use another port for tests only")
         }
@@ -31,7 +31,7 @@ extension Examiner {
             Self.addresses(names.a).isEmpty
         {
             report(
-                .dns, "dns-ipv6-only",
+                .dns, .dnsIPv6Only,
                 "the name has only AAAA records, and it is not documented whether Apple's fetchers use IPv6",
                 help: "add an A record as well, for example for a load balancer that has both")
         }
@@ -46,14 +46,14 @@ extension Examiner {
             let isThere = !failures.contains { $0.1 == .noSuchName }
             unreachable = isThere ? "the name has no address" : "the name does not exist"
             return report(
-                .dns, "dns-no-address",
+                .dns, .dnsNoAddress,
                 isThere ? "the name has neither an A nor an AAAA record" : "the name does not exist in DNS",
                 help: "create an A record for \(seen.target.host), or correct the name in the app's entitlement")
         }
         unreachable = "the name could not be resolved"
         let isSame = unknown.allSatisfy { $0.1 == first.1 }
         report(
-            .dns, "dns-failed",
+            .dns, .dnsFailed,
             "the name could not be resolved: "
                 + (isSame ? "\(first.1)" : unknown.map { "\($0.0): \($0.1)" }.joined(separator: "; ")),
             notes: ["so nothing is known about the host"],
@@ -85,7 +85,7 @@ extension Examiner {
         var notes = ["Apple's CDN refuses such a host with SWCERR00202"]
         if !isPermitted, !seen.addresses.isEmpty { notes.append("only the public addresses are contacted here") }
         report(
-            .dns, "dns-private-address", as: isPermitted ? .note : nil,
+            .dns, .dnsPrivateAddress, as: isPermitted ? .note : nil,
             addresses.count == 1
                 ? "\(shown[0]) is not a public address"
                 : "\(Self.list(shown)) are not public addresses",

@@ -16,7 +16,7 @@ extension Examiner {
         if !left.isEmpty {
             let verb = left.count == 1 ? "is" : "are"
             report(
-                .dns, "ipv6-not-checked",
+                .dns, .ipv6NotChecked,
                 "this machine has no route to IPv6, so \(Self.list(left)) \(verb) not checked",
                 help: "run the check from a machine with IPv6")
         }
@@ -101,11 +101,11 @@ extension Examiner {
         switch (seen.versions.tls12, seen.versions.tls13) {
         case (false, true):
             report(
-                .tls, "tls12-missing", "the server accepts TLS 1.3, but not 1.2",
+                .tls, .tls12Missing, "the server accepts TLS 1.3, but not 1.2",
                 notes: ["which version Apple's fetcher speaks is not documented"], help: "enable TLS 1.2 as well")
         case (true, false):
             report(
-                .tls, "tls13-missing", "the server accepts TLS 1.2, but not 1.3", help: "enable TLS 1.3 as well")
+                .tls, .tls13Missing, "the server accepts TLS 1.2, but not 1.3", help: "enable TLS 1.3 as well")
         default: break
         }
     }
@@ -119,18 +119,18 @@ extension Examiner {
         case .good: break
         case .expired:
             report(
-                .tls, "tls-expired", "the certificate expired on \(InternetDate.day(leaf.notAfter))",
+                .tls, .tlsExpired, "the certificate expired on \(InternetDate.day(leaf.notAfter))",
                 evidence: ["valid until \(InternetDate.string(leaf.notAfter))"],
                 help: judgement(leaf).advice ?? "renew it, and compare the clocks of host and client")
         case .notYetValid:
             report(
-                .tls, "tls-not-yet-valid",
+                .tls, .tlsNotYetValid,
                 "the certificate is not valid before \(InternetDate.day(leaf.notBefore))",
                 evidence: ["valid from \(InternetDate.string(leaf.notBefore))"],
                 help: judgement(leaf).advice ?? "compare the clocks of host and client")
         case .nameMismatch:
             report(
-                .tls, "tls-name-mismatch", "the certificate does not cover \(seen.target.host)",
+                .tls, .tlsNameMismatch, "the certificate does not cover \(seen.target.host)",
                 notes: [
                     leaf.names.isEmpty ? "it names no host" : "it is for \(Self.some(leaf.names.map { quoted($0) }, 5))"
                 ],
@@ -139,7 +139,7 @@ extension Examiner {
                     + "server name it is configured")
         case .missingIntermediate:
             report(
-                .tls, "tls-missing-intermediate",
+                .tls, .tlsMissingIntermediate,
                 "the server sends its own certificate only, without that of its issuer \(issuer)",
                 notes: ["browsers find the missing one themselves; Apple's fetcher may not"],
                 help:
@@ -147,7 +147,7 @@ extension Examiner {
                     + "name its root with --ca-file")
         case .untrusted(let distrust):
             report(
-                .tls, "tls-untrusted", Self.clause(distrust, issuer),
+                .tls, .tlsUntrusted, Self.clause(distrust, issuer),
                 help: Self.help(distrust))
         }
     }
@@ -178,7 +178,7 @@ extension Examiner {
         let judgement = judgement(leaf)
         guard judgement.severity > .ok else { return }
         report(
-            .tls, "tls-expires-soon", as: judgement.severity == .critical ? .error : nil,
+            .tls, .tlsExpiresSoon, as: judgement.severity == .critical ? .error : nil,
             "the certificate expires in \(leaf.validity.timeLeft(at: seen.checkedAt))",
             evidence: ["valid until \(InternetDate.string(leaf.notAfter))"], help: judgement.advice)
     }
@@ -193,20 +193,20 @@ extension Examiner {
         let isConnected = failures.contains { $0.failure.phase != .connecting && $0.failure.phase != .queued }
         if let older = seen.versions.older {
             report(
-                .tls, "tls-old-version",
+                .tls, .tlsOldVersion,
                 "the server accepts TLS \(older.text) at most, and Apple's systems require 1.2", evidence: each,
                 help: "enable TLS 1.2 and 1.3 in the web server or load balancer")
             unreachable = "TLS \(older.text) is too old"
         } else if isConnected {
             report(
-                .tls, "tls-handshake-failed", "no address completes a TLS handshake: \(shown)",
+                .tls, .tlsHandshakeFailed, "no address completes a TLS handshake: \(shown)",
                 help:
                     "make sure that port \(seen.target.port) speaks TLS and has a certificate for \(seen.target.host); "
                     + "a firewall that drops unknown clients looks the same")
             unreachable = "there is no TLS handshake"
         } else {
             report(
-                .tls, "connect-failed", "no address accepts a connection to port \(seen.target.port): \(shown)",
+                .tls, .connectFailed, "no address accepts a connection to port \(seen.target.port): \(shown)",
                 help:
                     "start the web server, and open the port for everybody: Apple does not publish the addresses from "
                     + "which it asks")

@@ -13,16 +13,17 @@ package struct DoctorGitHubReport: DoctorReport {
 
     package mutating func end(_ tally: DoctorTally) -> String { "" }
 
-    private func commands(_ findings: [Finding]) -> String { String(lines: findings.map(command)) }
+    private func commands(_ findings: [StepFinding]) -> String { String(lines: findings.map(command)) }
 
-    private func command(_ finding: Finding) -> String {
+    private func command(_ finding: StepFinding) -> String {
         let diagnostic = finding.diagnostic
-        if finding.isAboutFile, let source = finding.source { return renderer.command(diagnostic, in: source) }
+        if finding.isAboutFile, let source = finding.located.source { return renderer.command(diagnostic, in: source) }
         var message = [finding.isAboutFile ? diagnostic.message : "\(finding.place): \(diagnostic.message)"]
-        message += finding.evidence + diagnostic.notes
+        message += finding.located.evidence + diagnostic.notes
         if let help = diagnostic.help { message.append("help: \(help)") }
         return renderer.command(
-            diagnostic.severity, path: finding.isAboutFile ? finding.subject : nil, title: diagnostic.code.rawValue,
+            diagnostic.severity, path: finding.isAboutFile ? finding.located.path : nil,
+            title: diagnostic.code.rawValue,
             message: message)
     }
 }
@@ -48,15 +49,15 @@ package struct DoctorSARIFReport: DoctorReport {
         renderer.render(Report(files, fileCount: domains)) + "\n"
     }
 
-    private mutating func add(_ findings: [Finding], _ ignored: [IgnoredFinding]) {
+    private mutating func add(_ findings: [StepFinding], _ ignored: [IgnoredFinding]) {
         // One after the other about the same subject are one file.
         var last: (subject: String, hasSource: Bool)?
         for finding in findings {
-            if let last, last == (finding.subject, finding.source != nil) {
+            if let last, last == (finding.located.path, finding.located.source != nil) {
                 files[files.count - 1].diagnostics.append(finding.explained)
             } else {
                 files.append(FileReport(finding.text, [finding.explained]))
-                last = (finding.subject, finding.source != nil)
+                last = (finding.located.path, finding.located.source != nil)
             }
         }
         files += ignored.map { ignored in
@@ -67,14 +68,14 @@ package struct DoctorSARIFReport: DoctorReport {
     }
 }
 
-extension Finding {
+extension StepFinding {
     /// The text that the diagnostic is about; an empty one, with the location as its path, if there is none.
-    fileprivate var text: SourceText { source ?? SourceText([], path: isAboutFile ? subject : subjectURL) }
+    fileprivate var text: SourceText { located.source ?? SourceText([], path: isAboutFile ? located.path : subjectURL) }
 
     /// The diagnostic with what was seen among its notes.
     fileprivate var explained: Diagnostic {
         var diagnostic = diagnostic
-        diagnostic.notes = evidence + diagnostic.notes
+        diagnostic.notes = located.evidence + diagnostic.notes
         if !isAboutFile, let help = diagnostic.help { diagnostic.notes.append("help: \(help)") }
         return diagnostic
     }

@@ -101,13 +101,13 @@ enum DoctorJSON {
     }
 
     /// - Parameter isOfStep: Whether it belongs to a step at all.
-    private static func finding(_ finding: Finding, isOfStep: Bool = true) -> JSONOutput {
+    private static func finding(_ finding: StepFinding, isOfStep: Bool = true) -> JSONOutput {
         let diagnostic = finding.diagnostic
-        var members = finding.source.map { diagnostic.members(in: $0) } ?? diagnostic.members
+        var members = finding.located.members
         members["step"] = isOfStep ? .string(finding.step.rawValue) : .null
-        members["subject"] = .string(finding.subject)
+        members["subject"] = .string(finding.located.path)
         members["help"] = .optional(diagnostic.help)
-        members["evidence"] = list(finding.evidence)
+        members["evidence"] = list(finding.located.evidence)
         return .object(members)
     }
 }

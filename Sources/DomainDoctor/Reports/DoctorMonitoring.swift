@@ -46,7 +46,7 @@ package struct DoctorNagiosReport: DoctorReport {
         return ""
     }
 
-    private mutating func add(_ finding: Finding, _ subject: String) {
+    private mutating func add(_ finding: StepFinding, _ subject: String) {
         let diagnostic = finding.diagnostic
         guard diagnostic.severity >= .warning else { return }
         let isCritical = diagnostic.severity >= .error || isStrict

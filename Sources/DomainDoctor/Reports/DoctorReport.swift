@@ -25,15 +25,15 @@ package struct DoctorContext: Sendable {
     /// The app's side.
     package var projects: [AppProject] = []
     /// What is wrong with `.aasa.json`.
-    package var configurationFindings: [Finding] = []
+    package var configurationFindings: [StepFinding] = []
     /// What is wrong with the `--app` files, whatever domain is checked.
-    package var appFindings: [Finding] = []
+    package var appFindings: [StepFinding] = []
     package var ignored: [IgnoredFinding] = []
 
     package init(checkedAt: Int64) { self.checkedAt = checkedAt }
 
     /// The findings that are about no domain.
-    package var findings: [Finding] { configurationFindings + appFindings }
+    package var findings: [StepFinding] { configurationFindings + appFindings }
 }
 
 /// What a run has found, in numbers.
@@ -60,13 +60,13 @@ package struct DoctorTally: Sendable {
         count(diagnosis.findings)
     }
 
-    private mutating func count(_ findings: [Finding]) {
+    private mutating func count(_ findings: [StepFinding]) {
         for diagnostic in findings.map(\.diagnostic) {
             switch diagnostic.severity {
             case .critical, .error: errors += 1
             case .warning:
                 warnings += 1
-                if diagnostic.code.rawValue == "check-incomplete" { incomplete += 1 }
+                if diagnostic.is(.checkIncomplete) { incomplete += 1 }
             case .note: notes += 1
             }
         }

@@ -169,14 +169,14 @@ extension DoctorTextReport {
 // The findings.
 extension DoctorTextReport {
     /// An empty line and the lines of the finding, for each.
-    private func blocks(_ findings: [Finding]) -> [String] { findings.flatMap { [""] + lines($0) } }
+    private func blocks(_ findings: [StepFinding]) -> [String] { findings.flatMap { [""] + lines($0) } }
 
-    private func lines(_ finding: Finding) -> [String] {
+    private func lines(_ finding: StepFinding) -> [String] {
         let headline =
             isTerminal ? WrappedText.lines(headline(finding), columns: columns, indent: 4) : [headline(finding)]
-        if let source = finding.source { return headline + renderer.body(finding.diagnostic, in: source) }
+        if let source = finding.located.source { return headline + renderer.body(finding.diagnostic, in: source) }
         let margin = 3
-        return headline + finding.evidence.flatMap { evidence($0, margin) }
+        return headline + finding.located.evidence.flatMap { evidence($0, margin) }
             + renderer.notes(finding.diagnostic, margin: margin)
     }
 
@@ -188,7 +188,7 @@ extension DoctorTextReport {
     }
 
     /// The contract: `SUBJECT[:LINE:COLUMN]: error: MESSAGE [CODE]`.
-    private func headline(_ finding: Finding) -> String {
+    private func headline(_ finding: StepFinding) -> String {
         let diagnostic = finding.diagnostic
         let text = "\(diagnostic.severity.rawValue):"
         let severity =
@@ -202,11 +202,10 @@ extension DoctorTextReport {
     }
 }
 
-extension Finding {
+extension StepFinding {
     /// `SUBJECT`, with `:LINE:COLUMN` if it is about a text.
     var place: String {
-        guard let source else { return subject }
-        let position = source.position(at: diagnostic.range.start)
-        return "\(subject):\(position.line):\(position.column)"
+        guard let start = located.start else { return located.path }
+        return "\(located.path):\(start.line):\(start.column)"
     }
 }

@@ -29,7 +29,7 @@ package struct JSONDocument: Sendable {
 extension JSONDocument {
     /// The findings for which a reader that repairs nothing refuses the file; those that it tolerates are left out.
     package var fatalFindings: [Diagnostic] {
-        let fatal = findings.filter { SyntaxCode(rawValue: $0.code.rawValue)?.isTolerable != true }
+        let fatal = findings.filter { !SyntaxRules.tolerable.contains($0.code) }
         return fatal.isEmpty ? findings : fatal
     }
 }

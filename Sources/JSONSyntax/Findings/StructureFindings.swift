@@ -12,9 +12,9 @@ extension SyntaxFindings {
         comma(.extraComma, at: offset, "unexpected comma: expected a value or a key", separator)
     }
 
-    private mutating func comma(_ code: SyntaxCode, at offset: Int, _ message: String, _ separator: String) {
+    private mutating func comma(_ rule: RuleDescription, at offset: Int, _ message: String, _ separator: String) {
         let range = offset..<offset + 1
-        report(code, range) { _ in
+        report(rule, range) { _ in
             Wording(message, fixIts: [FixIt(.automatic, "delete the comma", replacing: range, with: separator)])
         }
     }

@@ -16,7 +16,7 @@ struct SyntaxFindings {
     private var omitted = 0
 
     private struct Key: Hashable {
-        let code: SyntaxCode
+        let code: DiagnosticCode
         let start: Int
     }
 
@@ -29,11 +29,11 @@ struct SyntaxFindings {
     ///
     /// - Returns: What ``amend(_:with:)`` takes; nil if the finding is not kept.
     @discardableResult
-    mutating func report(_ code: SyntaxCode, _ range: Range<Int>, _ wording: (SyntaxFindings) -> Wording) -> Int? {
+    mutating func report(_ rule: RuleDescription, _ range: Range<Int>, _ wording: (SyntaxFindings) -> Wording) -> Int? {
         guard !isQuiet, !claimed.contains(range.lowerBound) else { return nil }
-        keepsTree = keepsTree && code.keepsTree
-        isTolerable = isTolerable && code.isTolerable
-        guard reported.insert(Key(code: code, start: range.lowerBound)).inserted else { return nil }
+        keepsTree = keepsTree && rule.keepsTree
+        isTolerable = isTolerable && rule.isTolerable
+        guard reported.insert(Key(code: rule.code, start: range.lowerBound)).inserted else { return nil }
         guard diagnostics.count < limit else {
             omitted += 1
             return nil
@@ -41,9 +41,8 @@ struct SyntaxFindings {
         let wording = wording(self)
         diagnostics.append(
             Diagnostic(
-                code: code.diagnosticCode, severity: code.severity, message: wording.message,
-                range: SourceRange(range), advice: wording.advice, notes: wording.notes, fixIts: wording.fixIts,
-                label: wording.label, labels: wording.labels))
+                rule, wording.message, range: SourceRange(range), advice: wording.advice, notes: wording.notes,
+                fixIts: wording.fixIts, label: wording.label, labels: wording.labels))
         return diagnostics.count - 1
     }
 
@@ -59,8 +58,8 @@ struct SyntaxFindings {
 
     /// Forgets everything that is not about the file as a whole.
     mutating func forgetSyntax() {
-        let kept: [SyntaxCode] = [.fileTooLarge, .fileNearLimit, .utf16Text, .byteOrderMark]
-        diagnostics.removeAll { diagnostic in !kept.contains { $0.rawValue == diagnostic.code.rawValue } }
+        let kept: [RuleDescription] = [.fileTooLarge, .fileNearLimit, .utf16Text, .byteOrderMark]
+        diagnostics.removeAll { diagnostic in !kept.contains(where: diagnostic.is) }
         omitted = 0
     }
 

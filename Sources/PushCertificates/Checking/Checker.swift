@@ -38,7 +38,7 @@ public struct Checker: Sendable {
     private var clock: [Diagnostic] {
         guard now < AppleAuthority.startOfG4 else { return [] }
         return [
-            codes.clockSuspicious.finding(
+            RuleDescription.clockSuspicious.finding(
                 "the time is \(Timestamp(seconds: now).minute), earlier than any push certificate that Apple issues today: "
                     + "the dates in this report are not reliable", advice: "check the clock, or --now")
         ]

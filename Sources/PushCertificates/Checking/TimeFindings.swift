@@ -15,10 +15,10 @@ struct TimeFindings {
 
     /// For one that a newer one replaces: what is past matters no more.
     func superseded(by newer: CertificateReference, until notAfter: Int64, isSameFile: Bool) -> [Diagnostic] {
-        let past = [statementOfEnd].compactMap { $0 }.map { finding($0.code, .note, $0.text) }
+        let past = [statementOfEnd].compactMap { $0 }.map { finding($0.rule, .note, $0.text) }
         let name = isSameFile ? "another certificate of this file" : "the one in '\(VisibleText.escaped(newer.path))'"
         let note = finding(
-            codes.superseded, .note,
+            .superseded, .note,
             "\(title) is replaced by \(name), valid until \(Timestamp(seconds: notAfter).minute)",
             advice: "delete this one when nothing uses it any more")
         return past + issuer + [note]
@@ -29,7 +29,7 @@ struct TimeFindings {
         guard validity.isExpired else { return [] }
         return [
             finding(
-                codes.caExpired, .note,
+                .caExpired, .note,
                 "the CA certificate \(title) expired \(when(validity.notAfter, validity.left))",
                 advice: "leave it out of the next export; nothing needs it")
         ]
@@ -39,15 +39,15 @@ struct TimeFindings {
         guard let end = statementOfEnd else { return nil }
         let isCritical = validity.urgencyOfEnd(thresholds) == .critical
         return finding(
-            end.code, isCritical ? .critical : .warning, end.text, advice: RenewalAdvice.text(certificate.kind))
+            end.rule, isCritical ? .critical : .warning, end.text, advice: RenewalAdvice.text(certificate.kind))
     }
 
     /// Nil if the end is far away.
-    private var statementOfEnd: (code: CodeDescription, text: String)? {
+    private var statementOfEnd: (rule: RuleDescription, text: String)? {
         guard validity.urgencyOfEnd(thresholds) != .ok else { return nil }
         let when = when(validity.notAfter, validity.left)
         return validity.isExpired
-            ? (codes.expired, "\(title) expired \(when)") : (codes.expiresSoon, "\(title) expires \(when)")
+            ? (.expired, "\(title) expired \(when)") : (.expiresSoon, "\(title) expires \(when)")
     }
 
     private var notYetValid: Diagnostic {
@@ -56,12 +56,12 @@ struct TimeFindings {
             validity.untilBegin <= Self.clockTolerance
             ? "check the clock of this machine; it seems to be slow"
             : "keep using the old certificate until then, or check the clock of this machine"
-        return finding(codes.notYetValid, .critical, statement, advice: advice)
+        return finding(.notYetValid, .critical, statement, advice: advice)
     }
 
     private var reversed: Diagnostic {
         finding(
-            codes.validityReversed, .critical,
+            .validityReversed, .critical,
             "\(title) expires before it becomes valid (valid from \(Timestamp(seconds: validity.notBefore).minute) until "
                 + "\(Timestamp(seconds: validity.notAfter).minute))",
             advice: "create a new one: no server accepts this one")
@@ -73,7 +73,7 @@ struct TimeFindings {
         guard validity.isExpired else { return [] }
         return [
             finding(
-                codes.issuerExpired, .note,
+                .issuerExpired, .note,
                 "\(title): its issuer's certificate expired \(when(notAfter, validity.left))",
                 advice:
                     "renew it if a server checks the whole chain and rejects it; a new one comes from a newer issuer"
@@ -88,9 +88,9 @@ struct TimeFindings {
     private var title: String { certificate.title }
 
     private func finding(
-        _ code: CodeDescription, _ severity: Severity, _ message: String, advice: String? = nil
+        _ rule: RuleDescription, _ severity: Severity, _ message: String, advice: String? = nil
     ) -> Diagnostic {
-        code.finding(message, severity, advice: advice).about(certificate, index)
+        rule.finding(message, severity, advice: advice).about(certificate, index)
     }
 
     /// By so many seconds a clock may differ from Apple's without being noticed elsewhere.

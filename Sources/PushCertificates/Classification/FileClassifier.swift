@@ -59,7 +59,7 @@ struct FileClassifier {
     private func tokenKey(_ file: ParsedFile, _ notes: [Diagnostic]) -> CertificateFile {
         var certificate = PushCertificate(kind: .tokenKey, key: .alone)
         certificate.publicKeyIdentity = file.keys.first?.key?.publicKeyIdentity
-        let finding = codes.tokenKey.finding(
+        let finding = RuleDescription.tokenKey.finding(
             "this is a private key, not a certificate: if it is a key from Apple's developer portal (.p8), it signs tokens and "
                 + "does not expire",
             advice:
@@ -78,19 +78,19 @@ enum FileNotes {
     private static func finding(_ note: ParsedFile.Note) -> Diagnostic {
         switch note {
         case .base64Text:
-            codes.base64Text.finding(
+            RuleDescription.base64Text.finding(
                 "the file is base64 text, which is decoded here",
                 advice: "decode it with 'base64 -d' for other programs")
         case .trailingBytes(let count):
-            codes.trailingBytes.finding(
+            RuleDescription.trailingBytes.finding(
                 "\(counted(count, "byte follows", "bytes follow")) the end of the content and "
                     + "\(count == 1 ? "is" : "are") ignored: an editor may have added a line break")
         case .noMAC:
-            codes.noMAC.finding(
+            RuleDescription.noMAC.finding(
                 "the file has no checksum (MAC), so changes to it cannot be detected",
                 advice: "export it again if it does not come directly from you")
         case .bagSkipped(let what):
-            codes.bagSkipped.finding("the file also contains \(what), which certcheck ignores")
+            RuleDescription.bagSkipped.finding("the file also contains \(what), which certcheck ignores")
         }
     }
 }
@@ -106,7 +106,7 @@ enum CertificateFindings {
         else {
             return nil
         }
-        return codes.weakKey.finding(
+        return RuleDescription.weakKey.finding(
             "the RSA key has only \(bits) bits, which is too few today",
             advice: "create the next one with 2048 bits, as 'certcheck csr' does")
     }
@@ -116,7 +116,7 @@ enum CertificateFindings {
         guard let digest = parsed.x509.signatureDigest, let name = weak[digest], !parsed.isSelfIssued else {
             return nil
         }
-        return codes.weakSignature.finding(
+        return RuleDescription.weakSignature.finding(
             "the certificate is signed with \(name), which is no longer considered safe",
             advice: "renew it in time; new certificates are signed with SHA-256")
     }

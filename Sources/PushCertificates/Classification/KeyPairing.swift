@@ -82,12 +82,12 @@ struct KeyFindings {
         case .none:
             // Nobody expects the key of an authority.
             guard file.container == .pkcs12, certificate.kind != .ca else { return nil }
-            return codes.noPrivateKey.finding(
+            return RuleDescription.noPrivateKey.finding(
                 "\(certificate.title) has no private key in this file\(consequence)", severity,
                 advice: "export the certificate together with its key: in Keychain Access, expand the certificate and "
                     + "select both")
         case .mismatched:
-            return codes.keyMismatch.finding(
+            return RuleDescription.keyMismatch.finding(
                 "\(certificate.title) does not match the private key in this file\(consequence)", severity,
                 advice:
                     "find the key with which its signing request was made, and combine the two with 'certcheck combine'"
@@ -95,7 +95,7 @@ struct KeyFindings {
         case .unreadable:
             let known = verdict.key.flatMap { file.keys[$0].obstacle }
             let guess = file.wantsPassword ? "no password was given" : "it is damaged, or its type is unknown"
-            return codes.keyUnreadable.finding(
+            return RuleDescription.keyUnreadable.finding(
                 "\(certificate.title): the private key in this file cannot be read: \(known ?? guess)",
                 advice:
                     "give its password, or export the file again; until then it is unknown whether it matches the certificate"
@@ -107,7 +107,7 @@ struct KeyFindings {
         guard file.container == .pkcs12 else { return [] }
         if file.keys.isEmpty, file.isUnprotected {
             return [
-                codes.unprotectedKey.finding(
+                RuleDescription.unprotectedKey.finding(
                     "the file opens with an empty password or without one, which would not protect a private key; it contains "
                         + "none now")
             ]
@@ -117,7 +117,7 @@ struct KeyFindings {
         // One finding for a certificate, and one for all keys that belong to none.
         let indices = file.keys.indices.filter { file.keys[$0].isUnprotected }.map { ownerOf[$0] }
         return Set(indices).map { index in
-            let finding = codes.unprotectedKey.finding(
+            let finding = RuleDescription.unprotectedKey.finding(
                 "anybody who has the file can use its private key: it is not encrypted, or the password is empty",
                 advice: "protect the file itself, or export it again with a password")
             return index.map { finding.about(certificates[$0], $0) } ?? finding

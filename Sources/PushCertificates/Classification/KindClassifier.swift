@@ -82,7 +82,7 @@ package enum KindClassifier {
         guard let named else {
             return KindVerdict(kind: .notPush, environments: [], finding: OtherPurpose.finding(evidence))
         }
-        let finding = codes.pushExtensionMissing.finding(
+        let finding = RuleDescription.pushExtensionMissing.finding(
             "the name \(quotedIdentifier(evidence.commonName ?? "")) is that of a push certificate, but Apple's push extensions "
                 + "are missing: Apple's servers do not accept it",
             advice: "download it again from developer.apple.com, unless it is for a test server")
@@ -112,7 +112,7 @@ package enum KindClassifier {
     private static func disagreement(
         _ name: String, _ named: CertificateKind, _ kind: CertificateKind
     ) -> Diagnostic {
-        codes.kindDisagrees.finding(
+        RuleDescription.kindDisagrees.finding(
             "the name \(quotedIdentifier(name)) indicates the kind \(named.rawValue), but the extensions indicate "
                 + "\(kind.rawValue), and Apple's servers use the extensions",
             advice: "if notifications do not arrive, create a new one in Apple's developer portal")

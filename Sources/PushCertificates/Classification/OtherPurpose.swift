@@ -7,7 +7,7 @@ enum OtherPurpose {
             describe(evidence).map { "this is \($0), not a push certificate" }
             ?? "the certificate is not for push notifications: Apple's push extensions are missing, and it is not named like a push "
             + "certificate"
-        return codes.notPush.finding(
+        return RuleDescription.notPush.finding(
             whatItIs,
             advice: "check the push certificate instead; its name usually begins with 'Apple Push Services: '")
     }

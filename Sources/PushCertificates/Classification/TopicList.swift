@@ -34,13 +34,13 @@ struct CertificateTopics {
             canBeRead
             ? "the readable part is shown"
             : "the user ID or the common name of the subject is shown as the topic instead"
-        return codes.topicsMalformed.finding(
+        return RuleDescription.topicsMalformed.finding(
             "the list of topics in the certificate is damaged or has an unknown format: \(rest)",
             advice: "if notifications do not arrive, create a new certificate in Apple's developer portal")
     }
 
     private static func missing(_ userID: String) -> Diagnostic {
-        codes.userIDNotInTopics.finding(
+        RuleDescription.userIDNotInTopics.finding(
             "the subject is for \(quotedIdentifier(userID)), which is not among the topics",
             advice: "make sure that this certificate is for the app that should get the notifications")
     }

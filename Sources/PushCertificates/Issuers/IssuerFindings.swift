@@ -25,7 +25,7 @@ struct IssuerFindings {
                     ? "if Apple's servers reject it, download it again from developer.apple.com"
                     : "download it again from developer.apple.com, unless it is for a test server: Apple's servers reject it"
             }
-        return codes.notAppleIssued.finding(statement, kind == .notPush ? .note : .warning, advice: advice)
+        return RuleDescription.notAppleIssued.finding(statement, kind == .notPush ? .note : .warning, advice: advice)
     }
 
     private func statement(_ index: Int) -> (text: String, mayBeApples: Bool) {
@@ -62,7 +62,7 @@ struct IssuerFindings {
         let notAfter = certificates[index].x509.notAfter
         guard let end = verdicts[index].issuerNotAfter, notAfter > end else { return nil }
         let name = certificates[index].issuerCommonName.map { " \(quotedIdentifier($0))" } ?? ""
-        return codes.outlivesIssuer.finding(
+        return RuleDescription.outlivesIssuer.finding(
             "the certificate is valid until \(Timestamp(seconds: notAfter).minute), but its issuer\(name) only until "
                 + "\(Timestamp(seconds: end).minute)", advice: "renew it before then; it may be rejected afterwards")
     }
@@ -78,7 +78,7 @@ struct IssuerFindings {
                 && !identities.contains(identity(of: index))
         }.map { index in
             let instead = generation.map { ": Apple's \($0)" } ?? ""
-            let finding = codes.wrongIntermediate.finding(
+            let finding = RuleDescription.wrongIntermediate.finding(
                 "this intermediate certificate did not issue any other certificate in the file",
                 advice:
                     "leave it out: Apple's servers need none, and a server that wants one needs the issuer of the push "

@@ -3,44 +3,34 @@ package import Diagnostics
 /// Why a file could not be read.
 public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConvertible {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Kind: String, Sendable, CaseIterable {
-            case notFound = "not-found"
-            case unreadable
-            case tooLarge = "too-large"
-            case notACertificate = "not-a-certificate"
-            case corrupt
-            case passwordRequired = "password-required"
-            case wrongPassword = "wrong-password"
-            case legacyProviderMissing = "legacy-provider-missing"
-            case unsupportedAlgorithm = "unsupported-algorithm"
-        }
-
-        private let kind: Kind
+        /// The rule of its finding.
+        fileprivate let rule: RuleDescription
 
         /// The path does not exist.
-        public static let notFound = Code(kind: .notFound)
+        public static let notFound = Code(rule: .notFound)
         /// The system does not give the content.
-        public static let unreadable = Code(kind: .unreadable)
+        public static let unreadable = Code(rule: .unreadable)
         /// Above one of the limits.
-        public static let tooLarge = Code(kind: .tooLarge)
+        public static let tooLarge = Code(rule: .tooLarge)
         /// The content is something else, or has no certificate in it.
-        public static let notACertificate = Code(kind: .notACertificate)
+        public static let notACertificate = Code(rule: .notACertificate)
         /// The kind is known, the content is damaged.
-        public static let corrupt = Code(kind: .corrupt)
+        public static let corrupt = Code(rule: .corrupt)
         /// No password was given, and it does not open without.
-        public static let passwordRequired = Code(kind: .passwordRequired)
+        public static let passwordRequired = Code(rule: .passwordRequired)
         /// A password was given, and it does not open.
-        public static let wrongPassword = Code(kind: .wrongPassword)
+        public static let wrongPassword = Code(rule: .wrongPassword)
         /// It needs RC2, RC4 or single DES, and OpenSSL's legacy provider is not there.
-        public static let legacyProviderMissing = Code(kind: .legacyProviderMissing)
+        public static let legacyProviderMissing = Code(rule: .legacyProviderMissing)
         /// This OpenSSL does not know an algorithm of it.
-        public static let unsupportedAlgorithm = Code(kind: .unsupportedAlgorithm)
-
-        /// All of them, in the order in which they are checked.
-        public static var all: [Code] { Kind.allCases.map(Code.init(kind:)) }
+        public static let unsupportedAlgorithm = Code(rule: .unsupportedAlgorithm)
 
         /// The stable name, like `wrong-password`.
-        public var description: String { kind.rawValue }
+        public var description: String { rule.code.rawValue }
+
+        public static func == (left: Code, right: Code) -> Bool { left.rule === right.rule }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(rule.code) }
     }
 
     public let code: Code
@@ -62,8 +52,6 @@ public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConv
 
     /// The finding about the file at a path.
     package func diagnostic(at path: String) -> Diagnostic {
-        Diagnostic(
-            code: DiagnosticCode(rawValue: code.description), severity: .error, message: message, subject: .file(path),
-            advice: advice)
+        Diagnostic(code.rule, message, subject: .file(path), advice: advice)
     }
 }

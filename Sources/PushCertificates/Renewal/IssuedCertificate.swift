@@ -51,9 +51,8 @@ public struct IssuedCertificate: Sendable {
 
     /// Of the file it came in that says nothing yet.
     private static func isAboutKey(_ finding: Diagnostic) -> Bool {
-        [codes.noPrivateKey, codes.keyMismatch, codes.keyUnreadable, codes.unprotectedKey].contains {
-            $0.code == finding.code
-        }
+        let rules: [RuleDescription] = [.noPrivateKey, .keyMismatch, .keyUnreadable, .unprotectedKey]
+        return rules.contains(where: finding.is)
     }
 
     /// What speaks against using it at a time, a clause each; empty if nothing does.
@@ -71,6 +70,6 @@ public struct IssuedCertificate: Sendable {
         }
         // Where it is not a push certificate, who issued it is a note elsewhere; here somebody took it for one of Apple's.
         return warnings
-            + findings.filter { $0.severity != .note || $0.code == codes.notAppleIssued.code }.map(\.sentence)
+            + findings.filter { $0.severity != .note || $0.is(.notAppleIssued) }.map(\.sentence)
     }
 }

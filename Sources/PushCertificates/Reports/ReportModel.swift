@@ -14,41 +14,42 @@ struct ReportModel {
     /// The entries that get a line: authorities beside other certificates do not.
     var lines: [ReportEntry] { entries.filter { !$0.isBesideOthers } }
 
-    /// Every finding and every error, the most severe first, then by the urgency of what they are about.
-    var items: [ReportItem] {
+    /// Every finding and every error, the most severe first, then by the urgency of what they are about: a path, with a
+    /// certificate if it is about one.
+    var findings: [LocatedDiagnostic] {
         var orders: [[Int?: Int]] = Array(repeating: [:], count: report.files.count)
         for (order, entry) in entries.enumerated() {
             orders[entry.fileNumber][entry.index] = order
             // What is about a file as a whole goes with the most urgent of its certificates.
             if orders[entry.fileNumber][nil] == nil { orders[entry.fileNumber][nil] = order }
         }
-        var items: [(order: Int, item: ReportItem)] = []
+        var located: [(order: Int, finding: LocatedDiagnostic)] = []
         for (file, orders) in zip(report.files, orders) {
             let whole = orders[nil] ?? 0
+            let path = VisibleText.escaped(file.path)
             if let error = file.error {
-                items.append(
-                    (whole, ReportItem(error.diagnostic(at: file.path), label: VisibleText.escaped(file.path))))
+                located.append((whole, LocatedDiagnostic(error.diagnostic(at: file.path), at: path)))
             }
             for finding in file.findings {
                 let order = orders[finding.certificate] ?? whole
                 guard finding.certificate != nil, entries.indices.contains(order) else {
-                    items.append((order, ReportItem(finding, label: VisibleText.escaped(file.path))))
+                    located.append((order, LocatedDiagnostic(finding, at: path)))
                     continue
                 }
                 let entry = entries[order]
                 if let check = entry.check, check.isSuperseded, Self.isAboutEnd(finding) { continue }
-                items.append((order, ReportItem(finding, about: entry)))
+                located.append((order, LocatedDiagnostic(finding, at: entry.label(of: finding))))
             }
         }
-        return items.sorted { left, right in
-            let (first, second) = (left.item.severity, right.item.severity)
+        return located.sorted { left, right in
+            let (first, second) = (left.finding.severity, right.finding.severity)
             return first != second ? first > second : left.order < right.order
-        }.map(\.item)
+        }.map(\.finding)
     }
 
     /// Whether it only tells when something ends, which has a successor already.
     private static func isAboutEnd(_ finding: Diagnostic) -> Bool {
-        finding.severity == .note && [codes.expired.code, codes.expiresSoon.code].contains(finding.code)
+        finding.severity == .note && (finding.is(.expired) || finding.is(.expiresSoon))
     }
 
     /// A topic of every team once, by the bytes of its name, then of its team; those of certificates that count.
@@ -95,6 +96,12 @@ struct ReportEntry {
         let path = VisibleText.escaped(file.path)
         guard let index, isNumbered, !isBesideOthers else { return path }
         return "\(path) #\(index + 1)"
+    }
+
+    /// The same with the certificate, unless a finding has its name already.
+    func label(of finding: Diagnostic) -> String {
+        guard let check, !finding.message.contains(check.certificate.title) else { return label }
+        return "\(label) (\(check.title))"
     }
 
     /// Those of a file, in its order.

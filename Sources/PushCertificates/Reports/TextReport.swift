@@ -18,7 +18,7 @@ package struct TextReport: Sendable {
     package func render(_ report: CheckReport) -> String {
         let model = ReportModel(report)
         let lines = model.lines
-        let groups = ActionGroup.all(model.items)
+        let groups = ActionGroup.all(model.findings)
         var parts: [[String]] = []
         if lines.count == 1, let entry = lines.first, let check = entry.check {
             parts.append(CertificateCard(style: style, width: width).lines(check, in: entry.file))

@@ -45,9 +45,6 @@ package struct RouteAnswer: Sendable {
     /// What to do about it.
     package static let tooLargeHelp = "use fewer variables and wildcards in a pattern, and variables with fewer values"
 
-    /// The code of a URL that is not decided.
-    package static let notDecidedCode = "url-not-decided"
-
     /// The JSON object for a text that is not an http or https URL with a host.
     package static func refusal(of url: String) -> JSONOutput {
         .object(["version": .number(1), "url": .string(url), "error": .string(WebURL.refusal(of: url))])
@@ -62,7 +59,7 @@ package struct RouteAnswer: Sendable {
             "userActivity": decision.outcome == .open ? userActivity : .null,
         ]
         if let encodedURL { object["encodedURL"] = .string(encodedURL) }
-        if decision.outcome == .notDecided { object["code"] = .string(Self.notDecidedCode) }
+        if decision.outcome == .notDecided { object["code"] = .string(RuleDescription.urlNotDecided.code.rawValue) }
         if let hint { object["hint"] = hint.json }
         if let trace {
             object["trace"] = .array(trace.map(json))

@@ -239,7 +239,7 @@ struct AssetLinksTests {
         #expect(check("[{\(keys)}]").hasErrors)
     }
 
-    static let descriptions = RuleRegistry.all.filter { $0.subject == .assetLinks }
+    static let descriptions = RuleRegistry.catalogue.rules.filter { $0.subject == .assetLinks }
 
     @Test("a bad example yields its code at the marked place", arguments: descriptions)
     func badExample(rule: RuleDescription) {

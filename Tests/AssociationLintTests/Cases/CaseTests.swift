@@ -65,7 +65,7 @@ struct CaseTests {
 
     @Test(
         "The examples in the descriptions show what they say",
-        arguments: RuleRegistry.all.filter { [.testCases, .testRun].contains($0.subject) })
+        arguments: RuleRegistry.catalogue.rules.filter { [.testCases, .testRun].contains($0.subject) })
     func examples(rule: RuleDescription) {
         let marked = MarkedText(rule.bad)
         let found = CaseExample.report(marked.bytes).diagnostics

@@ -74,7 +74,7 @@ struct LintConfigurationTests {
 
     @Test(
         "The examples in the descriptions show what they say",
-        arguments: RuleRegistry.all.filter { $0.subject == .lintConfiguration })
+        arguments: RuleRegistry.catalogue.rules.filter { $0.subject == .lintConfiguration })
     func examples(rule: RuleDescription) {
         let marked = MarkedText(rule.bad)
         let configuration = LintConfiguration(marked.bytes, path: ".aasa.json")

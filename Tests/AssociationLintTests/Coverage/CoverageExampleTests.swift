@@ -5,7 +5,7 @@ import Testing
 struct CoverageExampleTests {
     @Test(
         "The examples in the descriptions show what they say",
-        arguments: RuleRegistry.all.filter { [.routeRun, .routedFile].contains($0.subject) })
+        arguments: RuleRegistry.catalogue.rules.filter { [.routeRun, .routedFile].contains($0.subject) })
     func examples(rule: RuleDescription) {
         func report(_ bytes: [UInt8]) -> FileReport {
             rule.subject == .routeRun ? CoverageExample.report(routes: bytes) : CoverageExample.report(file: bytes)

@@ -101,7 +101,7 @@ struct FixerTests {
     @Test("Whatever suggested fixes do, there are no more errors, and what is refused is still there")
     func suggestedExamples() {
         var count = 0
-        for rule in RuleRegistry.all where rule.subject == .associationFile && rule.fix == .suggested {
+        for rule in RuleRegistry.catalogue.rules where rule.subject == .associationFile && rule.fix == .suggested {
             let before = Linter().check(rule.badBytes, path: "file")
             let outcome = Fixer(Linter(), upTo: .suggested).fix(rule.badBytes, path: "file")
             #expect(outcome.failure == nil, "\(rule.code)")
@@ -178,7 +178,7 @@ struct FixerTests {
     @Test("Titles of fixes have a past tense")
     func pastTense() {
         var titles: [String: String] = [:]
-        for rule in RuleRegistry.all where rule.subject == .associationFile {
+        for rule in RuleRegistry.catalogue.rules where rule.subject == .associationFile {
             for finding in Linter().check(rule.badBytes, path: "file").diagnostics {
                 for fixIt in finding.fixIts where fixIt.applicability != .displayOnly && !fixIt.edits.isEmpty {
                     titles[fixIt.title] = fixIt.doneTitle

@@ -8,7 +8,7 @@ extension RuleDescription: CustomTestStringConvertible {
 }
 
 struct RuleExampleTests {
-    static let aboutAssociationFiles = RuleRegistry.all.filter {
+    static let aboutAssociationFiles = RuleRegistry.catalogue.rules.filter {
         $0.subject == .associationFile && !["signed-file", "unreadable-signature"].contains($0.code.rawValue)
     }
 
@@ -21,7 +21,7 @@ struct RuleExampleTests {
         #expect(diagnostic?.range == marked.range ?? SourceRange(start: 0, end: 0))
         #expect(diagnostic?.severity == rule.severity)
         #expect(diagnostic?.fixIts.first?.applicability == rule.fix)
-        let isSyntax = SyntaxCode(rawValue: rule.code.rawValue) != nil
+        let isSyntax = SyntaxRules.all.contains { $0 === rule }
         #expect((diagnostic?.pointer == nil) == isSyntax)
     }
 

@@ -1,4 +1,5 @@
 import AssociationServer
+import Diagnostics
 import Testing
 
 @Suite("Waiting for the other half of a pair")

@@ -1,6 +1,7 @@
 import AssociationLint
 import AssociationServer
 import Diagnostics
+import FindingCatalogue
 import ProxySupport
 import Testing
 
@@ -173,14 +174,16 @@ struct ConfigurationTests {
 
     @Test(
         "the examples in the descriptions show what they say",
-        arguments: RuleRegistry.all.filter { $0.subject == .serverConfiguration }.map(\.code.rawValue))
+        arguments: AllRules.catalogue.rules.filter { $0.subject == .serverConfiguration }.map(\.code.rawValue))
     func examples(code: String) throws {
-        let rule = try #require(RuleRegistry.description(of: code))
+        let rule = try #require(AllRules.catalogue[code])
         let marked = MarkedText(rule.bad)
         let found = findings(String(decoding: marked.bytes, as: UTF8.self)).map(\.diagnostic)
         #expect(found.map { $0.code } == [rule.code])
         #expect(found.first?.range == marked.range)
         #expect(found.first?.severity == rule.severity)
+        // What 'aasa explain' shows of it.
+        #expect(found.first?.message == rule.finding?.message && found.first?.advice == rule.finding?.advice)
         #expect(findings(rule.good).isEmpty)
     }
 

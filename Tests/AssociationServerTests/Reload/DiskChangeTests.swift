@@ -1,4 +1,5 @@
 import AssociationServer
+import Diagnostics
 import Foundation
 import PushSamples
 import TLSSamples

@@ -61,13 +61,6 @@ struct CertcheckExplainTests {
         #expect(try tool.run("explain").status == 3)
     }
 
-    @Test("each program knows exactly the codes of the other")
-    func tables() throws {
-        let rules = try BuiltTool().run("rules", "--format", "json").object()["rules"] as? [[String: Any]]
-        #expect(ToolCodes.aasa == Set((rules ?? []).compactMap { $0["code"] as? String }))
-        #expect(ToolCodes.certcheck == Set(try codes().compactMap { $0["code"] as? String }))
-    }
-
     @Test("'check' and 'p12' are the same command, and the one without a name")
     func names() throws {
         try tool.write(CertcheckSamples.certificate(days: 10), to: "a.cer")

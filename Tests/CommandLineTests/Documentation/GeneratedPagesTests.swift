@@ -2,6 +2,7 @@ import AssociationLint
 import AssociationServer
 import CertificateHealth
 import Diagnostics
+import FindingCatalogue
 import Foundation
 import PushCertificates
 import TestSupport
@@ -36,12 +37,12 @@ struct GeneratedPagesTests {
         let page = try DocumentationPage("docs/spec/validation.md")
         let live = try DocumentationPage("docs/spec/doctor.md")
         let codes = Set((page.text + live.text).matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) })
-        for rule in RuleRegistry.all { #expect(codes.contains(rule.code.rawValue), "\(rule.code)") }
+        for rule in AllRules.catalogue.rules { #expect(codes.contains(rule.code.rawValue), "\(rule.code)") }
         let row = #/(?m)^\| `([a-z0-9-]+)` \| (E|W|note|off) \| .* \| (–|[asd])[^|]* \| ([A-Z, ]+) \|$/#
         let rows = page.text.matches(of: row)
         #expect(rows.count > 100)
         for match in rows {
-            guard let rule = RuleRegistry.description(of: String(match.1)) else {
+            guard let rule = AllRules.catalogue[String(match.1)] else {
                 Issue.record("there is no code '\(match.1)'")
                 continue
             }
@@ -64,7 +65,7 @@ struct GeneratedPagesTests {
         let rows = try DocumentationPage("docs/certificates.md").text
             .matches(of: #/(?m)^\| ((?:`[\w-]+`(?:, )?)+) \| [^|]+ \| [^|]+ \|$/#)
         let named = Set(rows.flatMap { $0.1.matches(of: #/`([\w-]+)`/#).map { String($0.1) } })
-        let codes = RuleRegistry.all.map(\.code.rawValue).filter { $0.hasPrefix("acme-") }
+        let codes = AllRules.catalogue.rules.map(\.code.rawValue).filter { $0.hasPrefix("acme-") }
         #expect(codes.count > 10)
         for code in codes { #expect(named.contains(code), "\(code)") }
         let source = try Repository.text("Sources/ACME/Values/IssuanceError.swift")
@@ -81,8 +82,7 @@ struct GeneratedPagesTests {
     @Test("the contract of certcheck has every code")
     func pushCertificateTables() throws {
         let text = try DocumentationPage("docs/spec/push-certificates.md").text
-        for code in CodeDescription.all { #expect(text.contains("`\(code.code)`"), "\(code.code)") }
-        for code in CertificateFileError.Code.all { #expect(text.contains("`\(code)`"), "\(code)") }
+        for code in CertificateRules.catalogue.rules { #expect(text.contains("`\(code.code)`"), "\(code.code)") }
     }
 
     @Test("the contract of the server has every metric")
@@ -140,6 +140,19 @@ struct GeneratedPagesTests {
         }
     }
 
+    @Test(
+        "the codes by which one program recognizes those of the other are those of the rules; 'make docs' writes them")
+    func toolCodes() throws {
+        let source = "Sources/CommandLineSupport/ToolCodes.swift"
+        let text = ToolCodesFile.text(aasa: AllRules.catalogue, certcheck: CertificateRules.catalogue)
+        if DocumentationPage.isWriting {
+            try Data(text.utf8).write(to: Repository.url(source))
+        } else {
+            let isCompiled = try Repository.text(source) == text
+            #expect(isCompiled, "run 'make docs'")
+        }
+    }
+
     @Test("the guide shows the recipes as they are; 'make docs' writes them")
     func recipes() throws {
         for recipe in ProxyRecipe.allCases {
@@ -153,5 +166,44 @@ struct GeneratedPagesTests {
                 #expect(isCurrent, "\(recipe.path): run 'make docs'")
             }
         }
+    }
+}
+
+/// The source with the codes of both programs.
+private enum ToolCodesFile {
+    static func text(aasa: RuleCatalogue, certcheck: RuleCatalogue) -> String {
+        """
+        /// The codes of each program, so that the other recognizes them without linking what finds them; written by 'make docs'.
+        package enum ToolCodes {
+            /// The codes that `aasa rules` lists.
+            package static let aasa = words(
+                \"""
+        \(lines(aasa))
+                \""")
+
+            /// The codes that `certcheck codes` lists.
+            package static let certcheck = words(
+                \"""
+        \(lines(certcheck))
+                \""")
+
+            private static func words(_ text: String) -> Set<String> {
+                Set(text.split { $0 == " " || $0 == "\\n" }.map(String.init))
+            }
+        }
+
+        """
+    }
+
+    private static func lines(_ catalogue: RuleCatalogue) -> String {
+        var lines: [String] = []
+        for code in catalogue.rules.map(\.code.rawValue).sorted() {
+            if let last = lines.last, last.utf8.count + code.utf8.count < 112 {
+                lines[lines.count - 1] = "\(last) \(code)"
+            } else {
+                lines.append("        \(code)")
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 }

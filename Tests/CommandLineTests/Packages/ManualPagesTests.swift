@@ -2,6 +2,7 @@ import AssociationLint
 import AssociationServer
 import CommandLineSupport
 import Diagnostics
+import FindingCatalogue
 import Foundation
 import PushCertificates
 import TestSupport
@@ -97,8 +98,8 @@ struct ManualPagesTests {
         }
         #expect(try tags("aasa-server.json.5") == Set(ServerConfiguration.keys.map(\.path)))
         #expect(try tags("aasa.json.5") == Set(LintConfiguration.keys.map(\.path)))
-        #expect(try tags("aasa-rules.1") == Set(RuleRegistry.all.map(\.code.rawValue)))
-        #expect(try tags("certcheck.1") == Set(CodeDescription.all.map(\.code.rawValue)))
+        #expect(try tags("aasa-rules.1") == Set(AllRules.catalogue.rules.map(\.code.rawValue)))
+        #expect(try tags("certcheck.1") == Set(CertificateRules.catalogue.rules.map(\.code.rawValue)))
     }
 
     @Test("mandoc finds nothing wrong with them", .needs(ExternalProgram("mandoc")))

@@ -1,5 +1,6 @@
 import AssociationLint
 import Diagnostics
+import FindingCatalogue
 import Foundation
 import TestSupport
 import Testing
@@ -99,7 +100,7 @@ struct RulesTests {
             #expect(block.contains("Bad:") && block.contains("Good:"), "\(code)")
             #expect(block.contains { $0.hasPrefix("Source: ") }, "\(code)")
             // No file shows it, and nothing but a person can fix it.
-            if RuleRegistry.description(of: String(code))?.subject.finder != nil {
+            if AllRules.catalogue[String(code)]?.subject.finder != nil {
                 #expect(block.contains("What to do:"), "\(code)")
                 continue
             }

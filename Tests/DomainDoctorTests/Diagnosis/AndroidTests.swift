@@ -87,8 +87,8 @@ struct AndroidTests {
             seen.googleView = .success(.sample("{}"))
         }
         let finding = try #require(diagnosis.findings.first { $0.diagnostic.code.rawValue == "invalid-package-name" })
-        #expect(finding.step == .assetlinks && finding.subject == GoodDomain.assetLinksURL)
-        #expect(finding.source?.position(at: finding.diagnostic.range.start).line == 6)
+        #expect(finding.step == .assetlinks && finding.located.path == GoodDomain.assetLinksURL)
+        #expect(finding.located.source?.position(at: finding.diagnostic.range.start).line == 6)
     }
 
     @Test("each app has its own fingerprints, and one of the apps has to have each that is asked for")
@@ -141,7 +141,7 @@ struct AndroidTests {
             #expect(finding.message == "Google cannot use assetlinks.json: \(code)")
             #expect(finding.notes != ["the meaning of this code is not known"] && finding.notes.count == 1)
             #expect(finding.help?.hasSuffix("; Google asks again within 10 min") == true, "\(finding.help ?? "")")
-            #expect(diagnosis.findings[0].evidence == ["a", "b"])
+            #expect(diagnosis.findings[0].located.evidence == ["a", "b"])
             #expect(try diagnosis.evidence(.google)["errorCodes"]?.text == "[\"\(code)\"]")
         }
     }
@@ -175,7 +175,7 @@ struct AndroidTests {
                 .sample(#"{"errorCode": ["ERROR_CODE_", ""], "debugString": "a\r\nb\rc\n"}"#))
         }
         #expect(bare.codes == ["google-error"])
-        #expect(bare.findings[0].evidence == ["a", "b", "c"])
+        #expect(bare.findings[0].located.evidence == ["a", "b", "c"])
         #expect(bare.step(.google)?.summary == "ERROR_CODE_")
     }
 

@@ -38,7 +38,7 @@ struct AppAndLinkTests {
         #expect(diagnosis.step(.app)?.summary == "the file lists 7K3QWZ9PLM.com.shop.app")
         let missing = try self.diagnosis { _, options in options.appIDs = ["7K3QWZ9PLM.com.shop.beta"] }
         #expect(missing.step(.app)?.summary == "the file does not list 7K3QWZ9PLM.com.shop.beta")
-        #expect(missing.findings.first?.subject == GoodDomain.fileURL)
+        #expect(missing.findings.first?.located.path == GoodDomain.fileURL)
     }
 
     @Test("an entry that is malformed is not reported twice, and the step is an error all the same")
@@ -79,9 +79,9 @@ struct AppAndLinkTests {
             ])
         #expect(diagnosis.links.map { $0.answer?.decision.outcome } == [.open, .noMatch, .noMatch])
         let finding = try #require(diagnosis.findings.first)
-        #expect(finding.subject == "https://shop.example.com/sell/7")
+        #expect(finding.located.path == "https://shop.example.com/sell/7")
         #expect(
-            finding.evidence == [
+            finding.located.evidence == [
                 #"line 7: "/": "/buy/*": path does not match"#, #"line 10: "/": "/help/*": path does not match"#,
             ])
     }
@@ -100,7 +100,7 @@ struct AppAndLinkTests {
         #expect(diagnosis.codes == ["link-not-opened", "link-not-opened"])
         #expect(diagnosis.findings[0].diagnostic.message == "the link opens no app: line 7 of the file excludes it")
         #expect(
-            diagnosis.findings[0].evidence == [
+            diagnosis.findings[0].located.evidence == [
                 #"line 10: "/": "/help/*": path does not match"#,
                 #"line 7: "/": "/buy/old/*", "exclude": true: matches"#,
             ])
@@ -158,7 +158,8 @@ struct AppAndLinkTests {
             seen.appleCopy = nil
         }
         let finding = try #require(diagnosis.findings.first)
-        #expect(finding.evidence.count == 11 && finding.evidence.last == "31 more rules without a match")
+        #expect(
+            finding.located.evidence.count == 11 && finding.located.evidence.last == "31 more rules without a match")
         #expect(diagnosis.links.first?.answer?.trace?.count == 41)
     }
 

@@ -52,7 +52,7 @@ struct AppleCopyTests {
         let finding = try diagnosis.finding("cdn-failure")
         #expect(finding.notes == ["the meaning of this code is not known"])
         #expect(finding.help != nil && !finding.message.contains("\u{1b}"))
-        #expect(diagnosis.findings.last?.evidence.contains("apple-failure-details: cause: \"x\"") == true)
+        #expect(diagnosis.findings.last?.located.evidence.contains("apple-failure-details: cause: \"x\"") == true)
     }
 
     @Test("the evidence has what Apple says, word by word")

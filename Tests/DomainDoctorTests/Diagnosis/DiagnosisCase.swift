@@ -1,6 +1,7 @@
 import AssociationLint
 import Diagnostics
 import DomainDoctor
+import FindingCatalogue
 import Testing
 
 /// A departure from the good domain, and all that is found then.
@@ -83,9 +84,9 @@ extension Diagnosis {
     ]
 
     /// Clauses without a final period, and something to do about everything that is not a note.
-    private static func checkWording(_ finding: Finding, _ location: SourceLocation) {
+    private static func checkWording(_ finding: StepFinding, _ location: SourceLocation) {
         let diagnostic = finding.diagnostic
-        let isLive = RuleRegistry.description(of: diagnostic.code.rawValue)?.subject.isLive == true
+        let isLive = AllRules.catalogue[diagnostic.code.rawValue]?.subject.isLive == true
         guard isLive else { return }
         let texts = [diagnostic.message] + diagnostic.notes + [diagnostic.help].compactMap { $0 }
         for text in texts {
@@ -96,8 +97,8 @@ extension Diagnosis {
             #expect(text.first?.isUppercase == false || isName, "\(text)", sourceLocation: location)
         }
         #expect(diagnostic.severity == .note || diagnostic.help != nil, "\(diagnostic)", sourceLocation: location)
-        #expect(!finding.subject.isEmpty, sourceLocation: location)
-        for line in finding.evidence {
+        #expect(!finding.located.path.isEmpty, sourceLocation: location)
+        for line in finding.located.evidence {
             #expect(!line.contains("\n") && line.utf8.count < 400, "\(line)", sourceLocation: location)
         }
     }

@@ -2,6 +2,7 @@ import AssociationFiles
 import AssociationLint
 import Diagnostics
 import DomainDoctor
+import FindingCatalogue
 import TestSupport
 import Testing
 
@@ -37,7 +38,7 @@ struct DiagnosisTests {
         diagnosis.checkInvariants()
         #expect(diagnosis.codes == sample.codes)
         let finding = try #require(diagnosis.findings.first)
-        let rule = try #require(RuleRegistry.description(of: sample.codes[0]))
+        let rule = try #require(AllRules.catalogue[sample.codes[0]])
         #expect(finding.step == sample.step)
         #expect(finding.diagnostic.severity == sample.severity ?? rule.severity)
         #expect(diagnosis.status == diagnosis.steps.map(\.status).filter { $0 != .skipped }.worst(finding))
@@ -46,7 +47,7 @@ struct DiagnosisTests {
     @Test("every code that only a live domain shows has a case")
     func complete() {
         let found = Set(Self.cases.flatMap(\.codes))
-        let wanted = RuleRegistry.all.filter { $0.subject.isLive }.map(\.code.rawValue)
+        let wanted = AllRules.catalogue.rules.filter { $0.subject.isLive }.map(\.code.rawValue)
         // To decide such a URL takes long, so that it has one test of its own.
         #expect(wanted.filter { !found.contains($0) } == ["url-not-decided"])
         // What is wrong with the app's files alone is found without a domain.
@@ -55,7 +56,7 @@ struct DiagnosisTests {
             "entitlement-mode", "entitlement-duplicate", "developer-mode-only", "no-associated-domains",
             "profile-expired", "app-identity-conflict", "build-setting-unknown",
         ]
-        let apps = RuleRegistry.all.filter { $0.subject == .app }.map(\.code.rawValue)
+        let apps = AllRules.catalogue.rules.filter { $0.subject == .app }.map(\.code.rawValue)
         #expect(apps.filter { !alone.contains($0) && !found.contains($0) } == [])
     }
 
@@ -71,16 +72,16 @@ struct DiagnosisTests {
                 written[code] = severities[letters[min(index, letters.count - 1)]]
             }
         }
-        let described = RuleRegistry.all.filter { $0.subject.isLive || $0.subject == .app }
+        let described = AllRules.catalogue.rules.filter { $0.subject.isLive || $0.subject == .app }
         #expect(Set(written.keys) == Set(described.map(\.code.rawValue)))
         for rule in described { #expect(written[rule.code.rawValue] == rule.severity, "\(rule.code)") }
     }
 
     @Test(
         "descriptions say what to do, in whole sentences",
-        arguments: RuleRegistry.all.filter { $0.subject.isLive }.map(\.code.rawValue))
+        arguments: AllRules.catalogue.rules.filter { $0.subject.isLive }.map(\.code.rawValue))
     func descriptions(_ code: String) throws {
-        let rule = try #require(RuleRegistry.description(of: code))
+        let rule = try #require(AllRules.catalogue[code])
         let advice = try #require(rule.advice)
         for text in [rule.reason, advice] {
             #expect(text.hasSuffix(".") && text.first?.isLowercase == false && !text.contains("  "), "\(text)")
@@ -101,7 +102,7 @@ struct DiagnosisTests {
             ]}
             """, to: ".aasa.json")
         var options = DiagnosisOptions()
-        options.settings = FindingSettings(configuration: WorkingConfiguration(path))
+        options.settings = FindingSettings(configuration: WorkingConfiguration(path, rules: AllRules.catalogue))
         options.allowsPrivateAddresses = true
         var seen = try GoodDomain.observation()
         seen.handshakes = [.judged(GoodDomain.ipv4, days: 3), .good(GoodDomain.ipv6)]
@@ -122,7 +123,7 @@ struct DiagnosisTests {
 
 extension [Step.Status] {
     /// That of the domain; what was not finished is a finding of a step that is skipped.
-    fileprivate func worst(_ finding: Finding) -> Step.Status {
+    fileprivate func worst(_ finding: StepFinding) -> Step.Status {
         let all = self + (finding.diagnostic.code.rawValue == "check-incomplete" ? [.warning] : [])
         return all.contains(.error) ? .error : all.contains(.warning) ? .warning : .ok
     }

@@ -179,7 +179,7 @@ struct HostTests {
         #expect(diagnosis.step(.http)?.status == .skipped && diagnosis.step(.file)?.status == .skipped)
         #expect(try diagnosis.evidence(.http)["status"]?.text == "403")
         let finding = try #require(diagnosis.findings.first)
-        #expect(finding.evidence == ["AASA-Bot: 403", "CFNetwork: 200, 318 bytes", "browser: 200, 318 bytes"])
+        #expect(finding.located.evidence == ["AASA-Bot: 403", "CFNetwork: 200, 318 bytes", "browser: 200, 318 bytes"])
         #expect(
             finding.diagnostic.notes == ["the answer is a page of the bot protection of Cloudflare, not of the website"]
         )
@@ -232,9 +232,9 @@ struct HostTests {
     func page() throws {
         let diagnosis = try diagnosis { seen, _ in seen.loseFile(.page()) }
         let finding = try #require(diagnosis.findings.first)
-        #expect(diagnosis.codes == ["html-instead-of-json"] && finding.subject == GoodDomain.fileURL)
+        #expect(diagnosis.codes == ["html-instead-of-json"] && finding.located.path == GoodDomain.fileURL)
         #expect(
-            finding.source?.position(at: finding.diagnostic.range.start)
+            finding.located.source?.position(at: finding.diagnostic.range.start)
                 == SourcePosition(line: 1, column: 1, offset: 0))
         #expect(
             finding.diagnostic.notes == [

@@ -56,7 +56,7 @@ struct RedirectTests {
                 == "answer this path on www.example.org itself, before the rule that redirects to example.org; or use "
                 + "'applinks:example.org' in the app")
         #expect(
-            diagnosis.findings[0].evidence == [
+            diagnosis.findings[0].located.evidence == [
                 "HTTP/1.1 301 Moved Permanently", "location: https://example.org\(Self.path)",
             ])
         #expect(diagnosis.step(.http)?.summary == "301 to https://example.org\(Self.path)")
@@ -92,6 +92,6 @@ struct RedirectTests {
         diagnosis.checkInvariants()
         let finding = try diagnosis.finding("http-redirect")
         #expect(!finding.message.contains("\u{1b}") && finding.message.utf8.count < 700)
-        #expect(try #require(diagnosis.findings.first).evidence.allSatisfy { $0.utf8.count < 330 })
+        #expect(try #require(diagnosis.findings.first).located.evidence.allSatisfy { $0.utf8.count < 330 })
     }
 }

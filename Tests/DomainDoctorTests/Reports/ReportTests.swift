@@ -1,5 +1,6 @@
 import Diagnostics
 import DomainDoctor
+import FindingCatalogue
 import Foundation
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ struct ReportTests {
 
     /// A domain that is fine.
     private static func diagnosis(
-        _ target: String = "shop.example", summary: String = "192.0.2.10", with findings: [Finding] = [],
+        _ target: String = "shop.example", summary: String = "192.0.2.10", with findings: [StepFinding] = [],
         links: [LinkResult] = []
     ) throws -> Diagnosis {
         let tls: [String: JSONOutput] = ["daysLeft": .number(61), "warningDays": .number(20)]
@@ -52,12 +53,16 @@ struct ReportTests {
                 width: width), diagnoses, context)
     }
 
+    private static func rule(_ code: String) -> RuleDescription {
+        AllRules.catalogue[code] ?? RuleDescription(code, .error, summary: "", reason: "")
+    }
+
     private static func finding(
         _ code: String = "http-redirect", _ severity: Severity = .error, _ message: String = "301 to elsewhere",
         evidence: [String] = [], help: String? = nil
-    ) -> Finding {
-        Finding(
-            .http, code, as: severity, subject: "https://shop.example/x", message, evidence: evidence, help: help)
+    ) -> StepFinding {
+        StepFinding(
+            .http, rule(code), as: severity, subject: "https://shop.example/x", message, evidence: evidence, help: help)
     }
 
     @Test("a domain that is fine is a block of steps and a line that counts")
@@ -80,7 +85,9 @@ struct ReportTests {
     @Test("several domains and their findings are apart, and what is about no domain comes last")
     func blocks() throws {
         var context = Self.context
-        context.appFindings = [Finding(.app, "profile-expired", as: .error, subject: "a.mobileprovision", "expired")]
+        context.appFindings = [
+            StepFinding(.app, Self.rule("profile-expired"), as: .error, subject: "a.mobileprovision", "expired")
+        ]
         let second = try Self.diagnosis(
             "www.shop.example", with: [Self.finding(evidence: ["HTTP/1.1 301"], help: "do not redirect")])
         let lines = Self.plain([try Self.diagnosis(), second], context).split(
@@ -199,7 +206,7 @@ struct ReportTests {
 
     @Test("nagios counts, and does not know where only the time was over")
     func nagios() throws {
-        func report(_ findings: [Finding], isStrict: Bool = false) throws -> String {
+        func report(_ findings: [StepFinding], isStrict: Bool = false) throws -> String {
             Self.text(
                 DoctorNagiosReport(Self.context, isStrict: isStrict),
                 [try Self.diagnosis(with: findings)])

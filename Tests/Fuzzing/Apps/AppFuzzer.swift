@@ -73,15 +73,15 @@ package struct AppFuzzer {
             findings += checks.findings(for: host, document, file: "https://\(host.ascii)/file")
         }
         for finding in findings {
-            if AppCode(rawValue: finding.diagnostic.code.rawValue) == nil { return "no such code" }
+            if !AppRules.all.contains(where: finding.diagnostic.is) { return "no such code" }
             if let violation = Self.violation(in: finding.diagnostic.message) { return violation }
             guard let source = finding.source else { continue }
             let ranges = [finding.diagnostic.range] + finding.diagnostic.labels.map(\.range)
             for range in ranges where range.start < 0 || range.end < range.start || range.end > source.bytes.count {
-                return "\(finding.line): the range \(range) is outside of \(source.bytes.count) bytes"
+                return "\(finding): the range \(range) is outside of \(source.bytes.count) bytes"
             }
             for edit in finding.diagnostic.fixIts.flatMap(\.edits) where edit.replacement.contains("<") {
-                return "\(finding.line): the fix has markup"
+                return "\(finding): the fix has markup"
             }
         }
         return nil

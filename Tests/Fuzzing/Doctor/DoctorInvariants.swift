@@ -1,6 +1,7 @@
 import AssociationLint
 import Diagnostics
 import DomainDoctor
+import FindingCatalogue
 
 /// What must hold of every diagnosis, whatever was seen.
 enum DoctorInvariants {
@@ -35,11 +36,11 @@ enum DoctorInvariants {
         return found.allSatisfy { $0.code.rawValue == "check-incomplete" } ? nil : "is skipped and has findings"
     }
 
-    private static func violation(in finding: Finding) -> String? {
+    private static func violation(in finding: StepFinding) -> String? {
         let diagnostic = finding.diagnostic
-        guard let rule = RuleRegistry.description(of: diagnostic.code.rawValue) else { return "no such code" }
-        guard !finding.subject.isEmpty else { return "no subject" }
-        if let source = finding.source {
+        guard let rule = AllRules.catalogue[diagnostic.code.rawValue] else { return "no such code" }
+        guard !finding.located.path.isEmpty else { return "no subject" }
+        if let source = finding.located.source {
             let ranges = [diagnostic.range] + diagnostic.labels.map(\.range)
             for range in ranges where range.start < 0 || range.end < range.start || range.end > source.bytes.count {
                 return "the range \(range) is outside of \(source.bytes.count) bytes"
@@ -53,7 +54,7 @@ enum DoctorInvariants {
             }
         }
         guard diagnostic.severity == .note || diagnostic.help != nil else { return "no help" }
-        for line in finding.evidence where line.utf8.contains(0x0A) || line.utf8.count > longestEvidence {
+        for line in finding.located.evidence where line.utf8.contains(0x0A) || line.utf8.count > longestEvidence {
             return "the evidence \(line.debugDescription)"
         }
         return nil

@@ -1,6 +1,7 @@
 import AssociationLint
 import Diagnostics
 import DomainDoctor
+import FindingCatalogue
 import FuzzingSupport
 
 /// What must hold of every report about a diagnosis: nothing received gets out of its place.
@@ -11,7 +12,7 @@ struct DoctorReportInvariants {
     /// - Parameter isWithRules: Whether SARIF describes all rules, which takes long and is mostly the same.
     init(_ context: DoctorContext, isWithRules: Bool) {
         self.context = context
-        rules = isWithRules ? RuleRegistry.all : []
+        rules = isWithRules ? AllRules.catalogue.rules : []
     }
 
     func violation(in diagnosis: Diagnosis) -> String? {

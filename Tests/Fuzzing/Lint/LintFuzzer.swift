@@ -16,10 +16,10 @@ package struct LintFuzzer {
     package init(seed: UInt64) {
         random = SplitMix64(seed: seed)
         documents = RandomDocuments(seed: seed)
-        let examples = RuleRegistry.all.flatMap { [$0.badBytes, Array($0.good.utf8)] }
+        let examples = RuleRegistry.catalogue.rules.flatMap { [$0.badBytes, Array($0.good.utf8)] }
         mutator = JSONMutator(seeds: examples.filter { $0.count < 4_096 }, pieces: Self.pieces)
         var options = LintOptions(minimumIOS: SystemVersion(12))
-        for rule in RuleRegistry.all where !rule.isOnByDefault { options.settings[rule.code] = .warning }
+        for rule in RuleRegistry.catalogue.rules where !rule.isOnByDefault { options.settings[rule.code] = .warning }
         linter = Linter(options)
     }
 
@@ -72,7 +72,7 @@ enum LintInvariants {
                 return "\(name): said twice"
             }
             previous = finding
-            if RuleRegistry.description(of: finding.code.rawValue) == nil { return "\(name): no such code" }
+            if RuleRegistry.catalogue[finding.code.rawValue] == nil { return "\(name): no such code" }
             let texts = [finding.message] + finding.notes + finding.fixIts.map(\.title)
             if texts.contains(where: { $0.isEmpty || $0.unicodeScalars.contains { $0.value < 0x20 } }) {
                 return "\(name): not a clause"

@@ -1,13 +1,11 @@
-public import Diagnostics
-
-/// The findings about one subject, as `aasa rules` lists them.
+/// The kinds of findings about one subject, as `aasa rules` lists them.
 public struct RuleGroup: Sendable {
     /// The subject, as a heading.
     public let title: String
     /// In the order of the tables.
     public let rules: [RuleDescription]
 
-    init(_ title: String, _ rules: [RuleDescription]) {
+    package init(_ title: String, _ rules: [RuleDescription]) {
         self.title = title
         self.rules = rules
     }
@@ -16,6 +14,35 @@ public struct RuleGroup: Sendable {
     public func matching(_ query: RuleQuery) -> RuleGroup? {
         let found = rules.filter { query.matches($0, in: self) }
         return found.isEmpty ? nil : RuleGroup(title, found)
+    }
+}
+
+/// All kinds of findings that a library or a program reports.
+public struct RuleCatalogue: Sendable {
+    public let groups: [RuleGroup]
+    /// The rules of all groups, in their order.
+    public let rules: [RuleDescription]
+    private let byCode: [DiagnosticCode: RuleDescription]
+
+    package init(_ groups: [RuleGroup]) {
+        self.groups = groups
+        rules = groups.flatMap(\.rules)
+        byCode = Dictionary(rules.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The rule with a code; nil if there is none.
+    public subscript(code: String) -> RuleDescription? { byCode[DiagnosticCode(rawValue: code)] }
+
+    /// The codes that a name may have been meant to be, the nearest first.
+    public func codes(near name: String) -> [String] {
+        let name = String(name.lowercased().prefix(64))
+        let scored = rules.map { rule in
+            let code = rule.code.rawValue
+            let shares = code.contains(name) || name.contains(code)
+            return (code: code, distance: shares && name.utf8.count > 3 ? 1 : Spelling.distance(name, code))
+        }
+        let near = scored.filter { $0.distance <= 3 }.sorted { ($0.distance, $0.code) < ($1.distance, $1.code) }
+        return near.prefix(3).map(\.code)
     }
 }
 

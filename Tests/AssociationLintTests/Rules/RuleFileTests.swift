@@ -3,22 +3,18 @@ import Foundation
 import TestSupport
 import Testing
 
-struct PrintedCodeTests {
-    @Test("Every code that the sources make a finding of has a description")
-    func descriptions() throws {
+struct RuleFileTests {
+    @Test("No source makes a code out of a text, or compares one with it: codes are members, which the compiler knows")
+    func literals() throws {
         let files = try #require(
             FileManager.default.enumerator(at: Repository.url("Sources"), includingPropertiesForKeys: nil))
-        var codes = Set<String>()
+        var found: [String] = []
         for case let file as URL in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
-            for match in text.matches(
-                of: #/(?:DiagnosticCode\(rawValue: |(?:report|add)\(\s*)"([a-z0-9]+(?:-[a-z0-9]+)+)"/#)
-            {
-                codes.insert(String(match.1))
-            }
+            let uses = text.matches(of: #/(?:DiagnosticCode\(rawValue: |code\.rawValue [!=]= )"[^"]/#)
+            found += uses.map { "\(file.lastPathComponent): \($0.0)" }
         }
-        #expect(codes.isSuperset(of: ["case-failed", "no-cases", "unsupported-config-value", "invalid-target"]))
-        #expect(codes.filter { RuleRegistry.description(of: $0) == nil } == [])
+        #expect(found == [])
     }
 
     @Test("Every rule is in a file with the name of its code, and in the registry")
@@ -32,11 +28,13 @@ struct PrintedCodeTests {
         for file in files {
             let name = String(file.dropLast(".swift".count))
             let text = try String(contentsOf: rules.appending(path: file), encoding: .utf8)
-            let description = try #require(text.firstMatch(of: #/RuleDescription\(\s*"([a-z-]+)"/#), "\(file)")
+            let declaration = #/static let description = RuleDescription(?:\(\s*"([a-z-]+)"|\.(\w+))/#
+            let description = try #require(text.firstMatch(of: declaration), "\(file)")
+            let code = String(description.1 ?? description.2 ?? "").lowercased().filter { $0 != "-" }
             #expect(text.contains("\nenum \(name): "))
             #expect(registry.contains(" \(name).self,"))
-            #expect(name.lowercased() == description.1.replacing("-", with: "") + "rule")
-            #expect(text.matches(of: #/RuleDescription\(/#).count == 1)
+            #expect(name.lowercased() == code + "rule")
+            #expect(text.matches(of: declaration).count == 1)
         }
     }
 }

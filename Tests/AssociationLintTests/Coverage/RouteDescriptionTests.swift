@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Descriptions of findings about routes")
 struct RouteDescriptionTests {
-    static let descriptions = RuleRegistry.all.filter { $0.subject == .routeList }
+    static let descriptions = RuleRegistry.catalogue.rules.filter { $0.subject == .routeList }
 
     @Test("show what they say", arguments: descriptions)
     func examples(rule: RuleDescription) {

@@ -1,0 +1,18 @@
+internal import ACME
+internal import AppProjects
+internal import AssociationFiles
+internal import AssociationLint
+package import Diagnostics
+internal import DomainDoctor
+
+/// All rules of `aasa`, each declared by the module that reports it.
+package enum AllRules {
+    package static let catalogue = RuleCatalogue(
+        RuleRegistry.fileGroups + [RuleGroup("Files of a server", [.privateKey])] + RuleRegistry.settingGroups + [
+            RuleGroup("Hosts, as aasa doctor finds them", HostRules.all),
+            RuleGroup("Copies that Apple and Google keep", CopyRules.all),
+            RuleGroup("Apps and their entitlements", AppRules.all),
+            RuleGroup("Links, as aasa doctor finds them", LinkRules.all),
+            RuleGroup("Automatic certificates (ACME)", IssuanceRules.all),
+        ])
+}
