@@ -55,8 +55,11 @@ package struct JudgedCertificates: Sendable {
                 continue
             }
             let names = below[domain] ?? []
-            for name in names { _ = judge(name, nil) }
+            let parts = names.sorted().compactMap { judge($0, nil) }
             if let site = judge(domain, status) {
+                sites[domain] = site
+            } else if let site = parts.first(where: { $0.judgement.severity == .critical }) {
+                // Worse than the names that have none.
                 sites[domain] = site
             } else if let example = names.min() {
                 sites[domain] = Site(judgement: .partial(example), certificate: nil)

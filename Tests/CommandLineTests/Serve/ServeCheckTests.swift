@@ -58,6 +58,21 @@ struct ServeCheckTests {
         #expect(wide.first?.contains("SITE") == true && wide[1].hasPrefix("\u{1B}[31mx\u{1B}[0m"), "\(wide)")
     }
 
+    @Test("a wildcard site without a certificate of its own is as bad as the worst one of a name below it")
+    func below() throws {
+        let folder = try layOut([("shop.example.com", -4), ("www.example.com", 60)])
+        try FileManager.default.moveItem(
+            atPath: "\(folder.path)/sites/shop.example.com", toPath: "\(folder.path)/sites/_wildcard.example.com")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/sites/www.example.com")
+        let outcome = try check(folder)
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("x *.example.com   ok     expired on "), "\(outcome.text)")
+        let certificates = try Shell.run(
+            Patience.timeout + [RunningServer.executable, "certificates", "--sites", "sites", "--certs", "certs"],
+            in: folder.url)
+        #expect(certificates.status == 1)
+    }
+
     /// The day of a certificate's end.
     private func end(_ folder: TemporaryFolder, _ name: String) throws -> String {
         let path = "\(folder.path)/certs/\(name)/fullchain.pem"
