@@ -72,7 +72,7 @@ package struct IssuanceCoordinator: Sendable {
         case _ where isStopped: break
         case .inputChanged(let input): use(input, &turn)
         case .timerFired: timerFired(&turn)
-        case .observed(let observation): reconcile(observation, &turn)
+        case .observed(let lock, let requests): reconcile(lock, requests, &turn)
         case .accountOpened(let id, let key, let account): accountOpened(id, key, account, &turn)
         case .accountNotOpened(let id, let error): accountNotOpened(id, error, &turn)
         case .answered(let answer, let id, let requester): answered(answer, id, requester, &turn)
@@ -157,15 +157,15 @@ package struct IssuanceCoordinator: Sendable {
     // MARK: Reconciling
 
     /// Brings what is done in line with what there is: the only place at which orders begin.
-    private mutating func reconcile(_ observation: Observation, _ turn: inout Turn) {
+    private mutating func reconcile(_ lock: LockAttempt?, _ found: Set<Domain>, _ turn: inout Turn) {
         let finished = removeActivated(&turn)
         releaseUnusedAuthorities(&turn)
         guard let input, let settings = input.settings, case let id = settings.authority, authorities[id] != nil else {
             return logFinished(finished, &turn)
         }
-        noteLock(observation.lock, id, &turn)
+        noteLock(lock, id, &turn)
         abandonOrders(&turn)
-        let present = observation.requests.intersection(sites)
+        let present = found.intersection(sites)
         let ended = Set(finished.map(\.order.domain))
         for domain in present.subtracting(requests).subtracting(ended) { authorities[id]?.state.clearBackoff(domain) }
         requests = present

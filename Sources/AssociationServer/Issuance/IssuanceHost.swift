@@ -68,10 +68,6 @@ package struct IssuanceInput: Equatable, Sendable {
             guard !domain.hasPrefix("*."), let dot = domain.firstIndex(of: ".") else { return false }
             return names.contains("*\(domain[dot...])")
         }
-
-        /// Until when no other certificate has to be got for what it names: a day before it expires, or a tenth of its
-        /// lifetime (acme.md, section 2).
-        package var coversUntil: Int64 { notAfter - min(86_400, (notAfter - notBefore) / 10) }
     }
 
     /// The settings in force.

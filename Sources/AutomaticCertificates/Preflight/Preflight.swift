@@ -164,7 +164,7 @@ final class PreflightRun: Sendable {
 }
 
 /// Waits for several values, which may come on different threads.
-private final class Gathering<Value: Sendable>: Sendable {
+final class Gathering<Value: Sendable>: Sendable {
     private let values: Locked<[Value?]>
     private let completion: @Sendable ([Value]) -> Void
 

@@ -24,7 +24,7 @@ extension IssuanceFolder {
         _ certificate: OrderedCertificate, directory: SecureURL, now: Int64
     ) throws(SystemError) -> String {
         let base = try OpenFolder(making: path, mode: Self.folderMode)
-        let (name, isNew) = try place(of: certificate.domain, in: base)
+        let (name, isNew) = try folderName(of: certificate.domain, in: base)
         let metadata = CertificateMetadata(directory: directory.description, domain: certificate.domain, issuedAt: now)
         let keyFile = account(directory).orderKeyPath(of: certificate.domain)
         base.remove(Self.newFolderName)
@@ -57,7 +57,7 @@ extension IssuanceFolder {
     }
 
     /// The folder for the certificates of a domain, and whether there is none yet.
-    private func place(of domain: Domain, in base: OpenFolder) throws(SystemError) -> (name: String, isNew: Bool) {
+    private func folderName(of domain: Domain, in base: OpenFolder) throws(SystemError) -> (name: String, isNew: Bool) {
         let own = domain.folderName
         for name in [own, "\(own)-acme"] {
             switch try base.kind(of: name) {
