@@ -81,7 +81,7 @@ extension IssuanceCoordinator {
         case challengeNotPublished(OrderID, ChallengeType)
         /// The certificate was written into a folder with this name.
         case installed(OrderID, folder: String)
-        /// It was not, with a clause that says why.
+        /// The certificate could not be written, with a clause that says why.
         case notInstalled(OrderID, String)
         /// The server has read the certificates of these orders, and this is what there is now.
         case activated([OrderID], Input)
@@ -102,14 +102,14 @@ extension IssuanceCoordinator {
         ///   - readsAccount: whether `account.json` counts.
         case openAccount(AuthorityID, key: AccountKey?, readsAccount: Bool)
         case storeAccount(AuthorityID, ACMEAccount)
-        /// Then ``Event/answered(_:to:_:)``.
+        /// Send a request to the CA; then ``Event/answered(_:to:_:)``.
         case send(ACMERequest, Requester, AuthorityID)
-        /// Then ``Event/preflightPassed(_:remark:)``.
+        /// Ask the addresses of the name; then ``Event/preflightPassed(_:remark:)``.
         case preflight(OrderID, AuthorityID, ChallengeType)
         /// Make and store the key of an order, or read that of an order that is continued; then
         /// ``Event/keyPrepared(_:_:)``.
         case prepareKey(OrderID, AuthorityID, OrderTask)
-        /// Then ``Event/challengePublished(_:)``.
+        /// Answer a challenge; then ``Event/challengePublished(_:)``.
         case publish(OrderID, ChallengeAnswer)
         /// Withdraw the challenge that was published, if any.
         case withdraw(OrderID)

@@ -41,7 +41,7 @@ enum JWS {
 
 /// A public key as JSON (RFC 7517): the members that are required for its kind, and no others.
 package struct JSONWebKey: Equatable, Sendable {
-    /// By their names; all of them are texts.
+    /// The members by their names; all of them are texts.
     package let members: [String: String]
 
     package init(members: [String: String]) {

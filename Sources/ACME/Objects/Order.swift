@@ -168,7 +168,7 @@ package struct PersistentRecord: Equatable, Sendable {
     /// Nil if the CA's name for itself or the account's URL cannot be in such a record.
     ///
     /// - Parameters:
-    ///   - issuer: how the CA calls itself in such records.
+    ///   - issuer: the CA's name for itself in such records.
     ///   - account: the URL of the account.
     package init?(domain: Domain, issuer: String, account: SecureURL) {
         let issuer = issuer.lowercased()
@@ -187,7 +187,7 @@ package struct PersistentRecord: Equatable, Sendable {
 
     private static func name(of domain: Domain) -> String { "_validation-persist.\(domain.base)" }
 
-    /// As a line of a zone file (RFC 1035, section 5.1); a value over 255 bytes is several strings.
+    /// The record as a line of a zone file (RFC 1035, section 5.1); a value over 255 bytes is several strings.
     package var zoneLine: String {
         var strings: [String] = []
         var rest = value.utf8[...]

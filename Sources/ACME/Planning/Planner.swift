@@ -163,7 +163,7 @@ struct Planner {
         return current
     }
 
-    /// When the certificate is due; asks the CA about it if it is time to.
+    /// The time of the renewal; asks the CA about it if it is time to.
     private mutating func schedule(
         _ certificate: InstalledCertificate, of domain: Domain, _ record: inout DomainRecord,
         _ random: inout some RandomNumberGenerator
@@ -266,7 +266,7 @@ struct Planner {
 
     // MARK: The queue
 
-    /// As many as the limits allow.
+    /// Begins as many orders as the limits allow.
     private mutating func beginOrders() {
         let parallel = settings.parallelOrders - (situation.ongoing.count - situation.finished)
         guard situation.ownsLock, !queue.isEmpty, parallel > 0 else { return }

@@ -9,7 +9,7 @@ struct ReceivedObject {
     let subject: String
 
     /// - Parameters:
-    ///   - subject: what the object is, with its article.
+    ///   - subject: the name of the object in messages, with its article.
     ///   - limit: more bytes are not read.
     init(_ bytes: [UInt8], subject: String, limit: Int = ACMEResponse.jsonLimit) throws(IssuanceError) {
         guard bytes.count <= limit else {

@@ -23,7 +23,7 @@ package enum IssuanceCode {
 enum IssuanceFindings {
     /// The problems of the settings.
     ///
-    /// - Parameter domains: of all sites.
+    /// - Parameter domains: the domains of all sites.
     static func settings(_ configuration: ServerConfiguration, _ domains: [String]) -> [LocatedDiagnostic] {
         let acme = configuration.acme
         guard acme.isOn else { return [] }
@@ -99,7 +99,7 @@ enum IssuanceFindings {
         return "; the CA issues none for \(quoted(first))\(others): acme-name"
     }
 
-    /// That the last order for a site has failed.
+    /// The finding that the last order for a site has failed.
     private static func failedOrder(_ domain: String, _ error: RecordedError) -> LocatedDiagnostic {
         .warning(
             domain,
@@ -107,7 +107,7 @@ enum IssuanceFindings {
             code: IssuanceCode.orderFailed)
     }
 
-    /// That accounts and certificates could not be written. Nothing is written to find out.
+    /// The finding that accounts and certificates could not be written. Nothing is written to find out.
     static func folder(_ configuration: ServerConfiguration) -> LocatedDiagnostic? {
         guard configuration.acme.isOn else { return nil }
         for path in [configuration.acmeFolder, Path.join(configuration.acmeFolder, CertificateLoader.accountsName)] {

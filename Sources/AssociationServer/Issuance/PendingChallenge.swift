@@ -19,15 +19,15 @@ package struct PendingChallenge: Equatable, Sendable {
         }
     }
 
-    /// In bytes; tokens have 22 and more characters, key authorizations 44 more.
+    /// The most bytes of a token; tokens have 22 and more characters, key authorizations 44 more.
     package static let longestToken = 512
     static let longestAnswer = 1_024
 
-    /// In lowercase.
+    /// The name in lowercase.
     package let name: String
     package let answer: Answer
 
-    /// - Parameter name: of the host that the CA asks.
+    /// - Parameter name: the host that the CA asks.
     /// - Returns: `nil` for what cannot be the name of a host, and for a token or a key authorization that breaks the rules:
     ///   both come from a CA.
     package init?(name: String, _ answer: Answer) {

@@ -8,7 +8,7 @@ internal import SystemSupport
 final class AuthorityClient: Sendable {
     private static let connectLimit: Duration = .seconds(10)
     private static let lookupLimit: Duration = .seconds(10)
-    /// In seconds; as long as that a host is at the addresses that were found for it.
+    /// Seconds for which the addresses of a host are remembered.
     private static let memory: Int64 = 60
     /// Addresses that are tried, one after the other.
     private static let attempts = 4

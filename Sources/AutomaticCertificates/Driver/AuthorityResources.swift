@@ -16,7 +16,7 @@ final class AuthorityResources {
     /// The transport of the client.
     private(set) var transport: (any HTTPTransport)?
 
-    /// - Parameter lock: of the same folder.
+    /// - Parameter lock: the lock of the folder, if this process has it already.
     init(_ id: AuthorityID, _ configuration: ACMEConfiguration, lock: FolderLock?) {
         (self.id, self.configuration, self.lock) = (id, configuration, lock)
         folder = IssuanceFolder(id.folder)

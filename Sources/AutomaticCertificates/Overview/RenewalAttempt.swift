@@ -27,7 +27,7 @@ package struct RenewalAttempt: Sendable {
     /// Seconds since 1970.
     private let start: Int64
 
-    /// - Parameter overview: of before the request.
+    /// - Parameter overview: the certificates before the request.
     package init(
         _ configuration: ServerConfiguration, of domain: Domain, since start: Int64, _ overview: IssuanceOverview
     ) {

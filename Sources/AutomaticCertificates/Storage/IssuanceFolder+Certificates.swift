@@ -17,7 +17,7 @@ extension IssuanceFolder {
     /// Installs key and chain together. The generation before stays, older ones go.
     ///
     /// - Parameters:
-    ///   - directory: of the CA.
+    ///   - directory: the URL of the CA's directory.
     ///   - now: seconds since 1970.
     /// - Returns: the path of the folder: that of the domain, or `<domain>-acme` if what is there is not of ACME.
     package func install(
