@@ -81,7 +81,7 @@ public final class AssociationServer: Sendable {
     let logger: Logger
     let state: Locked<State>
     let reloader: Reloader
-    let board: ChallengeStore
+    let challengeStore: ChallengeStore
     /// Of the program, for the metrics.
     package let programVersion: String
     /// What the loops share.
@@ -131,7 +131,7 @@ public final class AssociationServer: Sendable {
         let snapshot = try ServerSnapshot.load(configuration, tls, rules)
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
-        board = ChallengeStore()
+        challengeStore = ChallengeStore()
         let exhaustion = RateLimit(milliseconds: 10_000)
         let refusals = RefusedConnectionLog(logger: logger)
         shared = Worker.Shared(
@@ -198,7 +198,7 @@ public final class AssociationServer: Sendable {
         for worker in workers {
             // A reload may have been quicker.
             worker.use(latest, settings)
-            worker.use(board.current)
+            worker.use(challengeStore.current)
             worker.start()
         }
         admin?.start()

@@ -79,7 +79,7 @@ struct CertificateRenewal {
         while true {
             let now = Clock.monotonicMilliseconds()
             let isLast = end.map { now - $0 > Self.longestEnd * 1_000 } ?? false
-            switch try attempt.look(now: Clock.wallSeconds(), isLast: isLast) {
+            switch try attempt.progress(now: Clock.wallSeconds(), isLast: isLast) {
             case .ended(.issued(let certificate)): return show(certificate, domain)
             case .ended(.failed(let error)):
                 throw ExitStatus.failed.failure("error: \(domain): \(Self.text(error))")

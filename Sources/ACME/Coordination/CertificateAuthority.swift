@@ -54,7 +54,7 @@ struct CertificateAuthority: Sendable {
     let issuers = KnownIssuers()
     var clockCheck = ClockCheck()
     var state = IssuanceState()
-    /// When the state is to be saved.
+    /// The time at which the state is to be saved.
     var saveDeadline: Duration?
     /// The number of the last save that was begun.
     private(set) var saveNumber = 0

@@ -8,7 +8,7 @@ extension IssuanceCoordinator {
     // MARK: The lock
 
     /// Notes whether this process is the one that orders.
-    mutating func noteLock(_ attempt: Observation.LockAttempt?, _ id: AuthorityID, _ turn: inout Turn) {
+    mutating func noteLock(_ attempt: LockAttempt?, _ id: AuthorityID, _ turn: inout Turn) {
         let retry = turn.now.uptime + lockPause
         switch attempt {
         case .taken(let stored):

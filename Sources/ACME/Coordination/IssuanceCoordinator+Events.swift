@@ -37,23 +37,12 @@ extension IssuanceCoordinator {
         }
     }
 
-    /// The state of the folder of certificates at the moment.
-    package struct Observation: Sendable {
-        package enum LockAttempt: Sendable {
-            case taken(StoredState)
-            case ownedByOther
-            /// The folder cannot be written, with a clause that says why.
-            case failed(String)
-        }
-
-        /// Nil if the lock was not tried.
-        package var lock: LockAttempt?
-        /// The domains whose renewal somebody has asked for.
-        package var requests: Set<Domain>
-
-        package init(lock: LockAttempt? = nil, requests: Set<Domain> = []) {
-            (self.lock, self.requests) = (lock, requests)
-        }
+    /// The result of trying to become the process that orders.
+    package enum LockAttempt: Sendable {
+        case taken(StoredState)
+        case ownedByOther
+        /// The folder cannot be written, with a clause that says why.
+        case failed(String)
     }
 
     /// Who has sent a request to a CA.
@@ -70,7 +59,10 @@ extension IssuanceCoordinator {
         case inputChanged(Input)
         /// ``deadline`` may have come.
         case timerFired
-        case observed(Observation)
+        /// - Parameters:
+        ///   - lock: nil if it was not tried.
+        ///   - requests: the domains whose renewal somebody has asked for.
+        case observed(lock: LockAttempt?, requests: Set<Domain>)
         /// - Parameter problem: a clause that says why it was not.
         case saved(AuthorityID, number: Int, problem: String?)
         case accountOpened(AuthorityID, AccountKey, ACMEAccount?)
@@ -89,7 +81,7 @@ extension IssuanceCoordinator {
         case challengeNotPublished(OrderID, ChallengeType)
         /// The certificate was written into a folder with this name.
         case installed(OrderID, folder: String)
-        /// It was not, with a clause that says why.
+        /// The certificate could not be written, with a clause that says why.
         case notInstalled(OrderID, String)
         /// The server has read the certificates of these orders, and this is what there is now.
         case activated([OrderID], Input)
@@ -97,7 +89,7 @@ extension IssuanceCoordinator {
     }
 
     package enum Action: Sendable {
-        /// Look at the folder, and try to get the lock before; then ``Event/observed(_:)``.
+        /// Look at the folder, and try to get the lock before; then ``Event/observed(lock:requests:)``.
         case observe(AuthorityID?, takesLock: Bool)
         /// Write `state.json`; then ``Event/saved(_:number:problem:)``.
         case save(AuthorityID, [UInt8], number: Int)
@@ -110,14 +102,14 @@ extension IssuanceCoordinator {
         ///   - readsAccount: whether `account.json` counts.
         case openAccount(AuthorityID, key: AccountKey?, readsAccount: Bool)
         case storeAccount(AuthorityID, ACMEAccount)
-        /// Then ``Event/answered(_:to:_:)``.
+        /// Send a request to the CA; then ``Event/answered(_:to:_:)``.
         case send(ACMERequest, Requester, AuthorityID)
-        /// Then ``Event/preflightPassed(_:remark:)``.
+        /// Ask the addresses of the name; then ``Event/preflightPassed(_:remark:)``.
         case preflight(OrderID, AuthorityID, ChallengeType)
         /// Make and store the key of an order, or read that of an order that is continued; then
         /// ``Event/keyPrepared(_:_:)``.
         case prepareKey(OrderID, AuthorityID, OrderTask)
-        /// Then ``Event/challengePublished(_:)``.
+        /// Answer a challenge; then ``Event/challengePublished(_:)``.
         case publish(OrderID, ChallengeAnswer)
         /// Withdraw the challenge that was published, if any.
         case withdraw(OrderID)

@@ -143,7 +143,7 @@ extension IssuanceCoordinator {
         fail(id, OrderFailure(error: error, keepsOrder: false, challenge: type), &turn)
     }
 
-    /// Before the first order of a domain that a record has to be made for: what the record will be.
+    /// Logs the DNS record that the first order of a domain needs, before it begins.
     private mutating func announceRecord(_ order: RunningOrder, _ turn: inout Turn) {
         let authority = authorities[order.authority]
         guard order.task.challenges.first == .dnsPersist01, authority?.state.domains[order.domain]?.txtRecord == nil,

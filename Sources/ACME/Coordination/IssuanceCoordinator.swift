@@ -19,10 +19,10 @@ package struct IssuanceCoordinator: Sendable {
         case problem(String)
     }
 
-    /// After this time the coordinator reconciles although nothing has happened: the clock on the wall may have been
+    /// Seconds after which the coordinator reconciles although nothing has happened: the wall clock may have been
     /// set.
     private static let longestPause: Int64 = 60
-    /// As long as a directory is taken to be what it was.
+    /// The time after which a directory is fetched again.
     private static let directoryLifetime: Duration = .seconds(86_400)
     /// While more orders than these are in progress, what is done for each is done for those of a moment together.
     private static let fewOrders = 4
@@ -46,14 +46,14 @@ package struct IssuanceCoordinator: Sendable {
     var lockNotice = LockNotice.none
     private var isStopped = false
 
-    /// - Parameter lockPause: how long to wait before trying again to become the process that orders.
+    /// - Parameter lockPause: the pause before trying again to become the process that orders.
     package init(
         lockPause: Duration, random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         (self.lockPause, self.random) = (lockPause, random)
     }
 
-    /// When ``Event/timerFired`` is due, on the clock that never goes back.
+    /// The time at which ``Event/timerFired`` is due, on the clock that never goes back.
     package var deadline: Duration? {
         var earliest = [reconcileDeadline, activationDeadline].compactMap { $0 }.min()
         func include(_ deadline: Duration?) {
@@ -72,7 +72,7 @@ package struct IssuanceCoordinator: Sendable {
         case _ where isStopped: break
         case .inputChanged(let input): use(input, &turn)
         case .timerFired: timerFired(&turn)
-        case .observed(let observation): reconcile(observation, &turn)
+        case .observed(let lock, let requests): reconcile(lock, requests, &turn)
         case .accountOpened(let id, let key, let account): accountOpened(id, key, account, &turn)
         case .accountNotOpened(let id, let error): accountNotOpened(id, error, &turn)
         case .answered(let answer, let id, let requester): answered(answer, id, requester, &turn)
@@ -157,15 +157,15 @@ package struct IssuanceCoordinator: Sendable {
     // MARK: Reconciling
 
     /// Brings what is done in line with what there is: the only place at which orders begin.
-    private mutating func reconcile(_ observation: Observation, _ turn: inout Turn) {
+    private mutating func reconcile(_ lock: LockAttempt?, _ found: Set<Domain>, _ turn: inout Turn) {
         let finished = removeActivated(&turn)
         releaseUnusedAuthorities(&turn)
         guard let input, let settings = input.settings, case let id = settings.authority, authorities[id] != nil else {
             return logFinished(finished, &turn)
         }
-        noteLock(observation.lock, id, &turn)
+        noteLock(lock, id, &turn)
         abandonOrders(&turn)
-        let present = observation.requests.intersection(sites)
+        let present = found.intersection(sites)
         let ended = Set(finished.map(\.order.domain))
         for domain in present.subtracting(requests).subtracting(ended) { authorities[id]?.state.clearBackoff(domain) }
         requests = present

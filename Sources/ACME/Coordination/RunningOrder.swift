@@ -44,7 +44,7 @@ struct RunningOrder: Sendable {
         /// The number of failures in a row.
         let count: Int
         let error: RecordedError
-        /// When it is tried again; nil while it is.
+        /// The time of the next attempt; nil while one runs.
         let retry: Duration?
     }
 
@@ -58,7 +58,7 @@ struct RunningOrder: Sendable {
 
     var domain: Domain { id.domain }
 
-    /// When it goes on by itself.
+    /// The time at which the order goes on by itself.
     var deadline: Duration? {
         switch state {
         case .ordering(let conversation): conversation.wake

@@ -5,7 +5,7 @@ internal import JSONSyntax
 package struct ACMEAccount: Equatable, Sendable {
     /// The URL of the CA's directory.
     package let directory: SecureURL
-    /// By which the CA knows the account.
+    /// The URL of the account, by which the CA knows it.
     package let url: SecureURL
     /// E-mail addresses without `mailto:`, as configured.
     package let contact: [String]

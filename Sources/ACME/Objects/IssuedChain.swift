@@ -33,11 +33,11 @@ package struct IssuedChain: Sendable {
                 "the certificate chain has \(encoded.count) certificates, expected \(Self.maximumCertificates) at most")
         }
         var certificates: [X509Certificate] = []
-        for (place, der) in encoded.enumerated() {
+        for (index, der) in encoded.enumerated() {
             var certificate: X509Certificate?
             do throws(OpenSSLError) {
                 certificate =
-                    try place == 0
+                    try index == 0
                     ? X509Certificate(der: der[...], in: context) : issuers.certificate(der, in: context)
             } catch {
                 certificate = nil
@@ -78,10 +78,10 @@ package struct IssuedChain: Sendable {
         guard leaf.hasOnlyDNSName(domain.identifier) else { throw bad("is not for '\(domain)' alone") }
         guard leaf.notBefore <= now + 3_600 else { throw bad("becomes valid more than an hour from now") }
         guard leaf.notAfter > now else { throw bad("has expired") }
-        for (place, (subject, issuer)) in zip(certificates, certificates.dropFirst()).enumerated() {
+        for (index, (subject, issuer)) in zip(certificates, certificates.dropFirst()).enumerated() {
             guard subject.issuerName == issuer.subjectName, subject.isSigned(by: issuer) else {
                 throw IssuanceError(
-                    .badCertificate, "certificate \(place + 2) of the chain did not sign certificate \(place + 1)")
+                    .badCertificate, "certificate \(index + 2) of the chain did not sign certificate \(index + 1)")
             }
         }
         do throws(OpenSSLError) {

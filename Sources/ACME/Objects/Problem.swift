@@ -42,7 +42,7 @@ package struct Problem: Equatable, Sendable {
         self.subproblems = subproblems
     }
 
-    /// In one clause; empty if the CA gives no reason at all.
+    /// The reason in one clause; empty if the CA gives none at all.
     package var message: String {
         var parts = detail.isEmpty ? [] : [detail]
         for subproblem in subproblems {

@@ -1,7 +1,7 @@
 internal import Diagnostics
 package import OpenSSL
 
-/// When a CA would like a certificate to be renewed (RFC 9773, section 4.2).
+/// The window in which a CA would like a certificate to be renewed (RFC 9773, section 4.2).
 package struct RenewalInfo: Equatable, Sendable {
     /// Seconds since 1970; the end is after the start.
     package let window: Range<Int64>
@@ -68,7 +68,7 @@ package struct RenewalAnswer: Equatable, Sendable {
     }
 }
 
-/// By which a CA knows a certificate when it is asked about its renewal (RFC 9773, section 4.1).
+/// The identifier of a certificate in questions about its renewal (RFC 9773, section 4.1).
 package struct CertificateID: Hashable, Sendable, CustomStringConvertible {
     /// The key identifier of the issuer and the serial number, each as base64url, with a full stop between them.
     package let description: String
@@ -95,7 +95,7 @@ package struct CertificateID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// When one certificate is to be renewed, and when the CA is asked about it; times in seconds since 1970.
+/// The times at which one certificate is renewed, and the CA asked about it; in seconds since 1970.
 package struct RenewalSchedule: Equatable, Sendable {
     /// Which certificate it is.
     package let fingerprint: String
@@ -103,7 +103,7 @@ package struct RenewalSchedule: Equatable, Sendable {
     package private(set) var time: Int64
     /// The window of the CA, if it has ever answered.
     package private(set) var window: Range<Int64>?
-    /// When the CA is asked next.
+    /// The time of the next question to the CA.
     package private(set) var nextQuestion: Int64
 
     /// No answer of a CA lets longer pass before the next question.
@@ -127,7 +127,7 @@ package struct RenewalSchedule: Equatable, Sendable {
         self.nextQuestion = nextQuestion
     }
 
-    /// When the certificate is due: late enough for the CA's window, but never so late that there is no time left.
+    /// The time of the renewal: late enough for the CA's window, but never so late that there is no time left.
     package func renewal(of certificate: InstalledCertificate) -> Int64 {
         guard window != nil else { return time }
         return min(time, certificate.notAfter - min(certificate.lifetime / 10, 2 * 86_400))

@@ -6,11 +6,11 @@ package struct Backoff: Equatable, Sendable {
     /// Whether a random factor from 0.8 to 1.2 keeps many domains from coming back together.
     package let isSpread: Bool
 
-    /// After an order of one domain.
+    /// The back-off after a failed order of one domain.
     package static let order = Backoff(first: 60, longest: day, isSpread: true)
-    /// After the directory, a nonce or the account could not be had, for all domains.
+    /// The back-off of all domains after the directory, a nonce or the account could not be had.
     package static let authority = Backoff(first: 5, longest: 3_600, isSpread: false)
-    /// Before a certificate is written again that could not be stored.
+    /// The back-off before a certificate that could not be stored is written again.
     package static let storage = Backoff(first: 5, longest: 3_600, isSpread: false)
 
     package static let day: Int64 = 86_400

@@ -87,7 +87,7 @@ package struct StatusLine: Equatable, Sendable {
     package let level: Level
     package let text: String
 
-    /// After a certificate was installed.
+    /// The line after a certificate was installed.
     ///
     /// - Parameter issuer: escaped already.
     package static func issued(
@@ -99,7 +99,7 @@ package struct StatusLine: Equatable, Sendable {
             text: "acme: \(domain): issued by '\(issuer)', valid until \(InternetDate.day(notAfter))\(renewal)")
     }
 
-    /// After the state of a domain has changed; nil if there is nothing to say that others do not say, as of a failure
+    /// The line after the state of a domain has changed; nil if other lines say all of it, as they do for a failure
     /// that all domains have in common.
     package static func changed(
         _ domain: Domain, from old: DomainStatus?, to new: DomainStatus, now: Int64
@@ -123,7 +123,7 @@ package struct StatusLine: Equatable, Sendable {
         }
     }
 
-    /// After the CA has failed for all domains.
+    /// The line after the CA has failed for all domains.
     package static func failed(_ failure: AuthorityFailure, now: Int64) -> StatusLine {
         let error = failure.error
         return StatusLine(
@@ -132,7 +132,7 @@ package struct StatusLine: Equatable, Sendable {
         )
     }
 
-    /// As `45 s`, `2 min` or `24 h`, rounded to the nearest.
+    /// A duration as `45 s`, `2 min` or `24 h`, rounded to the nearest.
     private static func duration(_ seconds: Int64) -> String {
         switch max(seconds, 0) {
         case let seconds where seconds < 90: "\(seconds) s"

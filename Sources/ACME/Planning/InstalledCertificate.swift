@@ -10,7 +10,7 @@ package struct InstalledCertificate: Equatable, Sendable {
     }
 
     package let source: Source
-    /// By which it is known again; the SHA-256 of its DER in hexadecimal.
+    /// The SHA-256 of its DER in hexadecimal.
     package let fingerprint: String
     /// The DNS names of the subject alternative name, lower case.
     package let names: [String]
@@ -55,8 +55,8 @@ package struct InstalledCertificate: Equatable, Sendable {
         return names.count == 1 && names[0] == domain.identifier
     }
 
-    /// Until when a certificate of another source keeps its names from being ordered: a day before its end, or a tenth
-    /// of its lifetime if that is shorter.
+    /// The time until which a certificate of another source keeps its names from being ordered: a day before its end,
+    /// or a tenth of its lifetime if that is shorter.
     var coversUntil: Int64 { notAfter - min(86_400, lifetime / 10) }
 }
 

@@ -7,7 +7,7 @@ package struct IssuancePlan: Sendable {
         /// Whether the CA issues for public names only.
         package var isForPublicNamesOnly = false
         package var excluded: Set<Domain> = []
-        /// In order of preference.
+        /// The challenges that may be used, in order of preference.
         package var challenges: [ChallengeType] = [.tlsALPN01, .http01]
         /// Those for which there is a listener.
         package var answerable: Set<ChallengeType> = []
@@ -57,7 +57,7 @@ package struct IssuancePlan: Sendable {
     /// To begin now, in this order.
     package internal(set) var orders: [OrderTask] = []
     package internal(set) var questions: [Question] = []
-    /// When something changes by itself, in seconds since 1970; nil if nothing does.
+    /// The time at which something changes by itself, in seconds since 1970; nil if nothing does.
     package internal(set) var nextChange: Int64?
 
     /// - Parameter state: is brought up to date, and is to be stored if it has changed.

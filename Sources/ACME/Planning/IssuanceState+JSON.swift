@@ -150,7 +150,7 @@ package struct IssuanceStateWriter: Sendable {
         }
     }
 
-    /// In the order of the file.
+    /// The texts of the domains, in the order of the file.
     private var entries: [Entry] = []
     private var orders: [Int64] = []
     /// Without the brackets.

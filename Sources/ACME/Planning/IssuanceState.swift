@@ -1,6 +1,6 @@
 /// The memory of the work with one CA, which survives a restart: `state.json`.
 package struct IssuanceState: Equatable, Sendable {
-    /// When orders were made that count, in seconds since 1970; the last three hours of them.
+    /// The times of the orders that count, in seconds since 1970; the last three hours of them.
     package internal(set) var orders: [Int64] = []
     /// The last failure of the directory, a nonce or the account, if the CA has not answered since.
     package internal(set) var authority: AuthorityFailure?
@@ -10,9 +10,9 @@ package struct IssuanceState: Equatable, Sendable {
     static let orderLimit = 100_000
     /// More failures in a row are not counted.
     static let failureLimit = 1_000
-    /// After so many failures in a row an order is not continued any more: several hours.
+    /// The number of failures in a row, several hours of them, after which an order is not continued any more.
     static let continuationLimit = 8
-    /// For how many seconds an order is of use without its site: no CA keeps one for longer.
+    /// Seconds for which an order is of use without its site: no CA keeps one for longer.
     private static let orderLifetime: Int64 = 30 * 86_400
 
     package init() {}
@@ -28,7 +28,7 @@ package struct DomainRecord: Equatable, Sendable {
     package internal(set) var lastError: RecordedError?
     /// An order that can be continued; its key is stored.
     package internal(set) var order: SecureURL?
-    /// By which the name was not validated last; the next order uses another one.
+    /// The challenge by which the name was not validated last; the next order uses another one.
     package internal(set) var failedChallenge: ChallengeType?
     package internal(set) var renewal: RenewalSchedule?
     /// The value of the TXT record that the CA wants.
@@ -95,7 +95,7 @@ extension IssuanceState {
         if let challenge = failure.challenge { record.failedChallenge = challenge }
     }
 
-    /// The same for a failure that no order has come to.
+    /// Records a failure that no order has come to.
     package mutating func attemptFailed(
         _ domain: Domain, _ error: IssuanceError, now: Int64, random: inout some RandomNumberGenerator
     ) {
@@ -129,19 +129,19 @@ extension IssuanceState {
 
     // What happens to the settings and the certificates.
 
-    /// After a change of `acme`: nothing waits for a time that belongs to the old settings.
+    /// Ends all back-off after a change of `acme`.
     package mutating func clearBackoff() {
         authority = nil
         for domain in domains.keys { clearBackoff(domain) }
     }
 
-    /// After `aasa certificates --renew`.
+    /// Ends the back-off of a domain after `aasa certificates --renew`.
     package mutating func clearBackoff(_ domain: Domain) {
         domains[domain]?.pause = nil
         domains[domain]?.failures = 0
     }
 
-    /// At the start: the CA is asked about every certificate, within a minute if there are many.
+    /// Has the CA asked about every certificate after a start, within a minute if there are many.
     package mutating func scheduleQuestions(now: Int64, random: inout some RandomNumberGenerator) {
         let known = domains.filter { $0.value.renewal != nil }.keys.sorted()
         for domain in known {
@@ -153,7 +153,7 @@ extension IssuanceState {
     /// The CA was asked about a certificate.
     ///
     /// - Parameters:
-    ///   - fingerprint: of the certificate that was asked about; another one may be in its place by now.
+    ///   - fingerprint: identifies the certificate that was asked about; it may have been replaced by now.
     /// - Returns: Whether the window has changed.
     package mutating func renewalAnswered(
         _ domain: Domain, fingerprint: String, _ answer: RenewalAnswer, now: Int64,

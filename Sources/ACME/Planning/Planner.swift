@@ -48,13 +48,13 @@ struct Planner {
                 failures: authority.failures, pause: authority.pause.cut(at: now), error: authority.error)
         }
         plan.statuses.reserveCapacity(situation.sites.count)
-        for domain in situation.sites { look(at: domain, &random) }
+        for domain in situation.sites { evaluate(domain, &random) }
         beginOrders()
     }
 
     private var orderPeriod: Int64 { IssuanceState.orderPeriod }
 
-    private mutating func look(at domain: Domain, _ random: inout some RandomNumberGenerator) {
+    private mutating func evaluate(_ domain: Domain, _ random: inout some RandomNumberGenerator) {
         let index = state.domains.index(forKey: domain)
         let known = index.map { state.domains.values[$0] }
         var record = known ?? DomainRecord()
@@ -72,7 +72,7 @@ struct Planner {
     }
 
     /// Something is different from this time on.
-    private mutating func lookAgain(at time: Int64) {
+    private mutating func scheduleChange(at time: Int64) {
         guard time > now else { return }
         plan.nextChange = min(plan.nextChange ?? time, time)
     }
@@ -95,16 +95,16 @@ struct Planner {
         for certificate in naming {
             if certificate.isValid(at: now) {
                 validUntil = max(validUntil ?? certificate.notAfter, certificate.notAfter)
-                lookAgain(at: certificate.notAfter)
+                scheduleChange(at: certificate.notAfter)
                 if certificate.source == .folder {
                     covering = max(covering ?? certificate.coversUntil, certificate.coversUntil)
                 }
             } else {
-                lookAgain(at: certificate.notBefore)
+                scheduleChange(at: certificate.notBefore)
             }
         }
         if let covering, covering > now {
-            lookAgain(at: covering)
+            scheduleChange(at: covering)
             var status = DomainStatus(.covered)
             status.validUntil = validUntil
             return status
@@ -125,7 +125,7 @@ struct Planner {
         var renewal: Int64?
         if let current {
             let time = schedule(current, of: domain, &record, &random)
-            lookAgain(at: time)
+            scheduleChange(at: time)
             renewal = time
         }
         let isRequested = situation.requested.contains(domain)
@@ -163,7 +163,7 @@ struct Planner {
         return current
     }
 
-    /// When the certificate is due; asks the CA about it if it is time to.
+    /// The time of the renewal; asks the CA about it if it is time to.
     private mutating func schedule(
         _ certificate: InstalledCertificate, of domain: Domain, _ record: inout DomainRecord,
         _ random: inout some RandomNumberGenerator
@@ -186,7 +186,7 @@ struct Planner {
                         .init(domain: domain, fingerprint: certificate.fingerprint, certificate: id))
                 }
             } else {
-                lookAgain(at: schedule.nextQuestion)
+                scheduleChange(at: schedule.nextQuestion)
             }
         }
         return schedule.renewal(of: certificate)
@@ -215,7 +215,7 @@ struct Planner {
         let authorityPause = state.authority.map(\.pause.end) ?? now
         if !isRequested, let pause = record.pause, pause.end > now {
             let next = max(pause.end, authorityPause)
-            lookAgain(at: next)
+            scheduleChange(at: next)
             var status = DomainStatus(record.lastError?.type.isBlocking == true ? .blocked : .backoff)
             status.nextAttempt = next
             return status
@@ -225,7 +225,7 @@ struct Planner {
             status.lastError = authority.error
             status.concernsAuthority = true
             if !isRequested, authorityPause > now {
-                lookAgain(at: authorityPause)
+                scheduleChange(at: authorityPause)
                 status.state = .backoff
                 status.nextAttempt = authorityPause
                 return status
@@ -243,10 +243,10 @@ struct Planner {
     /// Those that can be answered; after one that has failed comes the next.
     private func challenges(of domain: Domain, _ record: DomainRecord) -> [ChallengeType] {
         guard !domain.isWildcard else { return [.dnsPersist01] }
-        guard let failed = record.failedChallenge, let place = usableChallenges.firstIndex(of: failed) else {
+        guard let failed = record.failedChallenge, let index = usableChallenges.firstIndex(of: failed) else {
             return usableChallenges
         }
-        return Array(usableChallenges[(place + 1)...] + usableChallenges[...place])
+        return Array(usableChallenges[(index + 1)...] + usableChallenges[...index])
     }
 
     /// Blocked by the settings alone: nothing was tried, and no time will help.
@@ -266,7 +266,7 @@ struct Planner {
 
     // MARK: The queue
 
-    /// As many as the limits allow.
+    /// Begins as many orders as the limits allow.
     private mutating func beginOrders() {
         let parallel = settings.parallelOrders - (situation.ongoing.count - situation.finished)
         guard situation.ownsLock, !queue.isEmpty, parallel > 0 else { return }
@@ -276,7 +276,7 @@ struct Planner {
         for candidate in queue {
             if candidate.counts { counted.offer(candidate) } else { others.offer(candidate) }
         }
-        if counted.offers > rest, let first = state.orders.first { lookAgain(at: first + orderPeriod) }
+        if counted.offers > rest, let first = state.orders.first { scheduleChange(at: first + orderPeriod) }
         for candidate in (counted.first + others.first).sorted(by: Candidate.isBefore).prefix(parallel) {
             plan.orders.append(
                 OrderTask(
@@ -303,8 +303,8 @@ struct Planner {
                 guard let last = first.last, Candidate.isBefore(candidate, last) else { return }
                 first.removeLast()
             }
-            let place = first.lastIndex { !Candidate.isBefore(candidate, $0) }.map { $0 + 1 } ?? 0
-            first.insert(candidate, at: place)
+            let index = first.lastIndex { !Candidate.isBefore(candidate, $0) }.map { $0 + 1 } ?? 0
+            first.insert(candidate, at: index)
         }
     }
 }

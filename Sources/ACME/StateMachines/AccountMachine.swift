@@ -31,7 +31,7 @@ package struct AccountMachine: Sendable {
 
     package enum Action: Sendable {
         case send(ACMERequest)
-        /// On the clock that never goes back.
+        /// Wait until a time of the clock that never goes back.
         case wait(until: Duration)
         /// Orders can be made; the account is to be stored if it is not the one that was given.
         case ready(Directory, ACMEAccount)

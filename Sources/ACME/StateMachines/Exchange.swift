@@ -268,7 +268,7 @@ struct Refusal: Sendable {
             retryAfter: isPatienceAsked ? response.retryAfterSeconds(now: now) : nil)
     }
 
-    /// The same for all domains: nothing but a change of the account or its settings helps.
+    /// The error as one of all domains: only a change of the account or its settings helps.
     var accountError: IssuanceError {
         IssuanceError(
             .acmeAccount,
@@ -297,6 +297,6 @@ package struct NoncePool: Equatable, Sendable {
     /// The one that came last: it is the least likely to have expired.
     mutating func take() -> String? { nonces.popLast() }
 
-    /// After one was refused: those that came with it are no better.
+    /// Empties the pool after a refused nonce: those that came with it are no better.
     mutating func removeAll() { nonces = [] }
 }

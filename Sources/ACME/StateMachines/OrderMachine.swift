@@ -10,7 +10,7 @@ package struct OrderMachine: Sendable {
         case start
         /// The key of the order was stored, or read if the order is continued.
         case keyStored(PrivateKey)
-        /// It could not be, with a clause that says why.
+        /// The key could not be stored, with a clause that says why.
         case keyNotStored(String)
         case response(ACMEResponse, to: Int)
         case transportFailure(TransportFailure, of: Int)
@@ -29,7 +29,7 @@ package struct OrderMachine: Sendable {
         /// Make the order's key and store it, or read it if an order is continued; then ``Event/keyStored(_:)``.
         case prepareKey
         case send(ACMERequest)
-        /// On the clock that never goes back.
+        /// Wait until a time of the clock that never goes back.
         case wait(until: Duration)
         /// A `newOrder` follows, one that counts if the certificate replaces none.
         case recordNewOrder(counts: Bool)
@@ -37,7 +37,7 @@ package struct OrderMachine: Sendable {
         case storeOrder(SecureURL)
         /// Note the TXT record that the name needs.
         case noteRecord(PersistentRecord)
-        /// Then ``Event/challengePublished``.
+        /// Answer a challenge; then ``Event/challengePublished``.
         case publish(ChallengeAnswer)
         /// The answer is not needed any more.
         case withdraw(ChallengeAnswer)
@@ -59,10 +59,10 @@ package struct OrderMachine: Sendable {
         case authorizing
         case publishing(Challenge)
         case answering(Challenge)
-        /// Until the name is validated.
+        /// The authorization is polled until the name is validated.
         case validating(ChallengeType)
         case finalizing
-        /// Until the certificate is issued.
+        /// The order is polled until the certificate is issued.
         case issuing
         case downloading(SecureURL)
         /// The preferred chain is looked for, and the default one is at hand.
@@ -95,7 +95,7 @@ package struct OrderMachine: Sendable {
     private(set) var hasRecordedOrder = false
     private(set) var hasRenewedAccount = false
 
-    /// - Parameter issuers: of earlier chains of the CA.
+    /// - Parameter issuers: the issuers in earlier chains of the CA.
     package init(
         task: OrderTask, directory: Directory, account: ACMEAccount, key: AccountKey,
         issuers: KnownIssuers = KnownIssuers()
@@ -235,7 +235,7 @@ package struct OrderMachine: Sendable {
 
     // MARK: Polling
 
-    /// When to ask again, and how long that goes on.
+    /// The schedule of repeated questions about one resource.
     struct Poll {
         private static let first: Duration = .milliseconds(500)
         private static let longest: Duration = .seconds(10)
@@ -250,7 +250,7 @@ package struct OrderMachine: Sendable {
             (self.url, self.deadline) = (url, deadline)
         }
 
-        /// - Parameter retryAfter: of the last answer, in seconds.
+        /// - Parameter retryAfter: the pause that the last answer asks for, in seconds.
         fileprivate mutating func advance(_ now: Duration, retryAfter: Int64?) -> Duration {
             var pause = interval
             interval = min(interval * 3 / 2, Self.longest)

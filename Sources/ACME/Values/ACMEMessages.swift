@@ -34,7 +34,7 @@ package struct ACMEResponse: Equatable, Sendable {
     package private(set) var location: String?
     package private(set) var nonce: String?
     package private(set) var retryAfter: String?
-    /// When the CA says that it has answered.
+    /// The time of the answer, by the CA's clock.
     package private(set) var date: String?
     /// The values of the fields `Link`.
     package private(set) var links: [String] = []

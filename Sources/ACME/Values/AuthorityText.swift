@@ -9,7 +9,7 @@ package enum AuthorityText {
         shown(bytes: text.utf8, limit: limit)
     }
 
-    /// The same for what need not be UTF-8.
+    /// Cuts and escapes bytes that need not be UTF-8.
     package static func shown(bytes text: some Sequence<UInt8>, limit: Int = limit) -> String {
         let bytes = Array(text.prefix(limit + 1))
         var end = bytes.count

@@ -44,10 +44,10 @@ package struct Domain: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The name without the `*.` of a wildcard.
     package var base: String { isWildcard ? String(identifier.dropFirst(Self.wildcardPrefix.count)) : identifier }
 
-    /// As the site folder and the files about the domain are called: `_wildcard.example.com` for a wildcard.
+    /// The name of the site folder and of files about the domain: `_wildcard.example.com` for a wildcard.
     package var folderName: String { isWildcard ? Self.folderPrefix + base : identifier }
 
-    /// By ``folderName``.
+    /// Sorts by ``folderName``.
     package static func < (left: Domain, right: Domain) -> Bool {
         left.isWildcard || right.isWildcard
             ? left.folderName < right.folderName : left.identifier < right.identifier

@@ -81,7 +81,7 @@ package struct IssuanceError: Error, Equatable, Sendable {
         (self.type, self.message, self.scope, self.retryAfter) = (type, message, scope, retryAfter)
     }
 
-    /// The same with a remark after it, such as what could not be found out beforehand.
+    /// The error with a remark after it, such as what could not be found out beforehand.
     package func adding(_ remark: String) -> IssuanceError {
         var copy = self
         copy.message += "; \(remark)"

@@ -4,7 +4,7 @@ internal import HTTP1
 package struct Moment: Equatable, Sendable {
     /// Seconds since 1970.
     package var wall: Int64
-    /// On a clock that never goes back, from any start.
+    /// The time of a clock that never goes back, from any start.
     package var uptime: Duration
 
     package init(wall: Int64, uptime: Duration) {
@@ -21,7 +21,7 @@ package struct ClockCheck: Sendable {
 
     package init() {}
 
-    /// - Returns: how many seconds the CA's clock is ahead, if that is worth a warning now.
+    /// - Returns: the seconds by which the CA's clock is ahead, if that is worth a warning now.
     package mutating func difference(_ response: ACMEResponse, at now: Moment) -> Int64? {
         guard let bytes = response.date.map({ Array($0.utf8.prefix(64)) }),
             let date = HTTPDate.parse(bytes.span, in: bytes.indices, now: now.wall)

@@ -9,7 +9,7 @@ struct ReceivedObject {
     let subject: String
 
     /// - Parameters:
-    ///   - subject: what the object is, with its article.
+    ///   - subject: the name of the object in messages, with its article.
     ///   - limit: more bytes are not read.
     init(_ bytes: [UInt8], subject: String, limit: Int = ACMEResponse.jsonLimit) throws(IssuanceError) {
         guard bytes.count <= limit else {
@@ -31,10 +31,13 @@ struct ReceivedObject {
     }
 
     /// Nil if there is no such member, or if it is null.
-    private func node(_ name: String) -> JSONNode? {
+    private func optional<Value>(
+        _ name: String, _ expected: String, _ read: (JSONNode) -> Value?
+    ) throws(IssuanceError) -> Value? {
         guard let node = members[name] else { return nil }
         if case .null = node.value { return nil }
-        return node
+        guard let value = read(node) else { throw mistyped(name, node, expected) }
+        return value
     }
 
     private func mistyped(_ name: String, _ node: JSONNode, _ expected: String) -> IssuanceError {
@@ -47,9 +50,7 @@ struct ReceivedObject {
     }
 
     func optionalString(_ name: String) throws(IssuanceError) -> String? {
-        guard let node = node(name) else { return nil }
-        guard let string = node.string else { throw mistyped(name, node, "a string") }
-        return string.text
+        try optional(name, "a string", \.string)?.text
     }
 
     func string(_ name: String) throws(IssuanceError) -> String { try required(name, optionalString(name)) }
@@ -71,35 +72,23 @@ struct ReceivedObject {
         return url
     }
 
-    func optionalBoolean(_ name: String) throws(IssuanceError) -> Bool? {
-        guard let node = node(name) else { return nil }
-        guard let boolean = node.boolean else { throw mistyped(name, node, "a boolean") }
-        return boolean
-    }
+    func optionalBoolean(_ name: String) throws(IssuanceError) -> Bool? { try optional(name, "a boolean", \.boolean) }
 
     /// An integer that 64 bits can hold.
     func optionalInteger(_ name: String) throws(IssuanceError) -> Int64? {
-        guard let node = node(name) else { return nil }
-        guard case .number(let text) = node.value, let number = Int64(text) else {
-            throw mistyped(name, node, "an integer")
-        }
-        return number
+        try optional(name, "an integer") { if case .number(let text) = $0.value { Int64(text) } else { nil } }
     }
 
     func integer(_ name: String) throws(IssuanceError) -> Int64 { try required(name, optionalInteger(name)) }
 
     func optionalObject(_ name: String) throws(IssuanceError) -> ReceivedObject? {
-        guard let node = node(name) else { return nil }
-        guard let object = node.object else { throw mistyped(name, node, "an object") }
-        return ReceivedObject(object, subject: "'\(name)' of \(subject)")
+        try optional(name, "an object", \.object).map { ReceivedObject($0, subject: "'\(name)' of \(subject)") }
     }
 
     func object(_ name: String) throws(IssuanceError) -> ReceivedObject { try required(name, optionalObject(name)) }
 
     private func optionalArray(_ name: String) throws(IssuanceError) -> [JSONNode]? {
-        guard let node = node(name) else { return nil }
-        guard let array = node.array else { throw mistyped(name, node, "an array") }
-        return array
+        try optional(name, "an array", \.array)
     }
 
     func optionalStrings(_ name: String) throws(IssuanceError) -> [String]? {

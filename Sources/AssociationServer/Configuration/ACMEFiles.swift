@@ -1,3 +1,4 @@
+internal import ACME
 internal import Diagnostics
 internal import OpenSSL
 internal import SystemSupport
@@ -48,47 +49,5 @@ extension ServerConfiguration {
             }
         }
         guard findings.isEmpty else { throw ServerError(code, findings: findings, usableConfiguration: self) }
-    }
-}
-
-/// Base64 for URLs (RFC 4648, section 5).
-private enum Base64URL {
-    /// - Parameter text: with white space around it; `=` at its end is accepted.
-    /// - Returns: `nil` for nothing, and for what is not base64url.
-    static func decoded(_ text: [UInt8]) -> SecretBytes? {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-        var digits = text[...]
-        while let last = digits.last, isSpace(last) { digits.removeLast() }
-        digits = digits.drop(while: isSpace)
-        let count = digits.count
-        while digits.last == UInt8(ascii: "="), count - digits.count < 2 { digits.removeLast() }
-        let padding = count - digits.count
-        // A digit alone is less than a byte.
-        guard !digits.isEmpty, digits.count % 4 != 1, padding == 0 || count % 4 == 0 else { return nil }
-        return SecretBytes(capacity: digits.count * 3 / 4) { output in
-            var (bits, bitCount, filled) = (UInt32(0), 0, 0)
-            for digit in digits {
-                guard let value = value(of: digit) else { return nil }
-                bits = bits << 6 | value
-                bitCount += 6
-                if bitCount >= 8 {
-                    bitCount -= 8
-                    output[filled] = UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
-                    filled += 1
-                }
-            }
-            return bits & ((1 << UInt32(bitCount)) - 1) == 0 ? filled : nil
-        }
-    }
-
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
     }
 }

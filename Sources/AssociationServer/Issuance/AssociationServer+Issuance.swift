@@ -13,11 +13,11 @@ extension AssociationServer: IssuanceHost {
     func issuanceInputMayHaveChanged() { state.withLock { $0.whenIssuanceInputChanges }?() }
 
     package func publish(_ challenges: [PendingChallenge], whenServed: @escaping @Sendable () -> Void) {
-        board.publish(challenges, to: { state.withLock { $0.workers } }, whenServed: whenServed)
+        challengeStore.publish(challenges, to: { state.withLock { $0.workers } }, whenServed: whenServed)
     }
 
     package func withdraw(_ challenges: [PendingChallenge]) {
-        board.withdraw(challenges) { state.withLock { $0.workers } }
+        challengeStore.withdraw(challenges) { state.withLock { $0.workers } }
     }
 
     package func certificatesChanged(

@@ -95,7 +95,7 @@ final class PendingChallenges: Sendable {
     /// None.
     convenience init() { self.init([]) }
 
-    /// For a handshake; `nil` if no challenge is pending for the name.
+    /// The challenge for a handshake; `nil` if none is pending for the name.
     func handshake(for name: HostKey) -> TLSChallenge? { handshakeNames.view.find(name).map { handshakes[$0] } }
 
     /// The answer to a request; `nil` if no challenge is pending for the host and the path.

@@ -8,7 +8,7 @@ internal import SystemSupport
 enum IssuanceFindings {
     /// The problems of the settings.
     ///
-    /// - Parameter domains: of all sites.
+    /// - Parameter domains: the domains of all sites.
     static func settings(_ configuration: ServerConfiguration, _ domains: [String]) -> [LocatedDiagnostic] {
         let acme = configuration.acme
         guard acme.isOn else { return [] }
@@ -82,14 +82,14 @@ enum IssuanceFindings {
         return "; the CA issues none for \(quoted(first))\(others): \(RuleDescription.acmeName.code)"
     }
 
-    /// That the last order for a site has failed.
+    /// The finding that the last order for a site has failed.
     private static func failedOrder(_ domain: String, _ error: RecordedError) -> LocatedDiagnostic {
         LocatedDiagnostic(
             .acmeOrderFailed, domain,
             "the last order, at \(InternetDate.string(error.at)), failed: \(error.type.rawValue): \(error.message)")
     }
 
-    /// That accounts and certificates could not be written. Nothing is written to find out.
+    /// The finding that accounts and certificates could not be written. Nothing is written to find out.
     static func folder(_ configuration: ServerConfiguration) -> LocatedDiagnostic? {
         guard configuration.acme.isOn else { return nil }
         for path in [configuration.acmeFolder, Path.join(configuration.acmeFolder, CertificateLoader.accountsName)] {

@@ -4,7 +4,7 @@ package import OpenSSL
 
 /// A server as what gets certificates for it sees it: all that the two have to do with each other.
 ///
-/// It may be called on any thread, and never waits for a loop.
+/// All methods may be called on any thread, and none waits for a loop.
 package protocol IssuanceHost: AnyObject, Sendable {
     /// The sites that need certificates, the certificates that there are, and the settings.
     var issuanceInput: IssuanceInput { get }
@@ -44,7 +44,7 @@ package struct IssuanceInput: Equatable, Sendable {
     package struct Certificate: Equatable, Sendable {
         /// The folder that it was read from.
         package let folder: String
-        /// In DER.
+        /// The certificate in DER.
         package let leaf: [UInt8]
         /// The DNS names in it, in lowercase.
         package let names: [String]
@@ -68,10 +68,6 @@ package struct IssuanceInput: Equatable, Sendable {
             guard !domain.hasPrefix("*."), let dot = domain.firstIndex(of: ".") else { return false }
             return names.contains("*\(domain[dot...])")
         }
-
-        /// Until when no other certificate has to be got for what it names: a day before it expires, or a tenth of its
-        /// lifetime (acme.md, section 2).
-        package var coversUntil: Int64 { notAfter - min(86_400, (notAfter - notBefore) / 10) }
     }
 
     /// The settings in force.

@@ -6,7 +6,7 @@ internal import SystemSupport
 package struct IssuanceReport: Equatable, Sendable {
     /// The URL of the CA.
     package var directory: String
-    /// By domain: `example.com`, or `*.example.com` for a wildcard.
+    /// The statuses by domain: `example.com`, or `*.example.com` for a wildcard.
     package var domains: [String: DomainStatus]
     package var orders = OrderCounts()
     /// The number of errors of each type since the start.
@@ -26,7 +26,7 @@ package struct IssuanceReport: Equatable, Sendable {
         for (domain, status) in statuses { domains[domain.identifier] = status }
     }
 
-    /// For how many domains there should be a certificate, and for how many there is.
+    /// The number of domains that have a certificate, and of those that should.
     package var coverage: (valid: Int, all: Int) {
         let wanted = domains.values.filter { $0.state != .excluded }
         return (wanted.count(where: \.hasCertificate), wanted.count)

@@ -1,3 +1,4 @@
+internal import ACME
 package import OpenSSL
 
 /// A challenge that a CA may ask for now, and its answer (acme.md, section 4).
@@ -18,15 +19,15 @@ package struct PendingChallenge: Equatable, Sendable {
         }
     }
 
-    /// In bytes; tokens have 22 and more characters, key authorizations 44 more.
+    /// The most bytes of a token; tokens have 22 and more characters, key authorizations 44 more.
     package static let longestToken = 512
     static let longestAnswer = 1_024
 
-    /// In lowercase.
+    /// The name in lowercase.
     package let name: String
     package let answer: Answer
 
-    /// - Parameter name: of the host that the CA asks.
+    /// - Parameter name: the host that the CA asks.
     /// - Returns: `nil` for what cannot be the name of a host, and for a token or a key authorization that breaks the rules:
     ///   both come from a CA.
     package init?(name: String, _ answer: Answer) {
@@ -35,23 +36,13 @@ package struct PendingChallenge: Equatable, Sendable {
             name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "*") })
         else { return nil }
         if case .http01(let token, let keyAuthorization) = answer {
-            guard !token.isEmpty, token.utf8.count <= Self.longestToken, token.utf8.allSatisfy(Self.isTokenCharacter),
+            guard !token.isEmpty, token.utf8.count <= Self.longestToken, Base64URL.isSpelledInAlphabet(token),
                 !keyAuthorization.isEmpty, keyAuthorization.utf8.count <= Self.longestAnswer,
                 keyAuthorization.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
             else { return nil }
         }
         self.name = name
         self.answer = answer
-    }
-
-    /// Base64url (RFC 8555, section 8).
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 
     /// The key of a challenge; of two with the same key only one can be answered.

@@ -5,7 +5,7 @@ package struct ServerInventory: Sendable {
     package let input: IssuanceInput
     /// The problems of certificates; those that make one unusable come first.
     package let findings: [LocatedDiagnostic]
-    /// By domain the folder of the certificate that its clients are presented; the preferred one of several.
+    /// The folder of the certificate that clients are presented, by domain; the preferred one of several.
     package let presented: [String: String]
     private let configuration: ServerConfiguration
     private let candidates: [CertificateChoice.Candidate]
@@ -35,7 +35,7 @@ package struct ServerInventory: Sendable {
 
     /// The certificates as they are judged now.
     ///
-    /// - Parameter issuance: what is known of orders.
+    /// - Parameter issuance: the state of orders.
     package func judged(_ issuance: IssuanceReport, now: Int64) -> JudgedCertificates {
         JudgedCertificates(
             candidates, of: input.domains, configuration, issuance: issuance, now: now, presented: choice.presented)

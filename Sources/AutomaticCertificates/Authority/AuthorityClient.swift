@@ -8,7 +8,7 @@ internal import SystemSupport
 final class AuthorityClient: Sendable {
     private static let connectLimit: Duration = .seconds(10)
     private static let lookupLimit: Duration = .seconds(10)
-    /// In seconds; as long as that a host is at the addresses that were found for it.
+    /// Seconds for which the addresses of a host are remembered.
     private static let memory: Int64 = 60
     /// Addresses that are tried, one after the other.
     private static let attempts = 4
@@ -145,7 +145,8 @@ final class AuthorityClient: Sendable {
         if let address = IPAddress(host) { return body([address]) }
         let now = uptime().components.seconds
         if let known = known.withLock({ $0[host] }), known.end > now { return body(known.addresses) }
-        let lookup = BothFamilies { [self] results in
+        let families = AddressFamily.allCases
+        let lookup = Gathering<Result<[IPAddress], ResolutionFailure>>(families.count) { [self] results in
             let addresses = results.flatMap { (try? $0.get()) ?? [] }
             guard addresses.isEmpty else {
                 known.withLock { $0[host] = Known(addresses: addresses, end: now + Self.memory) }
@@ -157,9 +158,9 @@ final class AuthorityClient: Sendable {
             let reason = reasons.first.map { "\($0)" } ?? "the name has no address"
             attempt.finish(.failure(.unreachable("'\(host)' cannot be resolved: \(reason)")))
         }
-        for family in AddressFamily.allCases {
+        for (index, family) in families.enumerated() {
             attempt.run {
-                resolver.start(host, family, timeLimit: Self.lookupLimit) { lookup.take($0, family) }
+                resolver.start(host, family, timeLimit: Self.lookupLimit) { lookup.put($0, at: index) }
             }
         }
     }
@@ -168,32 +169,13 @@ final class AuthorityClient: Sendable {
     private func prefer(_ address: IPAddress, of host: String) {
         known.withLock { known in
             guard let addresses = known[host]?.addresses, addresses.first != address,
-                let place = addresses.firstIndex(of: address)
+                let index = addresses.firstIndex(of: address)
             else { return }
-            known[host]?.addresses.swapAt(0, place)
+            known[host]?.addresses.swapAt(0, index)
         }
     }
 
     private func forget(_ host: String) { known.withLock { $0[host] = nil } }
-
-    /// The results of two lookups of one name.
-    private final class BothFamilies: Sendable {
-        typealias LookupResult = Result<[IPAddress], ResolutionFailure>
-
-        private let results = Locked<[AddressFamily: LookupResult]>([:])
-        private let completion: @Sendable ([LookupResult]) -> Void
-
-        init(_ completion: @escaping @Sendable ([LookupResult]) -> Void) { self.completion = completion }
-
-        func take(_ result: LookupResult, _ family: AddressFamily) {
-            let all = results.withLock { results -> [LookupResult]? in
-                results[family] = result
-                let all = AddressFamily.allCases.compactMap { results[$0] }
-                return all.count == AddressFamily.allCases.count ? all : nil
-            }
-            if let all { completion(all) }
-        }
-    }
 }
 
 /// One request on its way, whose steps can be cancelled, and which ends once.

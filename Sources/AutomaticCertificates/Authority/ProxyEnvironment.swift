@@ -11,7 +11,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
         /// `USER:PASSWORD`.
         package let credentials: String?
 
-        /// As it can be shown: without the credentials.
+        /// The proxy as it can be shown: without the credentials.
         package var description: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
     }
 
@@ -23,7 +23,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
     }
 
     private let setting: Setting
-    /// In lower case, without a dot before them.
+    /// The hosts without a proxy, in lowercase, without a dot before them.
     private let exceptions: [String]
 
     /// No proxy for anything.
@@ -45,7 +45,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
         }
     }
 
-    /// That of this process.
+    /// The settings of this process's environment.
     package static var process: ProxyEnvironment {
         let names = ["https_proxy", "all_proxy", "no_proxy"].flatMap { [$0, $0.uppercased()] }
         return ProxyEnvironment(

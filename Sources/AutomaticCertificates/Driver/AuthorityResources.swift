@@ -16,7 +16,7 @@ final class AuthorityResources {
     /// The transport of the client.
     private(set) var transport: (any HTTPTransport)?
 
-    /// - Parameter lock: of the same folder.
+    /// - Parameter lock: the lock of the folder, if this process has it already.
     init(_ id: AuthorityID, _ configuration: ACMEConfiguration, lock: FolderLock?) {
         (self.id, self.configuration, self.lock) = (id, configuration, lock)
         folder = IssuanceFolder(id.folder)
@@ -57,8 +57,8 @@ final class AuthorityResources {
     // MARK: The state
 
     /// Looks at the folder, and tries to become the process that orders before.
-    func observe(takesLock: Bool) -> IssuanceCoordinator.Observation {
-        var attempt: IssuanceCoordinator.Observation.LockAttempt?
+    func observe(takesLock: Bool) -> IssuanceCoordinator.Event {
+        var attempt: IssuanceCoordinator.LockAttempt?
         if takesLock {
             do throws(SystemError) {
                 lock = try folder.lock()
@@ -67,7 +67,7 @@ final class AuthorityResources {
                 attempt = .failed("'\(folder.path)' cannot be written: \(error.reason)")
             }
         }
-        return IssuanceCoordinator.Observation(lock: attempt, requests: folder.renewalRequests())
+        return .observed(lock: attempt, requests: folder.renewalRequests())
     }
 
     /// Reads what earlier runs, or another process, have left.

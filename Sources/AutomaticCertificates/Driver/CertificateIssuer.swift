@@ -72,25 +72,17 @@ package final class CertificateIssuer: @unchecked Sendable {
     /// Returns when nothing is written any more, after ``stop()``.
     package func waitUntilStopped() { queue.sync {} }
 
-    private func inputChanged() { handle(.inputChanged(readInput())) }
+    private func inputChanged() { handle(.inputChanged(readInput()), .timerFired) }
 
     // MARK: Events
 
-    /// Hands an event to the coordinator, and carries out what it wants; the results are further events.
-    private func handle(_ event: Event) {
+    /// Hands events to the coordinator, and carries out what it wants; the results are further events.
+    private func handle(_ events: Event...) {
         let now = environment.now
-        var events = [event]
-        var next = 0
-        var hasTimerFired = false
-        while next < events.count {
-            for action in coordinator.handle(events[next], at: now) {
+        var events = events[...]
+        while let event = events.popFirst() {
+            for action in coordinator.handle(event, at: now) {
                 if let result = perform(action, now) { events.append(result) }
-            }
-            next += 1
-            // What is due at once need not wait for the timer; once, so that others have their turn.
-            if next == events.count, !hasTimerFired, let deadline = coordinator.deadline, deadline <= now.uptime {
-                hasTimerFired = true
-                events.append(.timerFired)
             }
         }
         setTimer()
@@ -100,17 +92,20 @@ package final class CertificateIssuer: @unchecked Sendable {
         let next = coordinator.deadline
         guard next != deadline else { return }
         deadline = next
+        let pause = next.map { max($0 - environment.uptime(), .zero) }
+        if pause == .zero { return queue.async { [self] in timerFired() } }
         if timer == nil {
             let timer = DispatchSource.makeTimerSource(queue: queue)
-            timer.setEventHandler { [weak self] in
-                self?.deadline = nil
-                self?.handle(.timerFired)
-            }
+            timer.setEventHandler { [weak self] in self?.timerFired() }
             timer.activate()
             self.timer = timer
         }
-        let pause = next.map { max($0 - environment.uptime(), .zero).timeInterval }
-        timer?.schedule(deadline: pause.map { .now() + $0 } ?? .distantFuture)
+        timer?.schedule(deadline: pause.map { .now() + $0.timeInterval } ?? .distantFuture)
+    }
+
+    private func timerFired() {
+        deadline = nil
+        handle(.timerFired)
     }
 
     /// Has an event handled on the queue, from any thread.
@@ -122,7 +117,7 @@ package final class CertificateIssuer: @unchecked Sendable {
     private func perform(_ action: Action, _ now: Moment) -> Event? {
         switch action {
         case .observe(let id, let takesLock):
-            return .observed(id.flatMap { authorities[$0]?.observe(takesLock: takesLock) } ?? .init())
+            return id.flatMap { authorities[$0]?.observe(takesLock: takesLock) } ?? .observed(lock: nil, requests: [])
         case .save(let id, let bytes, let number):
             return .saved(id, number: number, problem: authorities[id]?.save(bytes))
         case .removeOrderKey(let id, let domain): authorities[id]?.removeOrderKey(of: domain)
@@ -216,7 +211,7 @@ package final class CertificateIssuer: @unchecked Sendable {
         host.certificatesChanged(in: Set(activations.map(\.folder))) { [self] in
             queue.async { [self] in
                 for activation in activations { inventory.expect(activation.certificate) }
-                handle(.activated(activations.map(\.order), readInput()))
+                handle(.activated(activations.map(\.order), readInput()), .timerFired)
             }
         }
     }

@@ -32,7 +32,7 @@ package struct IssuanceEnvironment: Sendable {
 
     /// This machine and this process, with libcurl and the system's resolver.
     ///
-    /// - Parameter version: of the program.
+    /// - Parameter version: the version of the program.
     package static func system(version: String) -> IssuanceEnvironment {
         IssuanceEnvironment(
             wallSeconds: Clock.wallSeconds, uptime: { .nanoseconds(Clock.preciseNanoseconds()) },
@@ -44,6 +44,6 @@ package struct IssuanceEnvironment: Sendable {
             }, resolver: SystemResolver(), proxies: .process, userAgent: "aasa/\(version)")
     }
 
-    /// On both clocks.
+    /// The time on both clocks.
     var now: Moment { Moment(wall: wallSeconds(), uptime: uptime()) }
 }

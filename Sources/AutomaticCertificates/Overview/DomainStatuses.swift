@@ -8,7 +8,7 @@ package struct DomainStatuses: Sendable {
     package let byDomain: [Domain: DomainStatus]
     /// The certificates as the plan sees them.
     package let installed: [InstalledCertificate]
-    /// When certificates are renewed, by their fingerprints; only of those in use for which that was decided.
+    /// The times of renewals by the certificates' fingerprints; only of those in use for which that was decided.
     package let renewals: [String: Int64]
     /// Whether a process has the right to order.
     package let isLocked: Bool
@@ -71,11 +71,11 @@ package struct DomainStatuses: Sendable {
         self.renewals = renewals
     }
 
-    /// The same as a server would show it.
+    /// The statuses as a server would show them.
     package var report: IssuanceReport { IssuanceReport(directory: directory, byDomain, ownsLock: false) }
 }
 
-/// The same numbers each time: nothing is decided by them.
+/// A generator of the same numbers each time: nothing is decided by them.
 private struct FixedNumbers: RandomNumberGenerator {
     private var state: UInt64 = 0
 

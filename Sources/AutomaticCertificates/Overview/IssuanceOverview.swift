@@ -7,7 +7,7 @@ internal import OpenSSL
 /// The certificates of a server and of its sites, with how they are judged: what `aasa certificates` shows.
 package struct IssuanceOverview: Sendable {
     package struct Certificate: Sendable {
-        /// That it was read from.
+        /// The folder that it was read from.
         package let folder: String
         /// The DNS names in it, in lowercase.
         package let names: [String]
@@ -17,7 +17,7 @@ package struct IssuanceOverview: Sendable {
         package let serial: String
         /// The SHA-256 of its DER; hexadecimal.
         package let sha256: String
-        /// For example `ECDSA`.
+        /// The type of the key, for example `ECDSA`.
         package let keyType: String
         /// Seconds since 1970.
         package let notBefore: Int64
@@ -44,9 +44,9 @@ package struct IssuanceOverview: Sendable {
         package let judgement: CertificateJudgement
     }
 
-    /// By their first names.
+    /// The certificates, sorted by their first names.
     package let certificates: [Certificate]
-    /// By domain.
+    /// The sites, sorted by domain.
     package let sites: [Site]
     /// The problems of certificates that cannot be used, or that can be used by others.
     package let findings: [LocatedDiagnostic]

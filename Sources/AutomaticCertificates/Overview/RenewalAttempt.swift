@@ -27,7 +27,7 @@ package struct RenewalAttempt: Sendable {
     /// Seconds since 1970.
     private let start: Int64
 
-    /// - Parameter overview: of before the request.
+    /// - Parameter overview: the certificates before the request.
     package init(
         _ configuration: ServerConfiguration, of domain: Domain, since start: Int64, _ overview: IssuanceOverview
     ) {
@@ -38,12 +38,12 @@ package struct RenewalAttempt: Sendable {
         known = Set(overview.ordered(for: domain).map(\.sha256))
     }
 
-    /// Looks how it goes.
+    /// Reads the progress from the folders.
     ///
     /// - Parameters:
     ///   - now: seconds since 1970.
     ///   - isLast: whether a request that is gone without a trace has failed.
-    package func look(now: Int64, isLast: Bool) throws(ServerError) -> Progress {
+    package func progress(now: Int64, isLast: Bool) throws(ServerError) -> Progress {
         if folder.isRenewalRequested(of: domain) { return folder.isLocked() ? .pending : .abandoned }
         let overview = try IssuanceOverview(configuration, now: now)
         let new = overview.ordered(for: domain).filter { !known.contains($0.sha256) }

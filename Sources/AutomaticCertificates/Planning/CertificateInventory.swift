@@ -15,7 +15,7 @@ package struct CertificateInventory: Sendable {
         let certificateID: CertificateID?
     }
 
-    /// By the folders of the certificates.
+    /// The results by the folders of the certificates.
     private var entries: [String: Entry] = [:]
     private var context: LibraryContext?
     /// The IDs of certificates that were just installed, by their DER; until they are found.

@@ -12,9 +12,9 @@ internal import SystemSupport
 package struct Preflight: Sendable {
     /// The time limits of a pre-flight.
     package struct Limits: Sendable {
-        /// For the addresses of one family.
+        /// The limit for looking up the addresses of one family.
         package var lookup: Duration
-        /// For one address, from connecting to its answer.
+        /// The limit for one address, from connecting to its answer.
         package var answer: Duration
 
         package init(lookup: Duration = .seconds(10), answer: Duration = .seconds(3)) {
@@ -55,7 +55,7 @@ package struct Preflight: Sendable {
     ///
     /// - Parameters:
     ///   - domain: not a wildcard, which no address can prove.
-    ///   - type: of the order; there is nothing to ask about `dns-persist-01`.
+    ///   - type: the challenge of the order; there is nothing to ask about `dns-persist-01`.
     ///   - port: at which the CA connects.
     ///   - isForPublicNamesOnly: whether the CA connects to public addresses only.
     ///   - completion: is called once, on any thread, and when the question is not answered any more; after a
@@ -164,7 +164,7 @@ final class PreflightRun: Sendable {
 }
 
 /// Waits for several values, which may come on different threads.
-private final class Gathering<Value: Sendable>: Sendable {
+final class Gathering<Value: Sendable>: Sendable {
     private let values: Locked<[Value?]>
     private let completion: @Sendable ([Value]) -> Void
 

@@ -46,7 +46,7 @@ struct PreflightQuestion: Sendable {
         _ address: IPAddress, through transport: any HTTPTransport, timeLimit: Duration,
         completion: @escaping @Sendable (AddressFinding) -> Void
     ) -> Cancellation {
-        if target.type == .tlsALPN01 { return shakeHands(address, transport, timeLimit, completion) }
+        if target.type == .tlsALPN01 { return startHandshake(address, transport, timeLimit, completion) }
         do throws(RequestURL.Problem) {
             let request = try request(address, timeLimit)
             return transport.start(request) { [keyAuthorization] result in
@@ -58,7 +58,7 @@ struct PreflightQuestion: Sendable {
         }
     }
 
-    private func shakeHands(
+    private func startHandshake(
         _ address: IPAddress, _ transport: any HTTPTransport, _ timeLimit: Duration,
         _ completion: @escaping @Sendable (AddressFinding) -> Void
     ) -> Cancellation {

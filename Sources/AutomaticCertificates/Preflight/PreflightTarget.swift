@@ -7,7 +7,7 @@ internal import ProxySupport
 struct PreflightTarget: Sendable {
     let domain: Domain
     let type: ChallengeType
-    /// At which the CA connects.
+    /// The port at which the CA connects.
     let port: Int
     let isForPublicNamesOnly: Bool
 
@@ -18,7 +18,7 @@ struct PreflightTarget: Sendable {
         case end(Preflight.Outcome)
     }
 
-    /// - Parameter results: of the lookups, in the order of the families.
+    /// - Parameter results: the results of the lookups, in the order of the families.
     func plan(_ results: [Result<[IPAddress], ResolutionFailure>]) -> Plan {
         var found: [IPAddress] = []
         // Those that say that there is none are answers; a resolver that has failed says nothing about the name.
@@ -84,7 +84,7 @@ struct PreflightTarget: Sendable {
 extension PreflightTarget {
     private var name: String { "'\(domain)'" }
 
-    /// - Parameter count: of the addresses that are wrong.
+    /// - Parameter count: the number of addresses that are wrong.
     private func remedy(_ count: Int, isAnyRight: Bool) -> String {
         let wrong = count == 1 ? "this address" : "these addresses"
         let dns =
@@ -126,7 +126,7 @@ extension PreflightTarget {
         return list(rest > 0 ? texts + ["\(rest) more"] : texts)
     }
 
-    /// As in a URL.
+    /// An address and the port, as in a URL.
     private func endpoint(_ address: IPAddress) -> String {
         address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
     }

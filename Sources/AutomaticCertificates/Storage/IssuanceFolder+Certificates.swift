@@ -17,14 +17,14 @@ extension IssuanceFolder {
     /// Installs key and chain together. The generation before stays, older ones go.
     ///
     /// - Parameters:
-    ///   - directory: of the CA.
+    ///   - directory: the URL of the CA's directory.
     ///   - now: seconds since 1970.
     /// - Returns: the path of the folder: that of the domain, or `<domain>-acme` if what is there is not of ACME.
     package func install(
         _ certificate: OrderedCertificate, directory: SecureURL, now: Int64
     ) throws(SystemError) -> String {
         let base = try OpenFolder(making: path, mode: Self.folderMode)
-        let (name, isNew) = try place(of: certificate.domain, in: base)
+        let (name, isNew) = try folderName(of: certificate.domain, in: base)
         let metadata = CertificateMetadata(directory: directory.description, domain: certificate.domain, issuedAt: now)
         let keyFile = account(directory).orderKeyPath(of: certificate.domain)
         base.remove(Self.newFolderName)
@@ -57,7 +57,7 @@ extension IssuanceFolder {
     }
 
     /// The folder for the certificates of a domain, and whether there is none yet.
-    private func place(of domain: Domain, in base: OpenFolder) throws(SystemError) -> (name: String, isNew: Bool) {
+    private func folderName(of domain: Domain, in base: OpenFolder) throws(SystemError) -> (name: String, isNew: Bool) {
         let own = domain.folderName
         for name in [own, "\(own)-acme"] {
             switch try base.kind(of: name) {

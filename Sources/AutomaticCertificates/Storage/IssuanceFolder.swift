@@ -92,7 +92,7 @@ extension IssuanceFolder {
         return domains
     }
 
-    /// Also root may ask: what it makes belongs to whoever the folder belongs to, who has to remove it.
+    /// Makes the request. Also root may ask: the file belongs to the owner of the folder, who has to remove it.
     package func requestRenewal(of domain: Domain) throws(SystemError) {
         let base = try OpenFolder(making: path, mode: Self.folderMode)
         let accounts =

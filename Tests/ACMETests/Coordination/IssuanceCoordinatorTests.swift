@@ -84,21 +84,31 @@ struct IssuanceCoordinatorTests {
         #expect(run.handle(.timerFired).isEmpty && run.change().isEmpty)
     }
 
-    @Test("other settings of the same CA end the session, and orders finish", arguments: CoordinatorStage.allCases)
-    func reconfiguration(stage: CoordinatorStage) throws {
-        var run = CoordinatorRun()
-        try run.advance(to: stage)
-        let before = run.last
-        run.change(CoordinatorRun.settings())
-        guard stage.rawValue >= CoordinatorStage.savingURL.rawValue, stage != .valid else { return }
-        // The last request is answered as before.
-        if before.contains(where: { if case .send = $0 { true } else { false } }), stage == .downloading {
-            for case .send(let request, let requester, _) in before {
-                run.handle(.answered(.success(.json(200, try Samples.chain())), to: request.id, requester))
-            }
-            #expect(run.names == ["withdraw", "install shop.example.com"])
+    @Test("other settings of the same CA end the session, and an order that has begun finishes")
+    func reconfiguration() throws {
+        let stages = CoordinatorStage.allCases
+        for stage in stages.filter({ $0.rawValue >= CoordinatorStage.savingOrder.rawValue && $0 != .valid }) {
+            var run = CoordinatorRun()
+            try run.advance(to: stage)
+            let before = run.last
+            run.change(CoordinatorRun.settings())
+            run.last = before
+            for next in stages.filter({ $0.rawValue > stage.rawValue }) { try run.take(next) }
+            #expect(try run.status().state == .valid, "\(stage)")
+            #expect(run.overview?.counts.issued == 1 && run.log.count { $0.contains("ordering from") } == 1)
+            // The CA is asked when to renew, in a session with the new settings.
+            #expect(run.names.contains("openAccount with key"), "\(stage): \(run.names)")
         }
-        #expect(!run.names.contains { $0.hasPrefix("close") })
+    }
+
+    @Test("an order that has not begun is dropped with the session, and planned again with the new settings")
+    func reconfigurationBefore() throws {
+        var run = CoordinatorRun()
+        try run.advance(to: .preflight)
+        run.change(CoordinatorRun.settings())
+        run.handle(.preflightPassed(run.order(), remark: nil))
+        #expect(run.names == ["close shop.example.com 1"])
+        #expect(try run.reconcile() == ["openAccount with key"])
     }
 
     @Test("without settings nothing begins, orders finish, and then their CA is released")

@@ -20,9 +20,9 @@ struct CoordinatorRun {
     var requests: Set<Domain> = []
     /// What is stored for the CA, and with it what trying to lock the folder gives.
     var stored = StoredState.read(IssuanceState(), keys: [])
-    var lock: IssuanceCoordinator.Observation.LockAttempt?
+    var lock: IssuanceCoordinator.LockAttempt?
     /// What came of the last event.
-    private(set) var last: [Action] = []
+    var last: [Action] = []
     private(set) var overview: IssuanceCoordinator.Overview?
     /// The texts of all log lines.
     private(set) var log: [String] = []
@@ -84,7 +84,7 @@ struct CoordinatorRun {
     @discardableResult
     mutating func observe() throws -> [String] {
         for case .observe(_, let takesLock) in last {
-            return handle(.observed(IssuanceCoordinator.Observation(lock: takesLock ? lock : nil, requests: requests)))
+            return handle(.observed(lock: takesLock ? lock : nil, requests: requests))
         }
         throw TestFailure("not \(names)")
     }

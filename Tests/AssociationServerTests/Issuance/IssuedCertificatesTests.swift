@@ -308,7 +308,6 @@ struct IssuedCertificatesTests {
         #expect(seen.last?.answerable == [.tlsALPN01, .http01, .dnsPersist01])
         let certificate = try #require(seen.last?.certificates.first)
         #expect(certificate.names("a.example") && !certificate.names("x.a.example") && certificate.keyBits == 256)
-        #expect(certificate.coversUntil == certificate.notAfter - 86_400)
         server.whenIssuanceInputChanges(nil)
         server.reloadAndWait()
         #expect(inputs.withLock { $0.count } == 3)
