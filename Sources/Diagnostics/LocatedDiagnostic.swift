@@ -9,7 +9,7 @@ public struct LocatedDiagnostic: Hashable, Sendable, CustomStringConvertible {
     public let end: SourcePosition?
     private let excerpt: Excerpt
 
-    /// What the block is made of. Of thousands of findings hardly one is ever shown, so that it is made when it is asked for.
+    /// The source of the block, which is made when it is asked for: hardly one of thousands of findings is ever shown.
     private enum Excerpt: Sendable {
         case none
         case source(SourceText)
@@ -32,7 +32,7 @@ public struct LocatedDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
     /// A finding that is not about a text.
     ///
-    /// - Parameter evidence: What was seen, line by line, in place of an excerpt; received bytes.
+    /// - Parameter evidence: The lines that were seen, in place of an excerpt; received bytes.
     package init(_ diagnostic: Diagnostic, at path: String, evidence: [String] = []) {
         self.diagnostic = diagnostic
         self.path = path

@@ -4,7 +4,7 @@
 /// `RuleDescription`, so that a misspelt one does not compile. `aasa rules`, `aasa explain`, SARIF and the documentation are
 /// made from them, and tests prove them: the bad example yields exactly this code at the marked range, the good one nothing.
 public final class RuleDescription: Sendable {
-    /// What a rule rests on.
+    /// The source of a rule.
     public enum Basis: String, Sendable, CaseIterable {
         /// Apple's own text.
         case apple
@@ -20,7 +20,7 @@ public final class RuleDescription: Sendable {
         case json
     }
 
-    /// What kind of file a rule is about.
+    /// The kind of thing that a rule is about.
     public enum Subject: String, Sendable {
         /// The path of a file or folder; the examples are paths.
         case path
@@ -74,7 +74,7 @@ public final class RuleDescription: Sendable {
     public let subject: Subject
     /// One clause, lower case, without a final period.
     public let summary: String
-    /// What the system does with it, in sentences.
+    /// The consequences on the system, in sentences.
     public let reason: String
     public let basis: [Basis]
     /// Who may apply the fix that comes with the finding; nil if there is none.
@@ -83,7 +83,7 @@ public final class RuleDescription: Sendable {
     private let makeGood: @Sendable () -> String
     /// The oldest system for the examples, if the rule depends on it.
     public let minimumIOS: String?
-    /// What to do, in sentences; nil where the finding itself says it.
+    /// The advice, in sentences; nil where the finding itself has it.
     public let advice: String?
     /// The finding about the bad example, where what finds it is a part of the server; otherwise nil.
     package let finding: ExampleFinding?
@@ -98,7 +98,7 @@ public final class RuleDescription: Sendable {
         }
     }
 
-    /// What yields the finding: a file, whose range is between `⟦` and `⟧` or is its beginning without them, or what was seen.
+    /// The text that yields the finding: a file, whose range is between `⟦` and `⟧` or is its beginning without them, or what was seen.
     public var bad: String { makeBad() }
     /// A file that yields nothing.
     public var good: String { makeGood() }

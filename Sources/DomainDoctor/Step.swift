@@ -76,7 +76,7 @@ package struct StepFinding: Sendable {
 
     /// A finding about something that has no text.
     ///
-    /// - Parameter evidence: What was seen, line by line; received bytes.
+    /// - Parameter evidence: The lines that were seen; received bytes.
     package init(
         _ step: Step.ID, _ rule: RuleDescription, as severity: Severity? = nil, subject: String, _ message: String,
         evidence: [String] = [], notes: [String] = [], help: String? = nil
