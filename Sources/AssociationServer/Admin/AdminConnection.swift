@@ -51,8 +51,8 @@ final class AdminConnection {
     func receive() {
         switch Socket.receive(descriptor, into: server.received, count: AdminServer.headCapacity - unread.count) {
         case .bytes(let count):
-            switch state.transport.received(count, first: server.received[0]) {
-            case .deliver:
+            switch state.received(count, first: server.received[0]) {
+            case .read:
                 unread += UnsafeBufferPointer(start: server.received, count: count)
                 answerNext()
             case .close: server.close(self)
@@ -66,8 +66,7 @@ final class AdminConnection {
 
     /// Answers one request, if a whole one is there.
     private func answerNext() {
-        switch state.http.next(unread.span) {
-        case .read: state.http.finishRead(hasPartialHead: !unread.isEmpty, at: server.now)
+        switch state.parsed(RequestParser.parse(unread.span)) {
         case .refuse(let status): refuse(status)
         case .respond(let head):
             let answer = server.answer(head, in: unread.span)
@@ -76,7 +75,12 @@ final class AdminConnection {
             let field: PreparedResponse.ConnectionField =
                 closes ? .close : head.persistence == .asked ? .keepAlive : .none
             send(answer, field, sendsBody: head.method != .head)
+        default: finish()
         }
+    }
+
+    private func finish() {
+        _ = state.sent(.flowing, then: .finish(hasPartialHead: !unread.isEmpty), at: server.now)
     }
 
     /// Answers bytes that are not a request, or that do not become one, and closes.
@@ -85,7 +89,7 @@ final class AdminConnection {
     }
 
     private func send(_ answer: AdminAnswer, _ field: PreparedResponse.ConnectionField, sendsBody: Bool) {
-        state.http.answered(isLast: field == .close)
+        _ = state.answered(isLast: field == .close, isWhole: true)
         unsent = answer.bytes(field, sendsBody: sendsBody, now: Clock.wallSeconds())[...]
         send()
     }
@@ -98,7 +102,7 @@ final class AdminConnection {
             switch outcome {
             case .bytes(let count):
                 unsent = unsent.dropFirst(count)
-                state.http.progressed(at: server.now)
+                state.progressed(at: server.now)
             case .wouldBlock: return park()
             case .endOfStream, .failed: return server.close(self)
             }
@@ -108,8 +112,8 @@ final class AdminConnection {
             isParked = false
             server.loop.change(descriptor, .readable, handler)
         }
-        if state.http.isLastAnswer { return linger() }
-        state.http.finishRead(hasPartialHead: !unread.isEmpty, at: server.now)
+        if state.isLastAnswer { return linger() }
+        finish()
         if !unread.isEmpty { answerLater() }
     }
 
@@ -117,7 +121,7 @@ final class AdminConnection {
     private func park() {
         guard !isParked else { return }
         isParked = true
-        state.http.progressed(at: server.now)
+        state.progressed(at: server.now)
         server.loop.change(descriptor, .writable, handler)
     }
 
@@ -136,7 +140,7 @@ final class AdminConnection {
     private func linger() {
         unread = []
         Socket.endSending(descriptor)
-        state.transport.linger(at: server.now)
+        _ = state.linger(at: server.now)
     }
 
     /// Takes a connection to a later turn on the same loop.

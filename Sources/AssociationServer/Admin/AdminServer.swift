@@ -127,10 +127,10 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
 
     package func tick() {
         for connection in connections.values {
-            switch connection.state.expiry(at: now, timeouts) {
-            case .wait: continue
+            switch connection.state.timerFired(at: now, timeouts) {
             case .refuse(let status): connection.refuse(status)
             case .close: close(connection)
+            default: continue
             }
         }
         listen()
@@ -154,7 +154,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     func close(_ connection: AdminConnection) {
         guard connection.isOpen else { return }
         connection.isOpen = false
-        _ = connection.state.transport.close(.finished)
+        _ = connection.state.close(.finished)
         // To close alone would not do while a child of the process has a copy.
         loop.remove(connection.descriptor)
         Socket.close(connection.descriptor)

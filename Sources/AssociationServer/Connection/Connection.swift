@@ -162,12 +162,13 @@ struct LoopBuffers: BitwiseCopyable {
 struct EventScratch: BitwiseCopyable {
     let connection: UnsafeMutablePointer<Connection>
     let time: BatchTime
-    /// Whether there may be whole requests among the unread bytes, because their turn had not come.
-    var isResumed = false
-    /// Of `LoopBuffers.requests`.
-    var requestsCount = 0
-    /// Of `LoopBuffers.pending`.
+    /// The part of `LoopBuffers.requests` that is not yet answered.
+    var requestsStart = 0
+    var requestsEnd = 0
+    /// The number of bytes in `LoopBuffers.pending`.
     var pendingCount = 0
+
+    var requestsCount: Int { requestsEnd &- requestsStart }
 
     init(_ connection: UnsafeMutablePointer<Connection>, _ time: BatchTime) {
         self.connection = connection

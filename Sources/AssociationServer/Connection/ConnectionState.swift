@@ -2,127 +2,358 @@ package import HTTP1
 internal import OpenSSL
 package import ProxySupport
 
-/// Both machines of a connection, and what depends on the two: the one time that runs, and the end of the server.
+/// The state machine of one connection: each event returns what to do next, and nobody else decides that.
+///
+/// It knows no socket, no TLS library and no memory, and time comes in from outside (milliseconds on a clock that never goes
+/// back). What it knows of a request is that it was read, answered, and whether another may follow, so that a second
+/// protocol is a second source of the same events.
 package struct ConnectionState: BitwiseCopyable, Equatable {
-    /// What to do when a time may be over.
-    package enum Expiry: Equatable {
-        /// It is not; ask again at this time.
-        case wait(until: Int64)
+    package enum Kind: UInt8, BitwiseCopyable {
+        case tls, plain
+    }
+
+    package enum Phase: UInt8, BitwiseCopyable {
+        /// The PROXY header is due, which comes before everything else.
+        case proxyHeader
+        /// Nothing has been received that could tell TLS from anything else.
+        case sniffing
+        case handshake
+        /// A request is due or has begun.
+        case head
+        /// Nothing is due: between two requests.
+        case idle
+        /// Answers wait for the peer to take them.
+        case sending
+        /// Nothing more is sent, and what the peer still sends is thrown away, so that no reset overtakes the last answer.
+        case lingering
+        case closed
+    }
+
+    package enum Action: Equatable {
+        /// Receive from the socket.
+        case receive
+        /// Send what the connection holds for the socket.
+        case resumeSending
+        /// Look for the PROXY header in what was received.
+        case readProxyHeader
+        /// Continue the handshake.
+        case handshake
+        /// Answer in HTTP without TLS that this port speaks HTTPS.
+        case sendPlaintextError
+        /// Look for a request among the bytes that were read and not yet answered.
+        case parse
+        /// Read more bytes of requests from the transport.
+        case read
+        case respond(RequestHead)
         /// Answer with this status, and close.
         case refuse(Status)
+        /// Write what did not fit of the answers so far.
+        case continueAnswer
+        /// Send everything, `close_notify` last if it is asked for, and then continue.
+        case send(closeNotify: Bool, then: Next)
+        /// End the stream, and read on for a while.
+        case linger
+        /// Keep what was received and is not processed, and wait.
+        case keepInput
+        /// Nothing until the next event, or until the time is over.
+        case wait
+        /// Nothing at all: another event will report it.
+        case ignore
         case close(CloseReason)
     }
 
-    package var transport: TransportState
-    package var http: HTTPConnection
+    /// What follows when everything is sent.
+    package enum Next: Equatable {
+        /// All requests that were received are answered; part of another may be left.
+        case finish(hasPartialHead: Bool)
+        case wait, handshake, read, linger, close
+        /// Close even if the peer does not take it.
+        case abort
+    }
 
-    package init(_ kind: TransportState.Kind, expectsProxyHeader: Bool = false, acceptedAt now: Int64) {
-        transport = TransportState(kind, expectsProxyHeader: expectsProxyHeader, acceptedAt: now)
-        http = HTTPConnection(openedAt: now)
+    /// What has happened to the bytes for a peer.
+    package enum Flow {
+        /// They are on their way; more can follow.
+        case flowing
+        /// The peer has to take some first. Its connection holds what was not sent.
+        case parked
+        /// The connection is broken.
+        case failed
+    }
+
+    /// At most so much is thrown away while lingering: bytes, milliseconds.
+    package static let lingerBytes = 65_536
+    package static let lingerMilliseconds: Int64 = 2_000
+
+    package internal(set) var phase: Phase
+    /// When the phase began; for `sending`, when the peer last took something.
+    package private(set) var since: Int64
+    /// Whether the socket did not take all that was sent; then nothing is received, and nothing more is written.
+    package private(set) var isParked = false
+    /// Whether no answer will follow the one that is being sent.
+    package private(set) var isLastAnswer = false
+    /// The number of requests that were answered.
+    package private(set) var requests = 0
+    /// Whether an answer is not written to its end.
+    private var hasUnwritten = false
+    /// Whether the peer has ended its stream: half-close.
+    private var isHalfClosed = false
+    private let kind: Kind
+    private var needsCloseNotify: Bool
+    /// Whether a part of the PROXY header has come.
+    private(set) var hasBegun = false
+    /// Why the handshake has failed, if the connection ends before it is done.
+    private(set) var failure = HandshakeFailure.closed
+    private var discarded = 0
+
+    package init(_ kind: Kind, expectsProxyHeader: Bool = false, acceptedAt now: Int64) {
+        phase = expectsProxyHeader ? .proxyHeader : Self.firstPhase(of: kind)
+        self.kind = kind
+        needsCloseNotify = kind == .tls
+        since = now
+    }
+
+    private static func firstPhase(of kind: Kind) -> Phase { kind == .tls ? .sniffing : .head }
+
+    package var isClosed: Bool { if case .closed = phase { true } else { false } }
+
+    /// Whether nothing is due, and nothing waits to be sent.
+    package var isIdle: Bool { if case .idle = phase { !isParked } else { false } }
+
+    /// Whether requests and answers flow.
+    package var isOpen: Bool {
+        switch phase {
+        case .head, .idle, .sending: true
+        case .proxyHeader, .sniffing, .handshake, .lingering, .closed: false
+        }
+    }
+
+    // Enums are compared by `switch`: `==` could be a generic call on the path of a request.
+
+    /// The socket is reported.
+    package mutating func ready(hasFailed: Bool, isWritable: Bool, isPeerFinished: Bool) -> Action {
+        // Closed earlier in this batch.
+        if isClosed { return .ignore }
+        if hasFailed { return .close(.failed) }
+        if isWritable { return isParked ? .resumeSending : .ignore }
+        // Parked in this batch: it is reported again when it is watched for input again.
+        if isParked { return .ignore }
+        if isPeerFinished { isHalfClosed = true }
+        return .receive
+    }
+
+    /// Bytes were received.
+    ///
+    /// - Parameters:
+    ///   - count: at least one.
+    ///   - first: the first of them.
+    package mutating func received(_ count: Int, first: UInt8) -> Action {
+        switch phase {
+        case .head, .idle, .sending: return .read
+        case .handshake: return .handshake
+        case .sniffing: return sniffProtocol(first)
+        case .proxyHeader:
+            hasBegun = true
+            return .readProxyHeader
+        case .lingering:
+            discarded += count
+            return discarded <= Self.lingerBytes ? .wait : .close(.finished)
+        case .closed: return .wait
+        }
+    }
+
+    /// Whether the socket may hold more than was received.
+    ///
+    /// The set reports a change once, so a socket has to be read until it is empty. A short read shows that it is, but for
+    /// the end of the stream.
+    package func mayReceiveMore(wasFull: Bool) -> Bool { !isClosed && !isParked && (wasFull || isHalfClosed) }
+
+    /// The peer's stream has ended, without `close_notify` before it.
+    package mutating func endOfStream() -> Action {
+        guard isOpen else { return .close(.finished) }
+        isLastAnswer = true
+        return .send(closeNotify: true, then: .close)
     }
 
     /// What was received so far has been read as a PROXY header; everything else is due from its end.
     ///
-    /// - Parameter next: see `TransportState.proxyHeaderRead`.
+    /// - Parameters:
+    ///   - isAdmitted: whether the client that it names has no more connections than it may have.
+    ///   - next: the first byte after the header; `nil` if none has come, or without a header.
     package mutating func proxyHeaderRead(
-        _ reading: ProxyHeader.Reading, next: UInt8?, at now: Int64
-    ) -> TransportState.Action {
-        if case .header = reading { http = HTTPConnection(openedAt: now) }
-        return transport.proxyHeaderRead(reading, next: next, at: now)
-    }
-
-    /// The handshake has got on; the first request is due from its end.
-    package mutating func handshakeProgressed(_ progress: Transport.Progress, at now: Int64) -> TransportState.Action {
-        if case .done = progress { http = HTTPConnection(openedAt: now) }
-        return transport.handshakeProgressed(progress)
-    }
-
-    /// The handshake is done, and no request is read after it.
-    package mutating func handshakeSufficed(at now: Int64) -> TransportState.Action {
-        http = HTTPConnection(openedAt: now)
-        http.inputEnded()
-        return transport.handshakeSufficed()
-    }
-
-    /// The peer's stream has ended, without `close_notify` before it.
-    package mutating func endOfStream() -> TransportState.Action {
-        http.inputEnded()
-        return transport.endOfStream()
-    }
-
-    /// The peer has sent `close_notify`.
-    package mutating func peerClosed() -> TransportState.Action {
-        http.inputEnded()
-        return transport.peerClosed()
-    }
-
-    /// Whether it is open and nothing is due.
-    package var isIdle: Bool { if transport.isOpen, case .idle = http.phase { true } else { false } }
-
-    /// When the phase began that it is in.
-    package var since: Int64 { transport.isOpen ? http.since : transport.since }
-
-    /// When the phase is over.
-    package func deadline(_ timeouts: ConnectionTimeouts) -> Int64 {
-        switch transport.phase {
-        case .proxyHeader: transport.since &+ timeouts.proxyHeader
-        case .sniffing, .handshake: transport.since &+ timeouts.handshake
-        case .open: http.deadline(timeouts)
-        case .lingering: transport.since &+ TransportState.lingerMilliseconds
-        case .closed: .max
+        _ reading: ProxyHeader.Reading, isAdmitted: Bool = true, next: UInt8?, at now: Int64
+    ) -> Action {
+        switch reading {
+        case .incomplete: return .keepInput
+        case .malformed: return .close(.proxyHeader)
+        case .header:
+            guard isAdmitted else { return .close(.refused(.perAddress)) }
+            enter(Self.firstPhase(of: kind), at: now)
+            guard let next else { return .wait }
+            return isOpen ? .read : sniffProtocol(next)
         }
     }
 
-    package func expiry(at now: Int64, _ timeouts: ConnectionTimeouts) -> Expiry {
-        let deadline = deadline(timeouts)
-        if now < deadline { return .wait(until: deadline) }
-        switch transport.phase {
-        case .proxyHeader: return .close(.proxyHeader)
-        case .sniffing, .handshake: return .close(.timeout(.handshake))
-        case .lingering, .closed: return .close(.timeout(nil))
-        case .open: break
-        }
-        switch http.phase {
-        // Where something is parked nothing can follow.
-        case .head: return transport.isParked ? .close(.timeout(.header)) : .refuse(.requestTimeout)
-        case .idle: return .close(.timeout(.idle))
-        case .sending: return .close(.timeout(.write))
+    /// A TLS record of a handshake begins with 22; a method of HTTP with a letter.
+    private mutating func sniffProtocol(_ first: UInt8) -> Action {
+        switch first {
+        case 22:
+            phase = .handshake
+            return .handshake
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+            return .sendPlaintextError
+        default:
+            failure = .notTLS
+            return .close(.notTLS)
         }
     }
 
-    /// Whether nothing is lost when the connection is closed because the server stops.
+    package func plaintextErrorSent() -> Action { .linger }
+
+    /// The handshake has advanced; the first request is due from its end.
     ///
-    /// A client that has only just connected, or completed its handshake, is about to ask; it gets a second to do so.
-    package func mayCloseForDrain(at now: Int64, hasPartialHead: Bool) -> Bool {
-        switch transport.phase {
-        case .proxyHeader, .sniffing, .handshake: return now &- transport.since >= 1_000
-        case .lingering, .closed: return false
-        case .open: break
-        }
-        switch http.phase {
-        case .idle: return !hasPartialHead
-        case .head: return !hasPartialHead && now &- http.since >= 1_000
-        case .sending: return false
+    /// - Parameter isChallenge: whether it answers the challenge of a CA: then it was all that the peer wanted, and what it
+    ///   still sends is not looked at.
+    package mutating func handshakeProgressed(
+        _ progress: Transport.Progress, isChallenge: Bool = false, at now: Int64
+    ) -> Action {
+        switch progress {
+        case .done:
+            enter(.head, at: now)
+            guard isChallenge else { return .read }
+            isLastAnswer = true
+            return .send(closeNotify: true, then: .linger)
+        case .needsInput: return .send(closeNotify: false, then: .wait)
+        case .needsOutput: return .send(closeNotify: false, then: .handshake)
+        case .failed(let reason):
+            failure = reason
+            // The alert in the output gives the reason.
+            return .send(closeNotify: false, then: .abort)
         }
     }
-}
 
-/// The lengths of the phases of a connection in milliseconds.
-package struct ConnectionTimeouts: BitwiseCopyable, Sendable {
-    package let proxyHeader: Int64
-    package let handshake: Int64
-    package let header: Int64
-    package let idle: Int64
-    package let write: Int64
-
-    package init(_ timeouts: ServerConfiguration.Timeouts) {
-        proxyHeader = Self.milliseconds(timeouts.proxyHeader)
-        handshake = Self.milliseconds(timeouts.handshake)
-        header = Self.milliseconds(timeouts.header)
-        idle = Self.milliseconds(timeouts.idle)
-        write = Self.milliseconds(timeouts.write)
+    /// The transport has no more bytes of requests.
+    ///
+    /// - Parameters:
+    ///   - reading: why it has none.
+    ///   - hasPartialHead: whether bytes of a request are left.
+    package mutating func readEnded(_ reading: Transport.Reading, hasPartialHead: Bool) -> Action {
+        switch reading {
+        case .bytes: return .parse
+        case .needsInput: return .send(closeNotify: false, then: .finish(hasPartialHead: hasPartialHead))
+        case .needsOutput: return .send(closeNotify: false, then: .read)
+        case .closed:
+            isLastAnswer = true
+            // Nobody would read an answer to `close_notify` when the stream has ended, too.
+            return .send(closeNotify: !isHalfClosed, then: .close)
+        case .failed: return .send(closeNotify: false, then: .abort)
+        }
     }
 
-    /// One at least: a phase without any time would be over before it begins.
-    private static func milliseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1_000).rounded(.up)) }
+    /// The bytes that were read and not yet answered are looked at.
+    package func parsed(_ result: RequestParser.Result) -> Action {
+        switch result {
+        case .request(let head): .respond(head)
+        case .refused(let status): .refuse(status)
+        case .incomplete: .read
+        }
+    }
+
+    /// Whether the next answer has to be the last one.
+    ///
+    /// - Parameter limit: on the requests of a connection; 0 is none.
+    package func mustClose(limit: Int, isDraining: Bool) -> Bool {
+        isDraining || limit > 0 && requests &+ 1 >= limit
+    }
+
+    /// An answer was written.
+    ///
+    /// - Parameters:
+    ///   - isLast: whether it says that the connection closes.
+    ///   - isWhole: whether it is written to its end.
+    package mutating func answered(isLast: Bool, isWhole: Bool) -> Action {
+        requests &+= 1
+        isLastAnswer = isLast
+        hasUnwritten = !isWhole
+        phase = .sending
+        return afterAnswer
+    }
+
+    /// What did not fit of an answer was written, as far as it flowed.
+    package mutating func answerContinued(_ flow: Flow) -> Action {
+        guard case .flowing = flow else { return interrupted(flow) }
+        hasUnwritten = false
+        return afterAnswer
+    }
+
+    private var afterAnswer: Action {
+        if hasUnwritten { return .continueAnswer }
+        return isLastAnswer ? .send(closeNotify: true, then: .linger) : .parse
+    }
+
+    /// Whether `close_notify` is still to be written: it is once.
+    package mutating func takeCloseNotify() -> Bool {
+        defer { needsCloseNotify = false }
+        return needsCloseNotify
+    }
+
+    /// The socket did not take everything. Output of the transport itself renews no time.
+    package mutating func parked(at now: Int64) {
+        isParked = true
+        progressed(at: now)
+    }
+
+    /// The peer has to take an answer, or has taken a part of it.
+    package mutating func progressed(at now: Int64) { if case .sending = phase { since = now } }
+
+    /// The socket has taken something of what was parked.
+    package mutating func resumed(isAllSent: Bool, at now: Int64) -> Action {
+        progressed(at: now)
+        guard isAllSent else { return .wait }
+        isParked = false
+        return isOpen ? afterAnswer : .handshake
+    }
+
+    /// Everything was to be sent.
+    package mutating func sent(_ flow: Flow, then next: Next, at now: Int64) -> Action {
+        switch (flow, next) {
+        case (.failed, _), (_, .abort): return .close(.failed)
+        case (.parked, _): return interrupted(flow)
+        case (.flowing, .finish(let hasPartialHead)):
+            finish(hasPartialHead: hasPartialHead, at: now)
+            return hasPartialHead ? .keepInput : .wait
+        case (.flowing, .wait): return .wait
+        case (.flowing, .handshake): return .handshake
+        case (.flowing, .read): return .read
+        case (.flowing, .linger): return .linger
+        case (.flowing, .close): return .close(.finished)
+        }
+    }
+
+    private mutating func finish(hasPartialHead: Bool, at now: Int64) {
+        switch phase {
+        case .sending: enter(hasPartialHead ? .head : .idle, at: now)
+        // Bytes that are not part of a request do not keep an idle connection open.
+        case .idle where hasPartialHead: enter(.head, at: now)
+        case .idle, .head, .proxyHeader, .sniffing, .handshake, .lingering, .closed: break
+        }
+    }
+
+    /// Bytes do not flow in the middle of something else.
+    package func interrupted(_ flow: Flow) -> Action {
+        if case .failed = flow { return .close(.failed) }
+        // Nothing that was received is needed after the last answer.
+        return isLastAnswer ? .wait : .keepInput
+    }
+
+    /// The stream is ended.
+    package mutating func linger(at now: Int64) -> Action {
+        enter(.lingering, at: now)
+        return .wait
+    }
+
+    private mutating func enter(_ phase: Phase, at now: Int64) {
+        self.phase = phase
+        since = now
+    }
 }

@@ -6,7 +6,7 @@ internal import ProxySupport
 // What comes before the first request: the PROXY header, the handshake, and what is no handshake.
 extension Worker {
     /// Looks for the PROXY header at the beginning of what was received; what follows it is the transport's input.
-    func readProxyHeader(_ event: EventScratch) -> TransportState.Action {
+    func readProxyHeader(_ event: EventScratch) -> ConnectionState.Action {
         let connection = event.connection
         let transport = buffers.transport
         let held = connection.pointee.unprocessed.count
@@ -16,31 +16,30 @@ extension Worker {
         }
         let input = UnsafeBufferPointer(start: transport.pointee.input, count: transport.pointee.inputCount)
         let reading = ProxyHeader.read(input.span)
-        switch reading {
-        case .incomplete: connection.pointee.unprocessed.assign(transport.pointee.input, count: input.count)
-        case .malformed: break
-        case .header(let header):
-            guard announce(header.source, of: connection) else { return .close(.refused(.perAddress)) }
+        var isAdmitted = true
+        if case .header(let header) = reading {
+            isAdmitted = announce(header.source, of: connection)
             transport.pointee.input += header.count
             transport.pointee.inputCount -= header.count
         }
         let next = transport.pointee.inputCount > 0 ? transport.pointee.input.pointee : nil
-        return connection.pointee.state.proxyHeaderRead(reading, next: next, at: event.time.now)
+        return connection.pointee.state.proxyHeaderRead(
+            reading, isAdmitted: isAdmitted, next: next, at: event.time.now)
     }
 
-    /// Whether the transport's input begins as a PROXY header does, at a listener that expects none.
-    func reportProxyHeader(_ event: EventScratch) {
+    /// Reports transport input that begins as a PROXY header does, at a listener that expects none.
+    func reportProxyHeader(_ connection: Pointer) {
         let transport = buffers.transport
         let input = UnsafeBufferPointer(start: transport.pointee.input, count: transport.pointee.inputCount)
-        reportProxyHeader(in: input, event)
+        reportProxyHeader(in: input, connection)
     }
 
-    func reportProxyHeader(in bytes: UnsafeBufferPointer<UInt8>, _ event: EventScratch) {
-        guard !event.connection.pointee.kind.expectsProxyHeader, ProxyHeader.isLikely(bytes.span) else { return }
-        shared.reportUnexpectedHeader(event.connection.pointee.origin.peer)
+    func reportProxyHeader(in bytes: UnsafeBufferPointer<UInt8>, _ connection: Pointer) {
+        guard !connection.pointee.kind.expectsProxyHeader, ProxyHeader.isLikely(bytes.span) else { return }
+        shared.reportUnexpectedHeader(connection.pointee.origin.peer)
     }
 
-    func handshake(_ event: EventScratch) -> TransportState.Action {
+    func handshake(_ event: EventScratch) -> ConnectionState.Action {
         let connection = event.connection
         let progress = connection.pointee.transport.handshake()
         switch progress {
@@ -48,9 +47,9 @@ extension Worker {
             recordHandshake(connection)
             if connection.pointee.isChallenge {
                 counters.count(.challenge(.tlsALPN01, isAnswered: true))
-                return connection.pointee.state.handshakeSufficed(at: event.time.now)
+            } else {
+                connection.pointee.covered = coverage(connection)
             }
-            connection.pointee.covered = coverage(connection)
         case .failed(.protocolName):
             if buffers.transport.pointee.hasRefusedChallenge {
                 buffers.transport.pointee.hasRefusedChallenge = false
@@ -58,7 +57,8 @@ extension Worker {
             }
         case .failed, .needsInput, .needsOutput: break
         }
-        return connection.pointee.state.handshakeProgressed(progress, at: event.time.now)
+        return connection.pointee.state.handshakeProgressed(
+            progress, isChallenge: connection.pointee.isChallenge, at: event.time.now)
     }
 
     private func coverage(_ connection: Pointer) -> HostTable.View? {
@@ -68,9 +68,9 @@ extension Worker {
     }
 
     /// Answers a client that speaks HTTP on the TLS port, in its language.
-    func sendPlaintextError(_ event: EventScratch) -> TransportState.Action {
+    func sendPlaintextError(_ event: EventScratch) -> ConnectionState.Action {
         counters.count(.handshakeFailed(.http))
-        reportProxyHeader(event)
+        reportProxyHeader(event.connection)
         let response = responder.standard.speaksHTTPS
         var count = response.writeHead(to: buffers.pending, date: date, connection: .close)
         UnsafeMutableRawBufferPointer(start: buffers.pending + count, count: response.bodyCount)
@@ -79,6 +79,6 @@ extension Worker {
         if case .bytes(let sent) = Socket.send(event.connection.pointee.descriptor, buffers.pending, count: count) {
             counters.count(.sentBytes, sent)
         }
-        return .linger
+        return event.connection.pointee.state.plaintextErrorSent()
     }
 }

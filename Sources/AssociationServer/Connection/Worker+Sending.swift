@@ -1,30 +1,44 @@
 internal import EventLoops
+internal import HTTP1
 internal import OpenSSL
 
 // The way back: `pending` → transport → socket, and what a connection holds until its peer has taken it.
 extension Worker {
+    /// Makes sure that there is room for a head.
+    func makeRoom(_ event: inout EventScratch) -> ConnectionState.Flow {
+        guard event.pendingCount > 0 else { return .flowing }
+        let longest =
+            event.connection.pointee.kind.isPlain ? RedirectResponse.longest : PreparedResponse.longestHead
+        let isTight = event.pendingCount + longest > LoopBuffers.pendingCapacity
+        return isTight ? encryptPending(&event) : .flowing
+    }
+
     /// Gives the transport what is pending. There is always room for it: what takes the room away flushes.
-    func encryptPending(_ event: inout EventScratch) -> TransportState.Flow {
+    func encryptPending(_ event: inout EventScratch) -> ConnectionState.Flow {
         let count = event.pendingCount
         guard count > 0 else { return .flowing }
         event.pendingCount = 0
         return write(buffers.pending, count, event) ? flushIfFull(event) : .failed
     }
 
-    /// Goes on with a body that was too long.
-    func writeBody(_ event: EventScratch) -> TransportState.Flow {
+    /// Writes the rest of a body that was too long.
+    func continueAnswer(_ event: inout EventScratch) -> ConnectionState.Action {
         let connection = event.connection
-        guard connection.pointee.unwrittenFile != nil || connection.pointee.unwritten.count > 0 else { return .flowing }
-        while let start = connection.pointee.unwritten.baseAddress, connection.pointee.unwritten.count > 0 {
+        var flow = encryptPending(&event)
+        while case .flowing = flow, let start = connection.pointee.unwritten.baseAddress,
+            connection.pointee.unwritten.count > 0
+        {
             let rest = connection.pointee.unwritten
             let count = min(rest.count, LoopBuffers.pendingCapacity)
-            guard write(start.assumingMemoryBound(to: UInt8.self), count, event) else { return .failed }
-            connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: rest[count...])
-            let flow = flushIfFull(event)
-            guard case .flowing = flow else { return flow }
+            if write(start.assumingMemoryBound(to: UInt8.self), count, event) {
+                connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: rest[count...])
+                flow = flushIfFull(event)
+            } else {
+                flow = .failed
+            }
         }
-        connection.pointee.releaseBody()
-        return .flowing
+        if case .flowing = flow { connection.pointee.releaseBody() }
+        return connection.pointee.state.answerContinued(flow)
     }
 
     private func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ event: EventScratch) -> Bool {
@@ -38,31 +52,33 @@ extension Worker {
     }
 
     func send(
-        closeNotify: Bool, then next: TransportState.Next, _ event: inout EventScratch
-    ) -> TransportState.Action {
+        closeNotify: Bool, then next: ConnectionState.Next, _ event: inout EventScratch
+    ) -> ConnectionState.Action {
         let connection = event.connection
-        var flow = connection.pointee.state.transport.isParked ? .parked : encryptPending(&event)
+        var flow = encryptPending(&event)
         if case .flowing = flow {
-            if closeNotify, connection.pointee.state.transport.takeCloseNotify() {
+            if closeNotify, connection.pointee.state.takeCloseNotify() {
                 connection.pointee.transport.sendCloseNotify()
             }
             flow = flush(event)
         }
-        return connection.pointee.state.transport.sent(flow, then: next)
+        return connection.pointee.state.sent(flow, then: next, at: event.time.now)
     }
 
-    func flushIfFull(_ event: EventScratch) -> TransportState.Flow {
+    @inline(__always)
+    func flushIfFull(_ event: EventScratch) -> ConnectionState.Flow {
         buffers.transport.pointee.roomForOutput < TransportBuffers.roomForRecord ? flush(event) : .flowing
     }
 
     /// Sends the transport's output; what the socket does not take is held by the connection.
-    func flush(_ event: EventScratch) -> TransportState.Flow {
+    private func flush(_ event: EventScratch) -> ConnectionState.Flow {
+        let connection = event.connection
         let transport = buffers.transport
         let count = transport.pointee.outputCount
         guard count > 0 else { return .flowing }
         transport.pointee.outputCount = 0
         let sent: Int
-        switch Socket.send(event.connection.pointee.descriptor, transport.pointee.output, count: count) {
+        switch Socket.send(connection.pointee.descriptor, transport.pointee.output, count: count) {
         case .bytes(let some):
             counters.count(.sentBytes, some)
             if some == count { return .flowing }
@@ -70,43 +86,28 @@ extension Worker {
         case .wouldBlock: sent = 0
         case .endOfStream, .failed: return .failed
         }
-        park(UnsafeBufferPointer(start: transport.pointee.output + sent, count: count - sent), event)
+        connection.pointee.unsent.assign(transport.pointee.output + sent, count: count - sent)
+        connection.pointee.state.parked(at: event.time.now)
+        watch(connection, for: .writable)
         return .parked
     }
 
-    /// Keeps all that is needed to go on when the peer has taken these bytes; nothing is read from it until then.
-    private func park(_ unsent: UnsafeBufferPointer<UInt8>, _ event: EventScratch) {
-        let connection = event.connection
-        guard let start = unsent.baseAddress else { return }
-        connection.pointee.unsent.assign(start, count: unsent.count)
-        if !connection.pointee.state.http.isLastAnswer {
-            let transport = buffers.transport
-            connection.pointee.unprocessed.assign(transport.pointee.input, count: transport.pointee.inputCount)
-        }
-        connection.pointee.state.transport.parked()
-        connection.pointee.state.http.progressed(at: event.time.now)
-        watch(connection, for: .writable)
-        schedule(connection)
-    }
-
     /// The socket takes bytes again.
-    func resumeSending(_ connection: Pointer) {
-        guard let bytes = connection.pointee.unsent.bytes else { return }
+    func resumeSending(_ event: EventScratch) -> ConnectionState.Action {
+        let connection = event.connection
+        guard let bytes = connection.pointee.unsent.bytes else { return .ignore }
         switch Socket.send(connection.pointee.descriptor, bytes, count: connection.pointee.unsent.count) {
         case .bytes(let count):
             counters.count(.sentBytes, count)
             connection.pointee.unsent.dropFirst(count)
-        case .wouldBlock: return
-        case .endOfStream, .failed: return close(connection, .failed)
+        case .wouldBlock: return .ignore
+        case .endOfStream, .failed: return connection.pointee.state.interrupted(.failed)
         }
-        connection.pointee.state.http.progressed(at: time.now)
-        guard connection.pointee.unsent.isEmpty else { return schedule(connection) }
-        watch(connection, for: .receiving)
-        var event = EventScratch(connection, time)
-        event.isResumed = true
-        begin(connection.pointee.unprocessed.move(into: buffers.received), event)
-        perform(connection.pointee.state.transport.resumed(), &event)
-        buffers.transport.pointee.inputCount = 0
+        if connection.pointee.unsent.isEmpty {
+            watch(connection, for: .receiving)
+            show(connection.pointee.unprocessed.move(into: buffers.received), event)
+        }
+        return connection.pointee.state.resumed(isAllSent: connection.pointee.unsent.isEmpty, at: event.time.now)
     }
 
     private func watch(_ connection: Pointer, for interest: Readiness) {
@@ -115,12 +116,11 @@ extension Worker {
         if connection.pointee.isWatched { loop.change(connection.pointee.descriptor, interest, connection) }
     }
 
-    func linger(_ event: EventScratch) -> TransportState.Action {
+    func linger(_ event: EventScratch) -> ConnectionState.Action {
         let connection = event.connection
         Socket.endSending(connection.pointee.descriptor)
         connection.pointee.transport = .closed
         connection.pointee.unprocessed.release()
-        connection.pointee.state.transport.linger(at: event.time.now)
-        return .wait
+        return connection.pointee.state.linger(at: event.time.now)
     }
 }

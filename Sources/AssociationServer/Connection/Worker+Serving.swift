@@ -2,37 +2,77 @@ internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
 
-// The way of a request: an event of its connection → bytes from the socket → transport → protocol → `Responder` →
-// `pending` → transport → socket. `TransportState` and `HTTPConnection` say what to do next; here it is done.
+// The way of a request: an event of its connection → bytes from the socket → transport → parser → `Responder` → `pending` →
+// transport → socket. After each step `ConnectionState` is given the result and says what to do next; here it is done.
 extension Worker {
     /// How many full reads there are in a row; then other connections have their turn.
     private static let readsPerTurn = 4
 
     /// Something happened to a connection.
     func handle(_ connection: Pointer, _ readiness: Readiness) {
-        let action = connection.pointee.state.transport.ready(
+        var event = EventScratch(connection, time)
+        let action = connection.pointee.state.ready(
             hasFailed: readiness.hasFailed, isWritable: readiness.isWritable,
             isPeerFinished: readiness.isPeerFinished)
-        switch action {
-        case .receive: receive(connection)
-        case .resumeSending: resumeSending(connection)
-        case .ignore: break
-        case .close(let reason): close(connection, reason)
+        perform(action, &event)
+    }
+
+    /// A time may be over.
+    func expire(_ connection: Pointer) {
+        var event = EventScratch(connection, time)
+        perform(connection.pointee.state.timerFired(at: time.now, settings.timeouts), &event)
+    }
+
+    /// The server stops.
+    func drain(_ connection: Pointer) {
+        // A request may have come since the last look.
+        if connection.pointee.state.isIdle { receive(connection) }
+        // Half a record is a part of a request, too.
+        let hasPartialHead = !connection.pointee.unread.isEmpty || connection.pointee.transport.hasPending
+        var event = EventScratch(connection, time)
+        perform(connection.pointee.state.drain(at: time.now, hasPartialHead: hasPartialHead), &event)
+    }
+
+    /// Carries out an action, and all that follow from it.
+    func perform(_ first: ConnectionState.Action, _ event: inout EventScratch) {
+        var action = first
+        while true {
+            switch action {
+            case .receive: return receive(event.connection)
+            case .resumeSending: action = resumeSending(event)
+            case .readProxyHeader: action = readProxyHeader(event)
+            case .handshake: action = handshake(event)
+            case .sendPlaintextError: action = sendPlaintextError(event)
+            case .parse: action = parse(&event)
+            case .read: action = read(&event)
+            case .respond(let head): action = respond(to: head, &event)
+            case .refuse(let status): action = refuse(status, &event)
+            case .continueAnswer: action = continueAnswer(&event)
+            case .send(let closeNotify, let next): action = send(closeNotify: closeNotify, then: next, &event)
+            case .linger: action = linger(event)
+            case .keepInput:
+                keepInput(event)
+                return wait(event)
+            case .wait: return wait(event)
+            case .ignore: return
+            case .close(let reason): return close(event.connection, reason)
+            }
         }
     }
 
     /// Reads what there is, and does everything that follows from it.
     func receive(_ connection: Pointer) {
-        var event = EventScratch(connection, time)
         for _ in 0..<Self.readsPerTurn {
+            var event = EventScratch(connection, time)
             let capacity = LoopBuffers.receivedCapacity
             switch Socket.receive(connection.pointee.descriptor, into: buffers.received, count: capacity) {
             case .bytes(let count):
-                process(count, &event)
-                guard connection.pointee.state.transport.mayReceiveMore(wasFull: count == capacity) else { return }
-            case .wouldBlock: return schedule(connection)
+                show(count, event)
+                perform(connection.pointee.state.received(count, first: buffers.received[0]), &event)
+                guard connection.pointee.state.mayReceiveMore(wasFull: count == capacity) else { return }
+            case .wouldBlock: return wait(event)
             case .endOfStream: return perform(connection.pointee.state.endOfStream(), &event)
-            case .failed: return close(connection, .failed)
+            case .failed: return perform(connection.pointee.state.interrupted(.failed), &event)
             }
         }
         // Watched anew, it is reported again.
@@ -41,119 +81,95 @@ extension Worker {
         }
     }
 
-    private func process(_ count: Int, _ event: inout EventScratch) {
-        let action = event.connection.pointee.state.transport.received(count, first: buffers.received[0])
-        begin(count, event)
-        perform(action, &event)
-        buffers.transport.pointee.inputCount = 0
-    }
-
     /// Shows the first received bytes to the transport.
-    func begin(_ count: Int, _ event: EventScratch) {
+    func show(_ count: Int, _ event: EventScratch) {
         buffers.transport.pointee.input = UnsafePointer(buffers.received)
         buffers.transport.pointee.inputCount = count
         buffers.transport.pointee.connection = UnsafeMutableRawPointer(event.connection)
     }
 
-    /// Carries out an action, and all that follow from it.
-    func perform(_ action: TransportState.Action, _ event: inout EventScratch) {
-        var action = action
-        while true {
-            switch action {
-            case .readProxyHeader: action = readProxyHeader(event)
-            case .handshake: action = handshake(event)
-            case .deliver: action = serve(&event)
-            case .send(let closeNotify, let next): action = send(closeNotify: closeNotify, then: next, &event)
-            case .sendPlaintextError: action = sendPlaintextError(event)
-            case .linger: action = linger(event)
-            case .wait: return schedule(event.connection)
-            case .close(let reason):
-                if case .notTLS = reason { reportProxyHeader(event) }
-                return close(event.connection, reason)
-            }
-        }
+    private func wait(_ event: EventScratch) {
+        buffers.transport.pointee.inputCount = 0
+        schedule(event.connection)
     }
 
-    /// Answers all requests that the transport's input and the connection's unread bytes hold.
-    private func serve(_ event: inout EventScratch) -> TransportState.Action {
+    /// Keeps what was received for the events to come.
+    private func keepInput(_ event: EventScratch) {
         let connection = event.connection
-        let bodyFlow = writeBody(event)
-        guard case .flowing = bodyFlow else { return after(bodyFlow) }
-        if connection.pointee.state.http.isLastAnswer { return .send(closeNotify: true, then: .linger) }
-        event.requestsCount = connection.pointee.unread.move(into: buffers.requests)
-        var seen = event.isResumed ? 0 : event.requestsCount
-        while true {
-            let requests = UnsafeBufferPointer(start: buffers.requests, count: event.requestsCount)
-            if RequestParser.mayDecide(requests, seen: seen), let action = respond(&event) { return action }
-            seen = event.requestsCount
-            guard buffers.transport.pointee.inputCount > 0 || connection.pointee.transport.hasPending else { break }
-            // Reading can write, too (RFC 8446, section 4.6.3): what is pending must not need the room then.
-            var flow = encryptPending(&event)
-            if case .flowing = flow {
-                let room = LoopBuffers.requestsCapacity - event.requestsCount
-                switch connection.pointee.transport.read(into: buffers.requests + event.requestsCount, count: room) {
-                case .bytes(let count):
-                    event.requestsCount += count
-                    flow = flushIfFull(event)
-                case .needsOutput: flow = flush(event)
-                case .needsInput: return finishRead(&event)
-                case .closed: return connection.pointee.state.peerClosed()
-                case .failed: return connection.pointee.state.transport.failed()
-                }
-            }
-            switch flow {
-            case .flowing: continue
-            case .parked: holdRequests(from: 0, event)
-            case .failed: break
-            }
-            return after(flow)
+        let transport = buffers.transport
+        if transport.pointee.inputCount > 0 {
+            connection.pointee.unprocessed.assign(transport.pointee.input, count: transport.pointee.inputCount)
         }
-        return finishRead(&event)
+        if event.requestsCount > 0 {
+            connection.pointee.unread.assign(
+                buffers.requests + event.requestsStart, count: event.requestsCount)
+        }
     }
 
-    /// Answers the whole requests that are there, and moves what is left to the front.
+    /// Takes the beginning of a request, or requests whose turn has come.
     ///
-    /// - Returns: `nil` to read on.
-    private func respond(_ event: inout EventScratch) -> TransportState.Action? {
+    /// - Returns: whether there are any.
+    @inline(__always)
+    private func takeUnread(_ event: inout EventScratch) -> Bool {
+        if event.connection.pointee.unread.isEmpty { return false }
+        event.requestsEnd = event.connection.pointee.unread.move(into: buffers.requests)
+        return true
+    }
+
+    /// The bytes that were read and not yet answered.
+    @inline(__always)
+    private func requests(_ event: EventScratch) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: buffers.requests + event.requestsStart, count: event.requestsCount)
+    }
+
+    /// Looks for a request among the bytes that are there.
+    private func parse(_ event: inout EventScratch) -> ConnectionState.Action {
+        let wasHeld = takeUnread(&event)
+        let bytes = requests(event)
+        let isUndecided = bytes.isEmpty || wasHeld && !RequestParser.mayDecide(bytes, seen: 0)
+        return event.connection.pointee.state.parsed(isUndecided ? .incomplete : RequestParser.parse(bytes.span))
+    }
+
+    /// Reads more bytes of requests, and looks for one among them.
+    private func read(_ event: inout EventScratch) -> ConnectionState.Action {
         let connection = event.connection
-        var start = 0
-        while true {
-            var flow = makeRoom(&event)
-            if case .flowing = flow {
-                let closes: Bool
-                let waiting = UnsafeBufferPointer(start: buffers.requests + start, count: event.requestsCount - start)
-                let bytes = waiting.span
-                switch connection.pointee.state.http.next(bytes) {
-                case .read:
-                    if start > 0 { buffers.requests.update(from: buffers.requests + start, count: waiting.count) }
-                    event.requestsCount = waiting.count
-                    return nil
-                case .refuse(let status):
-                    let reply = responder.refusal(status, of: bytes)
-                    record(reply, to: nil, in: waiting, event)
-                    if connection.pointee.state.http.requests == 0 { reportProxyHeader(in: waiting, event) }
-                    closes = true
-                    flow = enqueue(reply, &event)
-                case .respond(let head):
-                    start += Int(head.count)
-                    if let covered = connection.pointee.covered {
-                        let reply = self.reply(connection, covered, to: head, in: bytes, event.time)
-                        record(reply, to: head, in: waiting, event)
-                        closes = reply.closes
-                        flow = enqueue(reply, &event)
-                    } else {
-                        closes = respondInClear(to: head, in: waiting, &event, &flow)
-                    }
-                }
-                if closes, case .flowing = flow { return .send(closeNotify: true, then: .linger) }
-            }
-            switch flow {
-            case .flowing: continue
-            case .parked: holdRequests(from: start, event)
-            case .failed: break
-            }
-            return after(flow)
+        if event.requestsStart == event.requestsEnd {
+            (event.requestsStart, event.requestsEnd) = (0, 0)
+            _ = takeUnread(&event)
+        } else if event.requestsStart > 0 {
+            buffers.requests.update(from: buffers.requests + event.requestsStart, count: event.requestsCount)
+            (event.requestsStart, event.requestsEnd) = (0, event.requestsCount)
         }
+        let seen = event.requestsEnd
+        guard buffers.transport.pointee.inputCount > 0 || connection.pointee.transport.hasPending else {
+            return connection.pointee.state.readEnded(.needsInput, hasPartialHead: seen > 0)
+        }
+        // Reading can write, too (RFC 8446, section 4.6.3): what is pending must not need the room then.
+        var flow = encryptPending(&event)
+        guard case .flowing = flow else { return connection.pointee.state.interrupted(flow) }
+        let reading = connection.pointee.transport.read(
+            into: buffers.requests + seen, count: LoopBuffers.requestsCapacity - seen)
+        guard case .bytes(let count) = reading else {
+            return connection.pointee.state.readEnded(reading, hasPartialHead: seen > 0)
+        }
+        event.requestsEnd += count
+        flow = flushIfFull(event)
+        guard case .flowing = flow else { return connection.pointee.state.interrupted(flow) }
+        let bytes = requests(event)
+        let isUndecided = !RequestParser.mayDecide(bytes, seen: seen)
+        return connection.pointee.state.parsed(isUndecided ? .incomplete : RequestParser.parse(bytes.span))
+    }
+
+    private func respond(to head: RequestHead, _ event: inout EventScratch) -> ConnectionState.Action {
+        let connection = event.connection
+        let flow = makeRoom(&event)
+        guard case .flowing = flow else { return connection.pointee.state.interrupted(flow) }
+        let bytes = requests(event)
+        event.requestsStart += Int(head.count)
+        guard let covered = connection.pointee.covered else { return respondInClear(to: head, in: bytes, &event) }
+        let reply = self.reply(connection, covered, to: head, in: bytes.span, event.time)
+        record(reply, to: head, in: bytes, event)
+        return enqueue(reply, &event)
     }
 
     @inline(__always)
@@ -178,24 +194,20 @@ extension Worker {
 
     @inline(__always)
     private func mustClose(_ connection: Pointer) -> Bool {
-        connection.pointee.state.http.mustClose(limit: settings.requestsPerConnection, isDraining: isDraining)
+        connection.pointee.state.mustClose(limit: settings.requestsPerConnection, isDraining: isDraining)
     }
 
     /// Answers a request on a connection without a certificate.
-    ///
-    /// - Returns: whether it was the last one.
     @inline(never)
     private func respondInClear(
-        to head: RequestHead, in bytes: UnsafeBufferPointer<UInt8>, _ event: inout EventScratch,
-        _ flow: inout TransportState.Flow
-    ) -> Bool {
+        to head: RequestHead, in bytes: UnsafeBufferPointer<UInt8>, _ event: inout EventScratch
+    ) -> ConnectionState.Action {
         let connection = event.connection
         // Over TLS there always is one.
         guard connection.pointee.kind.isPlain else {
             let reply = responder.refusal(.badRequest, of: bytes.span)
             record(reply, to: head, in: bytes, event)
-            flow = enqueue(reply, &event)
-            return true
+            return enqueue(reply, &event)
         }
         let context = Responder.PlainContext(
             origin: connection.pointee.origin, forwarding: forwarding,
@@ -206,23 +218,19 @@ extension Worker {
         switch answer {
         case .reply(let reply):
             record(reply, to: head, in: bytes, event)
-            flow = enqueue(reply, &event)
-            return reply.closes
+            return enqueue(reply, &event)
         case .challenge(let reply, let isAnswered):
             counters.count(.challenge(.http01, isAnswered: isAnswered))
             record(reply, to: head, in: bytes, event)
-            flow = enqueue(reply, &event)
-            return reply.closes
+            return enqueue(reply, &event)
         case .health(let question):
             let reply = responder.reply(to: question, in: head, isGood: isGood(question, event.time), context)
             counters.count(.request(reply.response.status))
-            flow = enqueue(reply, &event)
-            return reply.closes
+            return enqueue(reply, &event)
         case .redirect(let redirect):
             record(redirect, to: head, in: bytes, event)
-            connection.pointee.state.http.answered(isLast: redirect.closes)
             event.pendingCount += redirect.write(to: buffers.pending + event.pendingCount, date: date)
-            return redirect.closes
+            return connection.pointee.state.answered(isLast: redirect.closes, isWhole: true)
         }
     }
 
@@ -233,85 +241,38 @@ extension Worker {
         }
     }
 
-    /// Sends what there is to send, and keeps what is left of the input.
-    private func finishRead(_ event: inout EventScratch) -> TransportState.Action {
-        let connection = event.connection
-        var flow = encryptPending(&event)
-        if case .flowing = flow { flow = flush(event) }
-        if case .failed = flow { return after(flow) }
-        if event.requestsCount > 0 { connection.pointee.unread.assign(buffers.requests, count: event.requestsCount) }
-        if case .flowing = flow {
-            connection.pointee.state.http.finishRead(hasPartialHead: event.requestsCount > 0, at: event.time.now)
+    /// Answers bytes that are not a request, or that do not become one in time.
+    private func refuse(_ status: Status, _ event: inout EventScratch) -> ConnectionState.Action {
+        let flow = makeRoom(&event)
+        guard case .flowing = flow else { return event.connection.pointee.state.interrupted(flow) }
+        _ = takeUnread(&event)
+        let bytes = requests(event)
+        let reply = responder.refusal(status, of: bytes.span)
+        record(reply, to: nil, in: bytes, event)
+        switch status {
+        case .requestTimeout: counters.count(.timeout(.header))
+        default: if event.connection.pointee.state.requests == 0 { reportProxyHeader(in: bytes, event.connection) }
         }
-        return .wait
-    }
-
-    /// Keeps requests whose turn comes when the peer has taken what is parked.
-    private func holdRequests(from start: Int, _ event: EventScratch) {
-        guard !event.connection.pointee.state.http.isLastAnswer else { return }
-        event.connection.pointee.unread.assign(buffers.requests + start, count: event.requestsCount - start)
-    }
-
-    /// What to do when bytes do not flow.
-    private func after(_ flow: TransportState.Flow) -> TransportState.Action {
-        if case .failed = flow { .close(.failed) } else { .wait }
-    }
-
-    /// Makes sure that there is room for a head.
-    private func makeRoom(_ event: inout EventScratch) -> TransportState.Flow {
-        guard event.pendingCount > 0 else { return .flowing }
-        let longest =
-            event.connection.pointee.kind.isPlain ? RedirectResponse.longest : PreparedResponse.longestHead
-        let isTight = event.pendingCount + longest > LoopBuffers.pendingCapacity
-        return isTight ? encryptPending(&event) : .flowing
+        return enqueue(reply, &event)
     }
 
     /// Writes an answer, after those that are pending already.
-    private func enqueue(_ reply: Responder.Reply, _ event: inout EventScratch) -> TransportState.Flow {
+    private func enqueue(_ reply: Responder.Reply, _ event: inout EventScratch) -> ConnectionState.Action {
         let connection = event.connection
-        connection.pointee.state.http.answered(isLast: reply.closes)
         event.pendingCount += reply.response.writeHead(
             to: buffers.pending + event.pendingCount, date: date, connection: reply.connection)
-        guard reply.sendsBody, reply.response.bodyCount > 0 else { return .flowing }
+        guard reply.sendsBody, reply.response.bodyCount > 0 else {
+            return connection.pointee.state.answered(isLast: reply.closes, isWhole: true)
+        }
         let body = reply.response.body
         let fitting = min(body.count, LoopBuffers.pendingCapacity - event.pendingCount)
         UnsafeMutableRawBufferPointer(start: buffers.pending + event.pendingCount, count: fitting)
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: body[..<fitting]))
         event.pendingCount += fitting
-        if fitting == body.count { return .flowing }
-        connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: body[fitting...])
-        connection.pointee.unwrittenFile = reply.file?.retain()
-        let flow = encryptPending(&event)
-        if case .flowing = flow { return writeBody(event) }
-        return flow
-    }
-
-    /// A time may be over.
-    func expire(_ connection: Pointer) {
-        switch connection.pointee.state.expiry(at: time.now, settings.timeouts) {
-        case .wait: schedule(connection)
-        case .close(let reason): close(connection, reason)
-        case .refuse(let status):
-            counters.count(.timeout(.header))
-            var event = EventScratch(connection, time)
-            let unread = connection.pointee.unread.buffer
-            let reply = responder.refusal(status, of: unread.span)
-            record(reply, to: nil, in: unread, event)
-            _ = enqueue(reply, &event)
-            perform(.send(closeNotify: true, then: .linger), &event)
+        if fitting < body.count {
+            connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: body[fitting...])
+            connection.pointee.unwrittenFile = reply.file?.retain()
         }
-    }
-
-    /// Closes a connection that has nothing to do, because the server stops.
-    func closeIfIdle(_ connection: Pointer) {
-        let state = connection.pointee.state
-        // A request may have come since the last look.
-        if state.isIdle, !state.transport.isParked { receive(connection) }
-        guard !connection.pointee.state.transport.isClosed else { return }
-        // Half a record is a part of a request, too.
-        let hasPartialHead = !connection.pointee.unread.isEmpty || connection.pointee.transport.hasPending
-        guard connection.pointee.state.mayCloseForDrain(at: time.now, hasPartialHead: hasPartialHead) else { return }
-        var event = EventScratch(connection, time)
-        perform(.send(closeNotify: true, then: .abort), &event)
+        return connection.pointee.state.answered(isLast: reply.closes, isWhole: fitting == body.count)
     }
 }

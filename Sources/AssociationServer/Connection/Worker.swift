@@ -246,8 +246,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// Closes the socket, and lets go of everything that the connection holds.
     func close(_ connection: Pointer, _ reason: CloseReason) {
         guard connection.pointee.descriptor >= 0 else { return }
-        if case .timeout(let phase?) = reason { counters.count(.timeout(phase)) }
-        let closing = connection.pointee.state.transport.close(reason)
+        switch reason {
+        case .timeout(let phase?): counters.count(.timeout(phase))
+        case .notTLS: reportProxyHeader(connection)
+        case .finished, .failed, .timeout, .forced, .proxyHeader, .refused: break
+        }
+        let closing = connection.pointee.state.close(reason)
         if let failure = closing.failure { counters.count(.handshakeFailed(failure)) }
         if let refusal = closing.refusal { recordRefusal(refusal, of: connection.pointee.origin.address) }
         // To close alone would not do while a child of the process has a copy.
@@ -350,7 +354,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         var next = first
         while let connection = next {
             next = connection.pointee.next
-            closeIfIdle(connection)
+            drain(connection)
         }
     }
 

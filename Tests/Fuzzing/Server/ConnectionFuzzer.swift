@@ -38,70 +38,66 @@ struct ConnectionFuzzer {
             state: ConnectionState(.tls, expectsProxyHeader: isProxied, acceptedAt: begin), now: begin, since: begin,
             most: 0)
         life.wait(for: isProxied ? Self.timeouts.proxyHeader : Self.timeouts.handshake)
-        for _ in 0..<random.number(1...60) where !life.state.transport.isClosed {
+        for _ in 0..<random.number(1...60) where !life.state.isClosed {
             life.now += Int64(random.pick([0, 1, 20, 250, 999, 5_000, 9_999, 15_001]))
             if let violation = step(&life, &random) {
                 return (life.story.joined(separator: "; "), "\(violation): \(life.state)")
             }
         }
-        outcomes[Self.phase(life.state), default: 0] += 1
+        outcomes["\(life.state.phase)", default: 0] += 1
         return ("", nil)
     }
 
-    /// The phase that the connection as a whole is in.
-    private static func phase(_ state: ConnectionState) -> String {
-        state.transport.isOpen ? "\(state.http.phase)" : "\(state.transport.phase)"
-    }
-
     private func step(_ life: inout Life, _ random: inout SplitMix64) -> String? {
-        let expiry = life.state.expiry(at: life.now, limits)
+        let action = life.state.timerFired(at: life.now, limits)
         let due = life.since + life.most
-        life.story.append("\(Self.phase(life.state)) at \(life.now - due)")
+        life.story.append("\(life.state.phase) at \(life.now - due)")
         if life.now < due {
-            guard expiry == .wait(until: due) else { return "\(expiry) instead of \(due)" }
+            let deadline = life.state.deadline(limits)
+            guard action == .wait, deadline == due else { return "\(action) until \(deadline) instead of \(due)" }
             return go(&life, &random)
         }
-        let isHeadDue = life.state.transport.isOpen && life.state.http.phase == .head
-        switch expiry {
+        let isHeadDue = life.state.phase == .head
+        switch action {
         case .refuse(.requestTimeout) where isHeadDue:
             life.unread = []
             return answer(&life, isLast: true, &random)
         case .close(let reason) where !isHeadDue:
             return close(&life, reason)
-        default: return "\(expiry) although it is over"
+        default: return "\(action) although it is over"
         }
     }
 
     private func close(_ life: inout Life, _ reason: CloseReason) -> String? {
-        let isParked = life.state.transport.isParked
-        let isHandshake = life.state.transport.phase == .sniffing || life.state.transport.phase == .handshake
-        let isHeader = life.state.transport.phase == .proxyHeader
-        let closing = life.state.transport.close(reason)
+        let isParked = life.state.isParked
+        let isHandshake = life.state.phase == .sniffing || life.state.phase == .handshake
+        let isHeader = life.state.phase == .proxyHeader
+        let closing = life.state.close(reason)
         if closing.resets, !isParked { return "a reset for a peer that takes everything" }
         if (closing.refusal == .proxyHeader) != isHeader { return "\(closing) where a PROXY header is \(isHeader)" }
         return (closing.failure != nil) == isHandshake ? nil : "\(closing) is why the handshake failed"
     }
 
     private func go(_ life: inout Life, _ random: inout SplitMix64) -> String? {
-        switch life.state.transport.phase {
+        switch life.state.phase {
         case .proxyHeader:
             guard random.chance(80) else { break }
             return readHeader(&life, &random)
         case .sniffing:
             guard random.chance(80) else { break }
-            let action = life.state.transport.received(1, first: 22)
+            let action = life.state.received(1, first: 22)
             guard action == .handshake else { return "\(action) for the first byte of TLS" }
         case .handshake:
             guard random.chance(80) else { break }
             let action = life.state.handshakeProgressed(.done, at: life.now)
-            guard action == .deliver else { return "\(action) after the handshake" }
+            guard action == .read else { return "\(action) after the handshake" }
             life.wait(for: Self.timeouts.header)
-        case .open: return goOn(&life, &random)
+        case .head, .idle, .sending: return goOn(&life, &random)
         case .lingering:
             let count = random.pick([1, 100, 16_384, 65_536])
             life.discarded += count
-            let action = life.state.transport.received(count, first: 0)
-            let isEnough = life.discarded > TransportState.lingerBytes
+            let action = life.state.received(count, first: 0)
+            let isEnough = life.discarded > ConnectionState.lingerBytes
             guard action == (isEnough ? .close(.finished) : .wait) else { return "\(life.discarded) discarded" }
             if isEnough { return close(&life, .finished) }
         case .closed: break
@@ -112,7 +108,7 @@ struct ConnectionFuzzer {
     private static let header = Array("PROXY UNKNOWN\r\n".utf8)
 
     private func readHeader(_ life: inout Life, _ random: inout SplitMix64) -> String? {
-        let action = life.state.transport.received(1, first: random.byte())
+        let action = life.state.received(1, first: random.byte())
         guard action == .readProxyHeader else { return "\(action) instead of the PROXY header" }
         let count = random.pick([1, 5, 14, Self.header.count])
         let isMalformed = random.chance(10)
@@ -127,41 +123,43 @@ struct ConnectionFuzzer {
     }
 
     private func goOn(_ life: inout Life, _ random: inout SplitMix64) -> String? {
-        switch life.state.http.phase {
-        case .head, .idle:
+        guard life.state.phase == .sending else {
             guard random.chance(95) else {
-                life.state.http.inputEnded()
+                let action = life.state.endOfStream()
+                guard action == .send(closeNotify: true, then: .close) else { return "\(action) at the end" }
                 return close(&life, .finished)
             }
             let head = RequestGrammar.head(&random)
             life.unread += head[..<random.number(0...head.count)]
             return judge(&life, &random)
-        case .sending:
-            if random.chance(50) {
-                life.state.http.progressed(at: life.now)
-                life.wait(for: Self.timeouts.write)
-            }
-            if random.chance(60) {
-                let action = life.state.transport.resumed()
-                return action == .deliver ? finish(&life, &random) : "\(action) when the answer was taken"
-            }
         }
-        return nil
+        if random.chance(50) {
+            let action = life.state.resumed(isAllSent: false, at: life.now)
+            guard action == .wait else { return "\(action) when a part of the answer was taken" }
+            life.wait(for: Self.timeouts.write)
+        }
+        guard random.chance(60) else { return nil }
+        let action = life.state.resumed(isAllSent: true, at: life.now)
+        return action == Self.afterAnswer(life) ? finish(&life, &random) : "\(action) when the answer was taken"
+    }
+
+    private static func afterAnswer(_ life: Life) -> ConnectionState.Action {
+        life.isLast ? .send(closeNotify: true, then: .linger) : .parse
     }
 
     /// Answers what was received, as far as it goes.
     private func judge(_ life: inout Life, _ random: inout SplitMix64) -> String? {
-        switch life.state.http.next(life.unread.span) {
+        switch life.state.parsed(RequestParser.parse(life.unread.span)) {
         case .respond(let head):
             life.unread.removeFirst(min(Int(head.count), life.unread.count))
             return answer(&life, isLast: head.announcesBody || head.persistence == .no, &random)
         case .refuse:
             life.unread = []
             return answer(&life, isLast: true, &random)
-        case .read:
+        default:
             // Only the first byte of a request begins a new wait.
             if life.state.isIdle, !life.unread.isEmpty { life.wait(for: Self.timeouts.header) }
-            life.state.http.finishRead(hasPartialHead: !life.unread.isEmpty, at: life.now)
+            finishRead(&life)
             return life.unread.count > 8_300 ? "\(life.unread.count) bytes wait" : nil
         }
     }
@@ -170,15 +168,14 @@ struct ConnectionFuzzer {
         guard !life.isLast else { return "an answer after the last" }
         life.isLast = isLast
         life.answers += 1
-        life.state.http.answered(isLast: isLast)
-        guard life.state.http.requests == life.answers, life.state.http.isLastAnswer == isLast,
-            life.state.http.phase == .sending
+        let action = life.state.answered(isLast: isLast, isWhole: true)
+        guard life.state.requests == life.answers, life.state.isLastAnswer == isLast, life.state.phase == .sending,
+            action == Self.afterAnswer(life)
         else {
             return "answer \(life.answers) was not taken"
         }
         if random.chance(70) { return finish(&life, &random) }
-        life.state.transport.parked()
-        life.state.http.progressed(at: life.now)
+        life.state.parked(at: life.now)
         life.wait(for: Self.timeouts.write)
         return nil
     }
@@ -186,13 +183,18 @@ struct ConnectionFuzzer {
     /// All is sent.
     private func finish(_ life: inout Life, _ random: inout SplitMix64) -> String? {
         if life.isLast {
-            life.state.transport.linger(at: life.now)
+            let action = life.state.linger(at: life.now)
             life.wait(for: 2)
-            return life.state.transport.phase == .lingering ? nil : "no lingering"
+            return action == .wait && life.state.phase == .lingering ? nil : "no lingering"
         }
-        life.state.http.finishRead(hasPartialHead: !life.unread.isEmpty, at: life.now)
+        finishRead(&life)
         life.wait(for: life.unread.isEmpty ? Self.timeouts.idle : Self.timeouts.header)
         let isIdle = life.state.isIdle
         return isIdle == life.unread.isEmpty ? nil : "\(life.unread.count) bytes are left"
+    }
+
+    /// What was received is answered, as far as it goes.
+    private func finishRead(_ life: inout Life) {
+        _ = life.state.sent(.flowing, then: .finish(hasPartialHead: !life.unread.isEmpty), at: life.now)
     }
 }

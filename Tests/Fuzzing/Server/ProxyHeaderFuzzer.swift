@@ -25,8 +25,8 @@ struct ProxyHeaderFuzzer {
     private static func violation(
         inPiecesOf input: [UInt8], _ whole: ProxyHeaderReference.Verdict, _ random: inout SplitMix64
     ) -> String? {
-        let kind = random.pick([TransportState.Kind.tls, .plain])
-        var state = TransportState(kind, expectsProxyHeader: true, acceptedAt: 0)
+        let kind = random.pick([ConnectionState.Kind.tls, .plain])
+        var state = ConnectionState(kind, expectsProxyHeader: true, acceptedAt: 0)
         var held: [UInt8] = []
         var start = 0
         while start < input.count {
@@ -42,7 +42,7 @@ struct ProxyHeaderFuzzer {
             let after = state.proxyHeaderRead(reading, next: next, at: 1)
             switch reading {
             case .incomplete(let needed):
-                if after != .wait || held.count >= ProxyHeader.longestBinary { return "\(after) at \(held.count)" }
+                if after != .keepInput || held.count >= ProxyHeader.longestBinary { return "\(after) at \(held.count)" }
                 if case .header(_, let count) = whole, needed > count || needed <= held.count {
                     return "\(needed) bytes are needed for \(count)"
                 }
@@ -63,12 +63,12 @@ struct ProxyHeaderFuzzer {
 
     /// The first byte after the header decides what follows.
     private static func violation(
-        in action: TransportState.Action, _ next: UInt8?, _ kind: TransportState.Kind
+        in action: ConnectionState.Action, _ next: UInt8?, _ kind: ConnectionState.Kind
     ) -> String? {
-        let expected: TransportState.Action
+        let expected: ConnectionState.Action
         switch (next, kind) {
         case (nil, _): expected = .wait
-        case (_, .plain): expected = .deliver
+        case (_, .plain): expected = .read
         case (22, .tls): expected = .handshake
         case (let byte?, .tls):
             let isLetter = (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80

@@ -3,43 +3,43 @@ import OpenSSL
 import ProxySupport
 import Testing
 
-/// The transport's machine, without a socket: what it is told, and what it says to do.
-@Suite("The state of a transport")
-struct TransportStateTests {
+/// The events of a connection below its requests, without a socket: what happens, and what is to be done.
+@Suite("The state of a connection: transport")
+struct ConnectionTransportTests {
     enum Event: Sendable {
         /// What was received is read as a PROXY header.
         case header(ProxyHeader.Reading, next: UInt8?)
         case received(String)
         case discarded(Int)
         case handshake(TLSSession.Progress)
-        case endOfStream, peerClosed, failed
+        case endOfStream
+        case readEnded(TLSSession.Reading)
         case parked, resumed
-        case sent(TransportState.Flow, then: TransportState.Next)
+        case sent(ConnectionState.Flow, then: ConnectionState.Next)
         case linger
         case halfClosed
     }
 
-    typealias Action = TransportState.Action
+    typealias Action = ConnectionState.Action
 
     /// The action of the last event, of those that have one.
     private func run(
-        _ events: [Event], _ kind: TransportState.Kind = .tls, expectsProxyHeader: Bool = false
-    ) -> (TransportState, [Action]) {
-        var state = TransportState(kind, expectsProxyHeader: expectsProxyHeader, acceptedAt: 0)
+        _ events: [Event], _ kind: ConnectionState.Kind = .tls, expectsProxyHeader: Bool = false
+    ) -> (ConnectionState, [Action]) {
+        var state = ConnectionState(kind, expectsProxyHeader: expectsProxyHeader, acceptedAt: 0)
         var actions: [Action] = []
         for event in events {
             switch event {
             case .header(let reading, let next): actions.append(state.proxyHeaderRead(reading, next: next, at: 5))
             case .received(let text): actions.append(state.received(text.utf8.count, first: text.utf8.first ?? 0))
             case .discarded(let count): actions.append(state.received(count, first: 0))
-            case .handshake(let progress): actions.append(state.handshakeProgressed(progress))
+            case .handshake(let progress): actions.append(state.handshakeProgressed(progress, at: 0))
             case .endOfStream: actions.append(state.endOfStream())
-            case .peerClosed: actions.append(state.peerClosed())
-            case .failed: actions.append(state.failed())
-            case .parked: state.parked()
-            case .resumed: actions.append(state.resumed())
-            case .sent(let flow, let next): actions.append(state.sent(flow, then: next))
-            case .linger: state.linger(at: 0)
+            case .readEnded(let reading): actions.append(state.readEnded(reading, hasPartialHead: false))
+            case .parked: state.parked(at: 0)
+            case .resumed: actions.append(state.resumed(isAllSent: true, at: 0))
+            case .sent(let flow, let next): actions.append(state.sent(flow, then: next, at: 0))
+            case .linger: actions.append(state.linger(at: 0))
             case .halfClosed: _ = state.ready(hasFailed: false, isWritable: false, isPeerFinished: true)
             }
         }
@@ -60,17 +60,17 @@ struct TransportStateTests {
     func sniffing(text: String, expected: Action) {
         #expect(run([.received(text)]).1 == [expected])
         // A plain transport has nothing to find out.
-        #expect(run([.received(text)], .plain).1 == [.deliver])
+        #expect(run([.received(text)], .plain).1 == [.read])
     }
 
     @Test("a handshake that was all that was wanted is followed by goodbye, and what still comes is thrown away")
     func sufficed() {
         var (state, _) = run([Self.hello])
-        #expect(state.handshakeSufficed() == .send(closeNotify: true, then: .linger))
+        #expect(state.handshakeProgressed(.done, isChallenge: true, at: 0) == .send(closeNotify: true, then: .linger))
         let needsGoodbye = state.takeCloseNotify()
         #expect(needsGoodbye)
-        #expect(state.sent(.flowing, then: .linger) == .linger)
-        state.linger(at: 7)
+        #expect(state.sent(.flowing, then: .linger, at: 0) == .linger)
+        #expect(state.linger(at: 7) == .wait)
         #expect(state.received(100, first: 23) == .wait)
         let closing = state.close(.finished)
         #expect(!closing.resets && closing.failure == nil && closing.refusal == nil)
@@ -86,16 +86,16 @@ struct TransportStateTests {
         arguments: [
             ([.received("P")], Action.readProxyHeader, .readProxyHeader),
             ([.received("\u{16}")], .readProxyHeader, .readProxyHeader),
-            ([.received("P"), incomplete], .wait, .wait),
-            ([.received("P"), incomplete, .received("R"), incomplete], .wait, .wait),
+            ([.received("P"), incomplete], .keepInput, .keepInput),
+            ([.received("P"), incomplete, .received("R"), incomplete], .keepInput, .keepInput),
             ([.received("P"), .header(header, next: nil)], .wait, .wait),
             ([.received("P"), incomplete, .received("R"), .header(header, next: nil)], .wait, .wait),
             // With the first bytes of TLS or HTTP in the same piece.
-            ([.received("P"), .header(header, next: 22)], .handshake, .deliver),
-            ([.received("P"), .header(header, next: 0x47)], .sendPlaintextError, .deliver),
-            ([.received("P"), .header(header, next: 0)], .close(.notTLS), .deliver),
-            ([.received("P"), .header(header, next: nil), .received("\u{16}")], .handshake, .deliver),
-            ([.received("P"), .header(header, next: nil), .received("P")], .sendPlaintextError, .deliver),
+            ([.received("P"), .header(header, next: 22)], .handshake, .read),
+            ([.received("P"), .header(header, next: 0x47)], .sendPlaintextError, .read),
+            ([.received("P"), .header(header, next: 0)], .close(.notTLS), .read),
+            ([.received("P"), .header(header, next: nil), .received("\u{16}")], .handshake, .read),
+            ([.received("P"), .header(header, next: nil), .received("P")], .sendPlaintextError, .read),
             ([.received("G"), .header(.malformed, next: nil)], .close(.proxyHeader), .close(.proxyHeader)),
             ([.endOfStream], .close(.finished), .close(.finished)),
             ([.received("P"), incomplete, .endOfStream], .close(.finished), .close(.finished)),
@@ -126,7 +126,7 @@ struct TransportStateTests {
             ([.received("P")], .refused(.perAddress), .perAddress),
         ] as [([Event], CloseReason, ConnectionRefusal?)])
     func closingBeforeProxyHeader(events: [Event], reason: CloseReason, refusal: ConnectionRefusal?) {
-        for kind in [TransportState.Kind.tls, .plain] {
+        for kind in [ConnectionState.Kind.tls, .plain] {
             var state = run(events, kind, expectsProxyHeader: true).0
             let closing = state.close(reason)
             #expect(closing.refusal == refusal && closing.failure == nil && !closing.resets)
@@ -141,10 +141,10 @@ struct TransportStateTests {
             ([.handshake(.needsInput), .received("G")], .handshake),
             ([.handshake(.needsOutput)], .send(closeNotify: false, then: .handshake)),
             ([.handshake(.needsOutput), .sent(.flowing, then: .handshake)], .handshake),
-            ([.handshake(.needsOutput), .parked, .sent(.parked, then: .handshake)], .wait),
+            ([.handshake(.needsOutput), .parked, .sent(.parked, then: .handshake)], .keepInput),
             ([.handshake(.needsOutput), .parked, .resumed], .handshake),
-            ([.handshake(.done)], .deliver),
-            ([.handshake(.done), .received("\u{17}")], .deliver),
+            ([.handshake(.done)], .read),
+            ([.handshake(.done), .received("\u{17}")], .read),
             ([.handshake(.failed(.version))], .send(closeNotify: false, then: .abort)),
             ([.handshake(.failed(.unknownName)), .sent(.flowing, then: .abort)], .close(.failed)),
             // The alert is sent as far as that is possible at once.
@@ -162,22 +162,22 @@ struct TransportStateTests {
             ([Event.endOfStream], Action.send(closeNotify: true, then: .close)),
             ([.halfClosed, .endOfStream], .send(closeNotify: true, then: .close)),
             // It has said that it will send nothing more.
-            ([.peerClosed], .send(closeNotify: true, then: .close)),
+            ([.readEnded(.closed)], .send(closeNotify: true, then: .close)),
             // It has said so, and nobody is there any more.
-            ([.halfClosed, .peerClosed], .send(closeNotify: false, then: .close)),
-            ([.peerClosed, .sent(.flowing, then: .close)], .close(.finished)),
-            ([.peerClosed, .sent(.parked, then: .close)], .wait),
+            ([.halfClosed, .readEnded(.closed)], .send(closeNotify: false, then: .close)),
+            ([.readEnded(.closed), .sent(.flowing, then: .close)], .close(.finished)),
+            ([.readEnded(.closed), .sent(.parked, then: .close)], .wait),
             // A fatal alert, or a record that is none.
-            ([.failed], .send(closeNotify: false, then: .abort)),
-            ([.failed, .sent(.flowing, then: .abort)], .close(.failed)),
-            ([.failed, .sent(.failed, then: .abort)], .close(.failed)),
+            ([.readEnded(.failed)], .send(closeNotify: false, then: .abort)),
+            ([.readEnded(.failed), .sent(.flowing, then: .abort)], .close(.failed)),
+            ([.readEnded(.failed), .sent(.failed, then: .abort)], .close(.failed)),
             // The last answer.
             ([.sent(.flowing, then: .linger)], .linger),
-            ([.sent(.parked, then: .linger)], .wait),
+            ([.sent(.parked, then: .linger)], .keepInput),
             ([.sent(.failed, then: .linger)], .close(.failed)),
             ([.sent(.flowing, then: .wait)], .wait),
             ([.sent(.failed, then: .wait)], .close(.failed)),
-            ([.parked, .resumed], .deliver),
+            ([.parked, .resumed], .parse),
         ] as [([Event], Action)])
     func ending(events: [Event], last: Action) {
         #expect(run(Self.open + events).1.last == last)
@@ -194,14 +194,14 @@ struct TransportStateTests {
         #expect(run(Self.open + [.linger] + counts.map(Event.discarded)).1.last == last)
         // After HTTP in clear there was no handshake.
         #expect(run([.received("GET"), .linger] + counts.map(Event.discarded)).1.last == last)
-        #expect(run([.linger, .endOfStream]).1 == [.close(.finished)])
+        #expect(run([.linger, .endOfStream]).1 == [.wait, .close(.finished)])
     }
 
     @Test("a socket that is ready is read, written, closed or left alone")
     func readiness() {
         func ready(
             _ events: [Event], hasFailed: Bool = false, isWritable: Bool = false, isPeerFinished: Bool = false
-        ) -> TransportState.SocketAction {
+        ) -> Action {
             var state = run(events).0
             return state.ready(hasFailed: hasFailed, isWritable: isWritable, isPeerFinished: isPeerFinished)
         }
