@@ -3,6 +3,7 @@ internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
 internal import HTTPClient
+internal import PatternAnalysis
 
 /// A body of status 200, as the linter sees it.
 struct LiveFile {
