@@ -53,9 +53,11 @@ let package = Package(
             name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: settings),
         .target(name: "ZipArchives", dependencies: ["CZlib", "SystemSupport"], swiftSettings: settings),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: engine),
+        .target(name: "PatternAnalysis", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: engine),
         .target(
-            name: "AssociationLint", dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax"],
-            swiftSettings: engine),
+            name: "AssociationLint",
+            dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax", "PatternAnalysis"],
+            swiftSettings: settings),
         .target(
             name: "AssociationFiles",
             dependencies: ["AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
@@ -73,7 +75,7 @@ let package = Package(
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth",
                 "Diagnostics", "HTTP1",
                 "HTTPClient",
-                "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
+                "JSONSyntax", "OpenSSL", "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: settings),
         .target(
@@ -104,8 +106,7 @@ let package = Package(
             name: "AutomaticCertificates",
             dependencies: [
                 "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
-                "ProxySupport", "SystemSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "ProxySupport", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .target(
@@ -122,12 +123,12 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
+                "FindingCatalogue", "JSONSyntax",
                 "ACME", "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
                 "AutomaticCertificates", "CStartup", "CertificateHealth", "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
-                "FindingCatalogue", "HTTPClient", "HostRecipes", "JSONSyntax", "OpenSSL", "ProxySupport",
-                "SystemSupport",
-                "UniversalLinks",
+                "HTTPClient",
+                "HostRecipes", "OpenSSL", "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -162,8 +163,9 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
+                "FindingCatalogue",
                 "ACME", "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
-                "Diagnostics", "DomainDoctor", "FindingCatalogue", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL",
+                "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "PatternAnalysis",
                 "ProxySupport",
                 "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
             ],
@@ -189,7 +191,7 @@ let package = Package(
                 "TestSupport",
             ],
             swiftSettings: settings),
-        .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: settings),
         .testTarget(
             name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: settings),
         .testTarget(
@@ -197,12 +199,13 @@ let package = Package(
         .testTarget(
             name: "DiagnosticsTests", dependencies: ["Diagnostics", "FuzzingSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HTTP1Tests", dependencies: ["FuzzingSupport", "HTTP1", "TestSupport"], swiftSettings: settings),
+            name: "HTTP1Tests", dependencies: ["FuzzingSupport", "HTTP1"], swiftSettings: settings),
         .testTarget(
             name: "JSONSyntaxTests", dependencies: ["Diagnostics", "FuzzingSupport", "JSONSyntax"],
             swiftSettings: settings),
         .testTarget(
-            name: "OpenSSLTests", dependencies: ["FuzzingSupport", "OpenSSL", "TLSSamples", "TestSupport"],
+            name: "OpenSSLTests",
+            dependencies: ["FuzzingSupport", "OpenSSL", "PushSamples", "TLSSamples", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPClientTests",
@@ -236,20 +239,22 @@ let package = Package(
             name: "AppProjectsTests",
             dependencies: [
                 "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing",
-                "FuzzingSupport", "SystemSupport", "TestSupport",
+                "FuzzingSupport", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "AppSiteAssociationTests",
-            dependencies: [
-                "AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax", "TestSupport",
-            ],
+            dependencies: ["AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PatternAnalysisTests",
+            dependencies: ["AppSiteAssociation", "Fuzzing", "FuzzingSupport", "PatternAnalysis"],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationLintTests",
             dependencies: [
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
-                "TestSupport",
+                "PatternAnalysis", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -260,44 +265,41 @@ let package = Package(
         .testTarget(
             name: "UniversalLinksTests",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "SystemSupport",
-                "TestSupport", "UniversalLinks",
+                "AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "SystemSupport", "TestSupport",
+                "UniversalLinks",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "LinkDeliveryTests",
             dependencies: [
-                "AppSiteAssociation", "AssociationLint", "FuzzingSupport", "LinkDelivery", "ShopExample",
-                "SystemSupport",
-                "TestSupport",
+                "AppSiteAssociation", "AssociationLint", "FuzzingSupport", "LinkDelivery", "ShopExample", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationServerTests",
             dependencies: [
+                "FindingCatalogue",
                 "ACME", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops",
-                "FindingCatalogue", "FuzzingSupport", "HTTP1",
-                "JSONSyntax",
-                "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "FuzzingSupport", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport",
+                "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ACMETests",
             dependencies: [
-                "ACME", "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples", "SystemSupport",
-                "TLSSamples", "TestSupport",
+                "ACME", "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples", "TLSSamples",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "CertificateHealthTests",
-            dependencies: ["ACME", "CertificateHealth", "Diagnostics", "SystemSupport", "TestSupport"],
+            dependencies: ["ACME", "CertificateHealth", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AutomaticCertificatesTests",
             dependencies: [
-                "ACME", "AssociationServer", "AutomaticCertificates", "CertificateHealth", "Diagnostics", "HTTPClient",
-                "OpenSSL",
-                "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "ACME", "AssociationServer", "AutomaticCertificates", "CertificateHealth", "Diagnostics", "EventLoops",
+                "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -312,11 +314,10 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "ACME", "AssociationLint", "AssociationServer", "AutomaticCertificates", "CertificateHealth",
-                "CommandLineSupport", "Diagnostics", "FindingCatalogue", "Fuzzing",
-                "FuzzingSupport", "HostRecipes", "OpenSSL", "PushCertificates",
-                "PushSamples", "SystemSupport", "TLSSamples",
-                "TestSupport", "aasa", "certcheck",
+                "FindingCatalogue",
+                "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
+                "CertificateHealth", "CommandLineSupport", "Diagnostics", "Fuzzing", "HostRecipes", "OpenSSL",
+                "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport", "aasa", "certcheck",
             ],
             swiftSettings: settings),
     ]

@@ -3,6 +3,7 @@ import ArgumentParser
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
+import PatternAnalysis
 import UniversalLinks
 
 struct Diff: ManualCommand {

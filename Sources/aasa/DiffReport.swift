@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import AssociationLint
 import Diagnostics
+import PatternAnalysis
 
 /// Text for people: a block per change, with a URL and the rule of each file that decides about it.
 struct DiffTextReport {

@@ -1,3 +1,4 @@
+import FuzzingSupport
 import ProxySupport
 import Testing
 
@@ -104,19 +105,17 @@ struct ForwardedFieldsTests {
         #expect(withFields(list) { ForwardedFields.scheme(in: $0, $1, .none) } == nil)
     }
 
-    @Test("no bytes make it fail, and what it says does not depend on what is around the fields")
-    func anyBytes() {
-        var state: UInt64 = 11
-        func next(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(truncatingIfNeeded: state >> 33) % limit
-        }
+    @Test(
+        "no bytes make it fail, and what it says does not depend on what is around the fields",
+        arguments: TestSeeds.of(11...11))
+    func anyBytes(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
         let pieces = [
             "for=", "proto=", "https", "\"", "\\", ",", ";", " ", "=", "10.0.0.1", "203.0.113.9", "[::1]", ":80", "_x",
             "\t",
         ]
         for _ in 0..<20_000 {
-            let text = (0..<next(12)).map { _ in pieces[next(pieces.count)] }.joined()
+            let text = random.list(of: pieces, upTo: 11).joined()
             for family in ForwardedFields.Family.allCases {
                 let alone = client([text], family)
                 #expect(alone == client([text, "a b"], family) || family != .forwarded)

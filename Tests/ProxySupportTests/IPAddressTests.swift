@@ -145,13 +145,10 @@ struct CIDRSetTests {
         #expect(throws: CIDRBlock.Problem.hostBitsSet(block: "2001:db8::/32")) { try CIDRBlock("2001:db8::1/32") }
     }
 
-    @Test("a set agrees with its blocks, one by one")
-    func agreement() throws {
-        var state: UInt64 = 7
-        func next(_ limit: UInt32) -> UInt32 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return UInt32(truncatingIfNeeded: state >> 33) % limit
-        }
+    @Test("a set agrees with its blocks, one by one", arguments: TestSeeds.of(7...7))
+    func agreement(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        func next(_ limit: Int) -> UInt32 { UInt32(random.number(below: limit)) }
         for _ in 0..<200 {
             let blocks = try (0..<Int(next(6))).map { _ in
                 let length = 24 + next(9)

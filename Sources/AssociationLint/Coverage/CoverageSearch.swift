@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import PatternAnalysis
 
 /// Finds out which rules of a file and which routes meet.
 ///

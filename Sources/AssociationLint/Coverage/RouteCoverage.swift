@@ -1,5 +1,6 @@
 public import AppSiteAssociation
 internal import Diagnostics
+package import PatternAnalysis
 
 /// Whether the routes of an app handle the links that an association file sends to it.
 ///

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
+internal import PatternAnalysis
 
 /// The fixes of one file, within the work that they may take together.
 ///

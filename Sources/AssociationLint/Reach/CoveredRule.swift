@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
+internal import PatternAnalysis
 
 /// A rule that an earlier one leaves nothing to decide, as the rules about that report it.
 struct CoveredRule {

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
+internal import PatternAnalysis
 
 /// An entry whose rules decide about URLs.
 struct ReachEntry {
@@ -14,6 +15,9 @@ struct ReachEntry {
     let orderedApps: [Int]
     /// Whether all rules have the right types; the effect of others is not known.
     let isValid: Bool
+
+    /// What the search for covered rules looks at.
+    var asked: ReachFinder.Entry { ReachFinder.Entry(rules: rules, apps: orderedApps) }
 
     /// The list that the rules are in.
     var list: [JSONNode] { lintEntry.object[listKey]?.array ?? [] }

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
+internal import PatternAnalysis
 
 /// Finds the rules that have no effect because of the order in which rules are asked: one search for several codes.
 enum RuleOrderCheck {
@@ -28,7 +29,7 @@ enum RuleOrderCheck {
         _ undecided: inout [(rule: Rule, entry: ReachEntry)], _ diagnostics: inout DiagnosticCollector
     ) {
         let validEntries = entries.filter(\.isValid)
-        var finder = ReachFinder(validEntries, variables: variables)
+        var finder = ReachFinder(validEntries.map(\.asked), variables: variables)
         let found = finder.covered()
         undecided += finder.undecided.map { (finder.rules[$0], validEntries[finder.entries[$0]]) }
         let catchAlls = CatchAlls(diagnostics)

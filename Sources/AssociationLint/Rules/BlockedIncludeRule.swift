@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import PatternAnalysis
 
 /// A rule after an exclusion of all of its URLs.
 enum BlockedIncludeRule: LintRule {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import PatternAnalysis
 
 /// An exclusion after a rule that opens all of its URLs.
 enum DeadExcludeRule: LintRule {

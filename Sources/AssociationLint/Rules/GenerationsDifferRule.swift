@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
+internal import PatternAnalysis
 
 /// `paths` and `components` of one entry that open different links.
 enum GenerationsDifferRule: FileRule {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import PatternAnalysis
 
 /// A rule after one that decides the same for all of its URLs.
 enum UnreachableRuleRule: LintRule {

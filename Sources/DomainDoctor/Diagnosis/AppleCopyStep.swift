@@ -3,6 +3,7 @@ internal import AssociationLint
 internal import Diagnostics
 internal import HTTP1
 internal import HTTPClient
+internal import PatternAnalysis
 internal import SystemSupport
 
 // The copy that devices get.

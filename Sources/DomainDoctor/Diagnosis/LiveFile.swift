@@ -4,6 +4,7 @@ internal import AssociationLint
 internal import Diagnostics
 internal import HTTPClient
 internal import JSONSyntax
+internal import PatternAnalysis
 
 /// A body of status 200, as the linter sees it.
 struct LiveFile {

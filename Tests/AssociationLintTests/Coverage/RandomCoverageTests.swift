@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import AssociationLint
+import Fuzzing
 import FuzzingSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import AssociationLint
 import Diagnostics
+import PatternAnalysis
 import TestSupport
 import Testing
 

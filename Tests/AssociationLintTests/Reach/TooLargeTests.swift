@@ -2,6 +2,7 @@ import AppSiteAssociation
 import AssociationLint
 import Diagnostics
 import Fuzzing
+import PatternAnalysis
 import TestSupport
 import Testing
 

@@ -29,6 +29,14 @@ struct RepositoryTests {
         }
     }
 
+    @Test("no folder of tests has more than 25 files side by side")
+    func testFolders() {
+        let folders = Dictionary(
+            grouping: DocumentationPage.paths { $0.hasPrefix("Tests/") && $0.hasSuffix(".swift") },
+            by: { $0.split(separator: "/").dropLast().joined(separator: "/") })
+        for (folder, files) in folders { #expect(files.count <= 25, "\(folder)") }
+    }
+
     @Test("every command has its name: the parser would make it from the type, for each command and at every start")
     func commandNames() throws {
         var count = 0

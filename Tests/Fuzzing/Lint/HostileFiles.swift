@@ -3,6 +3,7 @@ import AssociationLint
 import Diagnostics
 import FuzzingSupport
 import Glibc
+import PatternAnalysis
 import UniversalLinks
 
 /// Makes association files of at most 128 KiB that are made to take long: few rules with many uses of variables that have many

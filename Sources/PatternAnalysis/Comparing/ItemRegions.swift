@@ -290,7 +290,7 @@ struct ValueKinds {
             added.append(Int32(index))
         }
         let stepper = JointStepper(joint, URLAlphabet(joint, .query(hasItems: true)), budget)
-        let found = TextWalk.regions(
+        let found = StateSearch.regions(
             PartReader(stepper, isPath: false, excluded: excluded), limits, budget)
         return TextRegions(
             regions: found.regions.map { TextRegion(matched: $0.matched.map { added[Int($0)] }, text: $0.text) },

@@ -10,7 +10,7 @@ struct ChangeSearch {
     private let oldGroups: [[Int]]
     private let newGroups: [[Int]]
     private let order: RuleOrder
-    private let prover: WitnessProver
+    private let verifier: CounterexampleVerifier
     private let limits: ComparisonLimits
     private let budget: ComparisonBudget
     private var parts: PartRegions
@@ -38,7 +38,7 @@ struct ChangeSearch {
         newGroups = AppGroup.ofEntries(groups, \.new, count: new.entries.count)
         order = RuleOrder(old, new, groups, budget)
         parts = PartRegions(patterns, queries, limits, budget)
-        prover = WitnessProver(
+        verifier = CounterexampleVerifier(
             old: ReferenceMatcher(oldDocument, oldParsers), new: ReferenceMatcher(newDocument, newParsers), host: host,
             groups, budget)
         oldRules = Dictionary(grouping: old.rules.indices) { [conditions = old.conditions] in conditions[$0].path }
@@ -139,7 +139,7 @@ struct ChangeSearch {
                 guard let (kind, pair) = GroupDecisions(old: decide(before), new: decide(after)).change(groups) else {
                     continue
                 }
-                let witness = prover.url(path: path, query: query.text, fragment: fragment.text)
+                let witness = verifier.url(path: path, query: query.text, fragment: fragment.text)
                 if let known = changes[pair], !known.isBettered(by: kind, witness) { continue }
                 check(witness, pair, before, after, queries, fragments, &finding)
             }
@@ -152,7 +152,7 @@ struct ChangeSearch {
         _ witness: String, _ expected: GroupDecisions.Pair, _ before: [RuleProgram], _ after: [RuleProgram],
         _ queries: Set<Int>, _ fragments: Set<Int>, _ finding: inout Finding
     ) {
-        guard let proof = prover.prove(witness, old, oldGroups, new, newGroups) else {
+        guard let proof = verifier.prove(witness, old, oldGroups, new, newGroups) else {
             finding.isLeftOpen = true
             return
         }
@@ -165,8 +165,8 @@ struct ChangeSearch {
         let oldSteps = Set(before.flatMap { $0.steps.map(\.rule) })
         let newSteps = Set(after.flatMap { $0.steps.map(\.rule) })
         let matching =
-            oldSteps.filter { prover.oldMatches($0, proof.url) }.map { old.conditions[$0] }
-            + newSteps.filter { prover.newMatches($0, proof.url) }.map { new.conditions[$0] }
+            oldSteps.filter { verifier.oldMatches($0, proof.url) }.map { old.conditions[$0] }
+            + newSteps.filter { verifier.newMatches($0, proof.url) }.map { new.conditions[$0] }
         let others = Set(matching.compactMap(\.query)).subtracting(queries)
         let otherFragments = Set(matching.compactMap(\.fragment)).subtracting(fragments)
         if others.isEmpty, otherFragments.isEmpty { finding.isLeftOpen = true }

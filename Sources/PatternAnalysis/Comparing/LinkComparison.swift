@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+package import Diagnostics
 
 /// Which links change when a file replaces another.
 ///
@@ -80,6 +81,23 @@ package struct LinkChange: Sendable {
     package let witness: String
     package let old: Answer
     package let new: Answer
+}
+
+extension LinkChange {
+    /// What `aasa diff` and `aasa doctor` write about a change as JSON.
+    package var members: [String: JSONOutput] {
+        [
+            "kind": .string(kind.rawValue), "witness": .string(witness), "old": Self.json(old), "new": Self.json(new),
+        ]
+    }
+
+    private static func json(_ answer: Answer) -> JSONOutput {
+        .object([
+            "outcome": .string(answer.outcome.rawValue), "appIDs": .array(answer.appIDs.map(JSONOutput.string)),
+            "pointer": .optional(answer.rule?.pointer),
+            "line": answer.rule.map { .number($0.position.line) } ?? .null,
+        ])
+    }
 }
 
 /// Apps that came or went in a service that has no URLs.

@@ -1,9 +1,9 @@
-internal import AppSiteAssociation
+package import AppSiteAssociation
 internal import Diagnostics
 
 /// Looks for a link that the legacy paths of an entry open and its components do not, or the other way round.
-struct GenerationSearch {
-    enum Difference {
+package struct GenerationSearch {
+    package enum Difference {
         case none
         case found(witness: String, isOpenedByPaths: Bool)
         /// The patterns are too large to find out.
@@ -14,17 +14,17 @@ struct GenerationSearch {
     /// What is left for all entries of the file.
     private var limits: ComparisonLimits
     /// What was spent on all entries.
-    var work: Int { Self.mostWork - max(limits.work, 0) }
+    package var work: Int { Self.mostWork - max(limits.work, 0) }
     private static let mostWork = 10_000_000
     /// Many entries have the same lists.
     private var known: [Lists: Difference] = [:]
 
     private struct Lists: Hashable {
-        let paths: [RuleText]
-        let components: [RuleText]
+        let paths: [RuleKey]
+        let components: [RuleKey]
     }
 
-    private struct RuleText: Hashable {
+    private struct RuleKey: Hashable {
         let path: String
         let excludes: Bool
         let isConditional: Bool
@@ -40,7 +40,7 @@ struct GenerationSearch {
         }
     }
 
-    init(_ variables: SubstitutionVariables) {
+    package init(_ variables: SubstitutionVariables) {
         self.variables = variables
         limits = ComparisonLimits()
         limits.states = 5_000
@@ -49,8 +49,8 @@ struct GenerationSearch {
         limits.work = Self.mostWork
     }
 
-    mutating func difference(_ paths: [Rule], _ components: [Rule]) -> Difference {
-        let lists = Lists(paths: paths.map(RuleText.init), components: components.map(RuleText.init))
+    package mutating func difference(_ paths: [Rule], _ components: [Rule]) -> Difference {
+        let lists = Lists(paths: paths.map(RuleKey.init), components: components.map(RuleKey.init))
         if let known = known[lists] { return known }
         let result = search(paths, components)
         known[lists] = result

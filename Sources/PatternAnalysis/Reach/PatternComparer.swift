@@ -161,7 +161,7 @@ extension RuleShape.Item {
 }
 
 /// Whether one pattern contains another: each text of the one is a text of the other.
-enum ContainmentProof {
+package enum ContainmentProof {
     case unproved
     case proved
     /// Only because `/x/*` also matches `/x`.

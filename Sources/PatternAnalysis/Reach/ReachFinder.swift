@@ -1,23 +1,35 @@
-internal import AppSiteAssociation
+package import AppSiteAssociation
 
 /// Finds the rules of a file that an earlier rule leaves nothing to decide (validation.md, 3.5).
-struct ReachFinder {
+package struct ReachFinder {
+    /// An entry of `details`: the rules that are asked for its apps, in order.
+    package struct Entry {
+        let rules: [Rule]
+        /// Numbers of the apps, equal for equal app IDs, each once.
+        let apps: [Int]
+
+        package init(rules: [Rule], apps: [Int]) {
+            self.rules = rules
+            self.apps = apps
+        }
+    }
+
     /// A rule that decides nothing, and the earliest one before it that has decided all its URLs.
-    struct Covered {
-        let rule: Int
-        let by: Int
+    package struct Covered {
+        package let rule: Int
+        package let by: Int
         /// Why it is so.
-        let proof: ContainmentProof
+        package let proof: ContainmentProof
         /// The apps for which it is so, in the order of the entry; nil for all of the entry.
-        var apps: [Int]?
+        package fileprivate(set) var apps: [Int]?
         /// Rules that have decided its URLs for others of these apps than `by` has.
-        var alsoBy: [Int] = []
+        package fileprivate(set) var alsoBy: [Int] = []
     }
 
     /// The rules, in the order in which they are asked.
-    let rules: [Rule]
+    package let rules: [Rule]
     /// The number of the entry that each is in.
-    let entries: [Int]
+    package let entries: [Int]
     /// The apps of each entry.
     private let apps: [Set<Int>]
     private let orderedApps: [[Int]]
@@ -26,7 +38,7 @@ struct ReachFinder {
     private let parsers: PatternParsers
     private var comparer = PatternComparer()
     /// The rules of which it is not known whether an earlier one covers them, because the patterns are too large.
-    private(set) var undecided: [Int] = []
+    package private(set) var undecided: [Int] = []
     private var shapes: [RuleShape] = []
     /// For each scope, what was asked before.
     private var asked: [Asked]
@@ -45,19 +57,19 @@ struct ReachFinder {
     /// More rules are not compared: no file of a size that the system reads has so many.
     private static let limit = 50_000
 
-    init(_ entries: [ReachEntry], variables: SubstitutionVariables) {
+    package init(_ entries: [Entry], variables: SubstitutionVariables) {
         rules = entries.flatMap(\.rules)
         self.entries = entries.enumerated().flatMap { number, entry in entry.rules.map { _ in number } }
-        apps = entries.map(\.apps)
-        orderedApps = entries.map(\.orderedApps)
-        appCount = entries.reduce(into: Set<Int>()) { $0.formUnion($1.apps) }.count
+        orderedApps = entries.map(\.apps)
+        apps = orderedApps.map(Set.init)
+        appCount = Set(orderedApps.joined()).count
         scopes = AppScopes(apps)
         parsers = PatternParsers(variables)
         asked = scopes.wider.map { _ in Asked() }
     }
 
     /// All covered rules, in file order.
-    mutating func covered() -> [Covered] {
+    package mutating func covered() -> [Covered] {
         guard rules.count <= Self.limit else {
             undecided = Array(rules.indices)
             return []
@@ -117,23 +129,23 @@ struct ReachFinder {
     }
 
     /// Whether a rule matches no URL, because a variable has no values, and whether it matches every URL.
-    mutating func extent(of rule: Rule) -> (isEmpty: Bool, isEverything: Bool) {
+    package mutating func extent(of rule: Rule) -> (isEmpty: Bool, isEverything: Bool) {
         let shape = RuleShape(rule, Comparison(of: rule), parsers, &comparer)
         return (shape.isEmpty, shape.isEverything || shape.isOpen && shape.path.isEverything)
     }
 
     /// Whether a rule also covers the one before it: then they match the same URLs, and moving it does not help.
-    mutating func isSame(_ covered: Covered) -> Bool {
+    package mutating func isSame(_ covered: Covered) -> Bool {
         let wide = shapes[covered.rule]
         guard let narrow = sight(of: covered.by, shapes[covered.by], for: wide.comparison) else { return false }
         return comparer.covers(wide, narrow).isProved
     }
 
     /// Whether there are apps about which a rule decides nothing: they may open what it leaves closed.
-    func hasOtherApps(_ covered: Covered) -> Bool { apps[entries[covered.rule]].count < appCount }
+    package func hasOtherApps(_ covered: Covered) -> Bool { apps[entries[covered.rule]].count < appCount }
 
     /// A URL that both rules match, and that the earlier of them decides for the first of the apps.
-    mutating func witness(_ covered: Covered) -> String? {
+    package mutating func witness(_ covered: Covered) -> String? {
         let witness = WitnessURL(shape: shapes[covered.rule])
         guard let text = witness.text(&comparer), let url = WebURL(text.utf8) else { return nil }
         guard matches(covered.by, url) == true, matches(covered.rule, url) == true else { return nil }
@@ -150,7 +162,7 @@ struct ReachFinder {
     }
 
     /// What was spent on all that was asked, in steps of automata, which take about twice as long as others.
-    var work: Int { comparer.automataBudget.spent + (questions.spent + comparer.budget.spent) / 2 }
+    package var work: Int { comparer.automataBudget.spent + (questions.spent + comparer.budget.spent) / 2 }
 
     /// Nil if that would take too long.
     private mutating func matches(_ number: Int, _ url: WebURL) -> Bool? {

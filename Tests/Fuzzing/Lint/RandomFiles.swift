@@ -1,15 +1,14 @@
-import AppSiteAssociation
 import FuzzingSupport
 
 /// Pairs of small files, and URLs that their rules are likely to be about: both are made of a few letters and pieces, so
 /// that they meet often.
-struct RandomFiles {
+package struct RandomFiles {
     private var random: SplitMix64
     private var usesAllComparisons = false
     private var hasVariables = false
     private var written: [String] = []
 
-    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+    package init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     private mutating func chance(_ percent: Int) -> Bool { random.chance(percent) }
     private mutating func number(_ range: ClosedRange<Int>) -> Int { random.number(range) }
@@ -37,7 +36,7 @@ struct RandomFiles {
     }
 
     /// Two files as JSON: two that have nothing to do with each other, or one and another made of it by some edits.
-    mutating func pair() -> (old: String, new: String) {
+    package mutating func pair() -> (old: String, new: String) {
         written = []
         usesAllComparisons = chance(50)
         hasVariables = chance(30)
@@ -132,7 +131,7 @@ struct RandomFiles {
         (0..<number(count)).map { _ in pick(["a", "b", "a", "A", "1"]) }.joined()
     }
 
-    mutating func url() -> String {
+    package mutating func url() -> String {
         var url = "https://example.com/"
         if chance(60), !written.isEmpty { url += instance(pick(written)) } else { url += sample(0...4) }
         if chance(50) {

@@ -31,7 +31,7 @@ struct PartRegions {
         let stepper = JointStepper(joint, URLAlphabet(joint, .fragment), budget)
         let reader = PartReader(stepper, isPath: false)
         let result = named(
-            TextWalk.regions(reader, limits, budget), added, isComplete: added.count == numbers.count)
+            StateSearch.regions(reader, limits, budget), added, isComplete: added.count == numbers.count)
         knownFragments[numbers] = result
         return result
     }
@@ -113,7 +113,7 @@ struct PartRegions {
         }
         let stepper = JointStepper(joint, URLAlphabet(joint, .query(hasItems: !items.isEmpty)), budget)
         let reader = QueryReader(stepper, conditions: conditions, items: items, roles: roles)
-        return named(TextWalk.regions(reader, limits, budget), added, isComplete: isComplete)
+        return named(StateSearch.regions(reader, limits, budget), added, isComplete: isComplete)
     }
 
     /// With the numbers that the comparison uses.
@@ -210,6 +210,6 @@ struct PathRegions {
         let reader = PartReader(stepper, isPath: true, wanted: wanted) { slot, other in
             order.isHidden(numbers[Int(slot)], after: numbers[Int(other)])
         }
-        return TextWalk.regions(reader, limits, budget, reserve: reserve)
+        return StateSearch.regions(reader, limits, budget, reserve: reserve)
     }
 }

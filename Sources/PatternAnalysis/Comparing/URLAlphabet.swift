@@ -95,7 +95,7 @@ struct URLAlphabet {
         // What is none of them may have two, three or four bytes.
         for scalar: UInt32 in [0xE9, 0x20AC, 0x1F600] { addCharacter(scalar) }
         for slot in joint.slots where URLSymbol.isEncoded(view: slot.view) {
-            for text in EscapedText.runs(in: slot.elements) { addEscapedText(text) }
+            for text in EscapeRun.runs(in: slot.elements) { addEscapeRun(text) }
         }
     }
 
@@ -112,7 +112,7 @@ struct URLAlphabet {
     }
 
     /// Adds the characters of escapes as a pattern writes them.
-    private mutating func addEscapedText(_ text: EscapedText) {
+    private mutating func addEscapeRun(_ text: EscapeRun) {
         // What breaks off within a character is completed.
         let bytes = text.bytes + [0x80, 0x80, 0x80]
         bytes.withUnsafeBytes { buffer in
@@ -241,17 +241,17 @@ struct SymbolHits {
 }
 
 /// Escapes that stand side by side in a pattern.
-struct EscapedText {
+struct EscapeRun {
     private(set) var bytes: [UInt8] = []
     /// The two digits of each, as they are written.
     private(set) var digits: [(UInt8, UInt8)] = []
 
     /// The runs that have a byte beyond ASCII.
-    static func runs(in elements: [PatternElement]) -> [EscapedText] {
-        var runs: [EscapedText] = []
+    static func runs(in elements: [PatternElement]) -> [EscapeRun] {
+        var runs: [EscapeRun] = []
         var pending: [[PatternElement]] = [elements]
         while let elements = pending.popLast() {
-            var run = EscapedText()
+            var run = EscapeRun()
             var index = 0
             while index < elements.count {
                 if index + 2 < elements.count, elements[index] == .byte(UInt8(ascii: "%")),
@@ -264,7 +264,7 @@ struct EscapedText {
                     continue
                 }
                 if run.bytes.contains(where: { $0 >= 0x80 }) { runs.append(run) }
-                run = EscapedText()
+                run = EscapeRun()
                 if case .oneOf(let values) = elements[index] { pending += values }
                 index += 1
             }

@@ -1,5 +1,5 @@
 /// Looks for all kinds of texts, the shortest first.
-enum TextWalk {
+enum StateSearch {
     /// - Parameters:
     ///   - limits: how many states it may come to, and how much they may hold.
     ///   - reserve: how much of the budget it leaves to others.

@@ -1,6 +1,7 @@
 import AppSiteAssociation
-import AssociationLint
+import Fuzzing
 import FuzzingSupport
+import PatternAnalysis
 import Testing
 
 /// The comparison against URLs that are tried out.

@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 
 /// Asks both matchers about URLs.
-struct WitnessProver {
+struct CounterexampleVerifier {
     private let host: String
     private let old: ReferenceMatcher
     private let new: ReferenceMatcher

@@ -1,5 +1,5 @@
 import AppSiteAssociation
-import AssociationLint
+import PatternAnalysis
 import Testing
 
 @Suite("Comparing two files")

@@ -1,7 +1,7 @@
 import AppSiteAssociation
-import AssociationLint
 import Fuzzing
 import FuzzingSupport
+import PatternAnalysis
 import Testing
 
 @Suite("Reach of random rules")
@@ -83,15 +83,23 @@ struct RandomReachTests {
         var matchers: [RuleMatcher] = []
         var covers: [Int: Int] = [:]
 
+        /// - Parameter components: written with single quotes.
         init(_ components: [String]) {
-            let file = ReachFile(components)
-            guard let links = try? AssociationDocument(file.text).appLinks else { return }
+            let text = """
+                {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.apple.a"], "components": [
+                \(components.map { $0.replacing("'", with: "\"") }.joined(separator: ",\n"))
+                ]}], "substitutionVariables": {
+                  "v": ["a", "bc"], "two": ["a", "bc", "d"], "same": ["ab", "ac"], "tail": ["/*"], "opt": ["", "y"],
+                  "slash": ["/", "/a/"], "none": [], "only": ["x"]
+                }}}
+                """
+            guard let links = try? AssociationDocument(text).appLinks else { return }
             let parsers = PatternParsers(links.substitutionVariables)
-            matchers = links.details.flatMap(\.rules).map { RuleMatcher($0, parsers) }
-            for (pointer, line) in zip(file.pointers, file.earlierLines) {
-                guard let number = pointer.split(separator: "/").last.flatMap({ Int($0) }) else { continue }
-                covers[number] = line - 2
-            }
+            let rules = links.details.flatMap(\.rules)
+            matchers = rules.map { RuleMatcher($0, parsers) }
+            var finder = ReachFinder(
+                [ReachFinder.Entry(rules: rules, apps: [0])], variables: links.substitutionVariables)
+            for found in finder.covered() { covers[found.rule] = found.by }
         }
     }
 }
