@@ -119,7 +119,8 @@ struct ConnectionFuzzer {
         let next = life.state.proxyHeaderRead(reading, next: hasHello ? 22 : nil, at: life.now)
         if isMalformed { return next == .close(.proxyHeader) ? close(&life, .proxyHeader) : "\(next) for no header" }
         if isWhole { life.wait(for: Self.timeouts.handshake) }
-        return next == (hasHello ? .handshake : .wait) ? nil : "\(next) after \(count) bytes of a header"
+        let expected: ConnectionState.Action = hasHello ? .handshake : isWhole ? .wait : .keepInput
+        return next == expected ? nil : "\(next) after \(count) bytes of a header"
     }
 
     private func goOn(_ life: inout Life, _ random: inout SplitMix64) -> String? {
