@@ -115,8 +115,8 @@ struct CurlTransportTests {
         let secured = try #require(times.secured)
         let header = try #require(times.header)
         #expect(connected > .zero && connected < secured)
-        #expect(header > secured + .milliseconds(25))
-        #expect(times.total > header + .milliseconds(25))
+        // Not by how much: a busy client sees late what came in time.
+        #expect(header > secured && times.total > header)
     }
 
     @Test("the address that was asked for is connected, whatever the name says")

@@ -10,7 +10,7 @@ struct ArchitectureTests {
         ["Diagnostics", "ProxySupport", "HostRecipes", "SystemSupport"],
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "XMLDocuments", "ZipArchives"],
         ["AppSiteAssociation"],
-        ["UniversalLinks"],
+        ["PatternAnalysis", "UniversalLinks"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates"],
         ["AssociationFiles", "AppProjects", "CertificateHealth"],
         ["AssociationServer", "DomainDoctor"],
@@ -21,7 +21,8 @@ struct ArchitectureTests {
 
     /// The modules that build for an iPhone.
     private static let portable = [
-        "AppSiteAssociation", "AssociationLint", "UniversalLinks", "LinkDelivery", "JSONSyntax", "Diagnostics",
+        "AppSiteAssociation", "AssociationLint", "PatternAnalysis", "UniversalLinks", "LinkDelivery", "JSONSyntax",
+        "Diagnostics",
     ]
 
     private struct SourceFile {
