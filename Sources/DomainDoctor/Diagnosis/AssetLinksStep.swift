@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import HTTPClient
 
 // The assetlinks.json of the host.
-extension Examiner {
+extension StepJudge {
     static let assetLinksPath = "/.well-known/assetlinks.json"
     private static let noFile = "no assetlinks.json"
 
