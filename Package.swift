@@ -309,7 +309,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PushCertificatesTests",
-            dependencies: ["Diagnostics", "OpenSSL", "PushCertificates", "PushSamples", "TestSupport"],
+            dependencies: [
+                "Diagnostics", "OpenSSL", "PushCertificates", "PushSamples", "SystemSupport", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import SystemSupport
 
 /// The app's side of universal links: what one `--app` argument says about apps and their domains.
 package struct AppProject: Sendable {
@@ -23,7 +24,7 @@ package struct AppProject: Sendable {
     /// Whether the profile is for development (`get-task-allow`); nil if that is not known.
     package internal(set) var isDevelopment: Bool?
     /// The app ID that the profile of a signed app names, if its signature names another one.
-    package internal(set) var profileAppID: AppID?
+    package internal(set) var profileAppID: ApplicationIdentifier?
     /// The names of the Android packages.
     package internal(set) var packages: [String] = []
     /// The filters of the Android app that take web links.
@@ -69,7 +70,7 @@ package struct AppleApp: Hashable, Sendable {
     /// The target and configuration of a project, such as `Shop, Release`; nil for a file with one app.
     package internal(set) var name: String?
     /// Nil if the prefix or the bundle ID is not known.
-    package internal(set) var id: AppID?
+    package internal(set) var id: ApplicationIdentifier?
     /// Where the ID is in ``AppProject/domains``' source; nil if it is put together or not in a text.
     package internal(set) var idRange: SourceRange?
     /// The index of its list in ``AppProject/domains``.
@@ -79,7 +80,7 @@ package struct AppleApp: Hashable, Sendable {
 }
 
 /// An app ID: the prefix, which mostly is the Team ID, and the bundle ID.
-package struct AppID: Hashable, Sendable, CustomStringConvertible {
+package struct ApplicationIdentifier: Hashable, Sendable, CustomStringConvertible {
     package let prefix: String
     package let bundle: String
 
@@ -130,4 +131,118 @@ package struct AssociatedDomains: Sendable {
     }
 
     package var entries: [DomainEntry] { if case .entries(let entries) = value { entries } else { [] } }
+}
+
+/// Why an `--app` argument cannot be used.
+package struct AppProjectError: Error, Sendable, CustomStringConvertible {
+    package enum Code: Equatable, Sendable {
+        /// It is damaged, too large, or nothing that is read (exit code 65).
+        case unusable
+        /// It is missing or cannot be read (exit code 66).
+        case unreadable
+        /// A library that is needed to read it is not on this machine (exit code 69).
+        case missingLibrary
+    }
+
+    package let code: Code
+    package let path: String
+    /// One clause, lower case, without a full stop.
+    package let message: String
+    /// What to do; nil if there is nothing to say.
+    package let help: String?
+    /// The line and column where reading stopped; nil if the file has none.
+    package let position: SourcePosition?
+
+    init(
+        _ code: Code, _ path: String, _ message: String, help: String? = nil, position: SourcePosition? = nil
+    ) {
+        self.code = code
+        self.path = path
+        self.message = message
+        self.help = help
+        self.position = position
+    }
+
+    init(_ error: SystemError, _ path: String) { self.init(.unreadable, path, error.reason) }
+
+    init(_ library: MissingLibrary, _ path: String) {
+        self.init(.missingLibrary, path, "cannot be read: \(library)", help: library.help)
+    }
+
+    /// `PATH[:LINE:COLUMN]: error: MESSAGE`, without the help.
+    package var description: String {
+        "\(path)\(position.map { ":\($0.line):\($0.column)" } ?? ""): error: \(message)"
+    }
+
+    static func notAnApp(_ path: String, help: String? = nil) -> AppProjectError {
+        AppProjectError(
+            .unusable, path, "not an entitlements file, profile, app, project, app.json or manifest", help: help)
+    }
+
+    static func tooLarge(_ path: String, limit: Int) -> AppProjectError {
+        AppProjectError(.unusable, path, "larger than \(limit >> 20) MiB, which is more than is read of such a file")
+    }
+}
+
+/// A value of an app that its files do not tell, because it refers to something that is set elsewhere.
+package struct UnresolvedValue: Hashable, Sendable {
+    /// What is not known, as one clause: `PRODUCT_BUNDLE_IDENTIFIER is '$(ORG_PREFIX).app', which is not resolved here`.
+    package let clause: String
+    /// Why that is so, each as one clause.
+    package let notes: [String]
+    /// What to do about it.
+    package let advice: String
+}
+
+extension UnresolvedValue {
+    private static let option = "give the app ID with --app-id"
+
+    /// A part of an app ID that is nowhere.
+    ///
+    /// - Parameters:
+    ///   - bundle: The bundle ID, if only the Team ID is missing.
+    init(missing name: String, bundle: String?, notes: [String] = []) {
+        if let bundle {
+            self.init(
+                clause: "the Team ID of \(quoted(bundle)) is not known: \(name) is not set", notes: notes,
+                advice: "set it, or give the app ID with --app-id, e.g. 'ABCDE12345.\(bundle)'")
+        } else {
+            self.init(
+                clause: "the app ID is not known: \(name) is not set", notes: notes, advice: "set it, or \(Self.option)"
+            )
+        }
+    }
+
+    /// The entitlements of a project whose configuration files were not all read.
+    init(missingEntitlements unread: [String]) {
+        self.init(
+            clause: "CODE_SIGN_ENTITLEMENTS is not set in what was read", notes: unread,
+            advice: Self.entitlements)
+    }
+
+    static let entitlements = "give the entitlements of the app instead"
+
+    /// A build setting whose value is not known.
+    init(
+        setting name: String, of configuration: BuildConfiguration, value: String, _ failure: SettingExpander.Failure,
+        advice: String? = nil
+    ) {
+        self.init(
+            clause: "\(name) is \(quoted(value)), which is not resolved here",
+            notes: failure.notes(configuration.unread), advice: advice ?? Self.option)
+    }
+}
+
+extension SettingExpander.Failure {
+    /// Why a value is not known.
+    func notes(_ unread: [String]) -> [String] {
+        switch self {
+        case .unset(let name):
+            ["\(quoted(name)) is set neither in the project nor in a configuration file that was read"] + unread
+        case .circular(let name): ["\(quoted(name)) refers to itself"] + unread
+        case .operator(let name): ["the operator \(quoted(":\(name)")) is not known"]
+        case .malformed: ["a reference to a setting does not end"]
+        case .tooLarge: ["the settings that it refers to make it too long, or refer to too many others"]
+        }
+    }
 }

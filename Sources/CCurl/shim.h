@@ -43,7 +43,7 @@ typedef struct {
 
 // Opens the library and fills the table. NULL, or what the loader says; that is the loader's memory, until its next
 // call.
-static inline const char *c_curl_open(const char *name, c_curl_functions *table) {
+static inline const char *c_curl_open(c_curl_functions *table, const char *name) {
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!library) return dlerror();
     // ISO C has no conversion of an object's address to a function's; POSIX has.

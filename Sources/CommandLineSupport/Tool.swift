@@ -1,5 +1,7 @@
 package import ArgumentParser
+internal import Dispatch
 internal import Glibc
+internal import SystemSupport
 
 /// The way of a program from its arguments to its exit code.
 package enum Tool {
@@ -10,7 +12,7 @@ package enum Tool {
     ///   - command: The root of all commands.
     ///   - failure: The exit code of all errors that are not one themselves, and of results that cannot be written; nil for
     ///     the parser's codes and `ExitStatus.outputFailed`.
-    ///   - aids: What people type instead of the program's commands and options. It is asked for only after a mistake.
+    ///   - suggestions: What people type instead of the program's commands and options. It is asked for only after a mistake.
     ///   - manual: What `--generate-manual` prints.
     ///   - meanings: What values of options mean, for shells that show it while somebody types.
     ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
@@ -18,7 +20,7 @@ package enum Tool {
     ///     would do the same. It gives nil for all others.
     package static func run(
         _ command: (some ParsableCommand).Type, failure: ExitCode? = nil,
-        aids: @autoclosure @escaping () -> TypingAids = TypingAids(),
+        suggestions: @autoclosure @escaping () -> ArgumentSuggestions = ArgumentSuggestions(),
         manual: @autoclosure () -> Manual, meanings: @autoclosure () -> [String: String] = [:],
         help: (String, Int) -> String = { text, _ in text },
         shortcut: ([String]) -> (() throws -> Void)? = { _ in nil }
@@ -36,7 +38,7 @@ package enum Tool {
             if let shortcut = shortcut(arguments) {
                 run = shortcut
             } else {
-                var parsed = try command.parseAsRoot(try TypedArguments(command, aids).prepared(arguments))
+                var parsed = try command.parseAsRoot(try TypedArguments(command, suggestions).prepared(arguments))
                 run = { try parsed.run() }
             }
         } catch let error as TypedArguments.UnknownCommand {
@@ -46,7 +48,7 @@ package enum Tool {
             // The parser makes the usage of all options for each of its answers.
             let status = command.exitCode(for: error)
             if status.isSuccess { show(error, command, failure, help) }
-            for line in UsageMessage(command, aids()).lines(error) { StandardError.write(line) }
+            for line in UsageMessage(command, suggestions()).lines(error) { StandardError.write(line) }
             exit((failure ?? status).rawValue)
         }
         do {
@@ -123,5 +125,54 @@ package enum Product {
     /// - Parameter openSSL: The version of the library in use, such as `3.0.17`.
     package static func versionLine(_ program: String, openSSL: String) -> String {
         "\(program) \(version) (OpenSSL \(openSSL))"
+    }
+}
+
+/// The exit codes of the `aasa` commands.
+package enum ExitStatus: Int32, Sendable {
+    case done = 0
+    /// Something was found that fails the command.
+    case failed = 1
+    case usage = 64
+    /// A file cannot be used for what it should be.
+    case unusableData = 65
+    /// A file or folder is missing or unreadable.
+    case missingFile = 66
+    /// An address cannot be bound, or a library is missing.
+    case unavailable = 69
+    /// A result cannot be written, as on a full disk.
+    case outputFailed = 74
+    /// A bug.
+    case internalError = 70
+
+    package var code: ExitCode { ExitCode(rawValue) }
+}
+
+extension ExitStatus {
+    /// Prints why a command fails, one reason per line, and returns what to throw.
+    package func failure(_ messages: String...) -> ExitCode { failure(messages) }
+
+    /// Prints why a command fails, one reason per line, and returns what to throw.
+    package func failure(_ messages: [String]) -> ExitCode {
+        for message in messages { StandardError.write(message) }
+        return code
+    }
+}
+
+/// Work of several tasks in a command that is not asynchronous itself.
+package enum BlockingTask {
+    /// Runs a body to its end, on other threads.
+    package static func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {
+        let done = DispatchSemaphore(value: 0)
+        let box = Locked<Result?>(nil)
+        Task.detached {
+            let result = await body()
+            box.withLock { $0 = result }
+            done.signal()
+        }
+        while true {
+            done.wait()
+            if let result = box.withLock({ $0 }) { return result }
+        }
     }
 }

@@ -10,15 +10,15 @@ struct TypedArguments {
     }
 
     private let command: any ParsableCommand.Type
-    private let knownAids: () -> TypingAids
+    private let makeSuggestions: () -> ArgumentSuggestions
 
-    /// - Parameter aids: Called only if a word is not a command: most runs do not need them.
-    init(_ command: any ParsableCommand.Type, _ aids: @escaping () -> TypingAids) {
+    /// - Parameter suggestions: Called only if a word is not a command: most runs do not need them.
+    init(_ command: any ParsableCommand.Type, _ suggestions: @escaping () -> ArgumentSuggestions) {
         self.command = command
-        knownAids = aids
+        makeSuggestions = suggestions
     }
 
-    private var aids: TypingAids { knownAids() }
+    private var suggestions: ArgumentSuggestions { makeSuggestions() }
 
     private var names: [String] {
         command.configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
@@ -41,8 +41,8 @@ struct TypedArguments {
         if names.contains(word) { return [word] + globals + rest.dropFirst() }
         // It is a path for the default command, unless it is none and looks like a command.
         guard command.configuration.defaultSubcommand != nil else { throw unknown(word) }
-        if suggestion(word) != nil || aids.programs.contains(word), !word.contains("/"), !word.contains("."),
-            !aids.isPath(word)
+        if suggestion(word) != nil || suggestions.programs.contains(word), !word.contains("/"), !word.contains("."),
+            !suggestions.isPath(word)
         {
             throw unknown(word)
         }
@@ -66,17 +66,19 @@ struct TypedArguments {
 
     private func suggestion(_ word: String) -> String? {
         let word = String(word.prefix(64))
-        return aids.commands[word.lowercased()] ?? Spelling.closest(to: word, among: names + ["help"])
+        return suggestions.commands[word.lowercased()] ?? Spelling.closest(to: word, among: names + ["help"])
     }
 
     /// What is meant by a word that is close to one that people use for a command.
     private func distantSuggestion(_ word: String) -> String? {
         let word = word.prefix(64).lowercased()
-        return Spelling.closest(to: word, among: aids.commands.keys.sorted()).flatMap { aids.commands[$0] }
+        return Spelling.closest(to: word, among: suggestions.commands.keys.sorted()).flatMap {
+            suggestions.commands[$0]
+        }
     }
 
     private func unknown(_ word: String) -> UnknownCommand {
-        if aids.programs.contains(word) {
+        if suggestions.programs.contains(word) {
             let message = "'\(word)' is a program of its own; run it without '\(command._commandName)' before it"
             return UnknownCommand(message: message)
         }
@@ -89,7 +91,7 @@ struct TypedArguments {
 }
 
 /// What people type instead of the commands and options that a program has.
-package struct TypingAids: Sendable {
+package struct ArgumentSuggestions: Sendable {
     let commands: [String: String]
     let options: [String: String]
     let programs: Set<String>
@@ -110,4 +112,42 @@ package struct TypingAids: Sendable {
         self.programs = programs
         self.isPath = isPath
     }
+}
+
+/// Options that are all written out, with each value in the next argument, as units and scripts start a program.
+///
+/// They are read without the option parser, where its milliseconds count. What could mean something else to the parser is
+/// not read.
+package struct PlainOptions {
+    private var values: [(option: String, value: String)] = []
+    private var given: [String] = []
+
+    /// - Parameters:
+    ///   - single: Options with a value that can be given once.
+    ///   - repeatable: Options with a value that can be given often.
+    ///   - flags: Options without a value.
+    /// - Returns: nil if there is anything else: `--option=value`, an operand, an option a second time, no value, or one
+    ///   that is empty or may be an option.
+    package init?(_ arguments: ArraySlice<String>, single: [String], repeatable: [String], flags: [String]) {
+        var arguments = arguments.makeIterator()
+        while let option = arguments.next() {
+            if flags.contains(option), !given.contains(option) {
+                given.append(option)
+            } else if repeatable.contains(option) || single.contains(option) && self[option] == nil,
+                let value = arguments.next(), !value.isEmpty, !value.hasPrefix("-")
+            {
+                values.append((option, value))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// The value of an option that can be given once.
+    package subscript(_ option: String) -> String? { values.first { $0.option == option }?.value }
+
+    /// The values of an option, in their order.
+    package func all(_ option: String) -> [String] { values.filter { $0.option == option }.map(\.value) }
+
+    package func has(_ flag: String) -> Bool { given.contains(flag) }
 }

@@ -1,14 +1,15 @@
 internal import ArgumentParser
 internal import Diagnostics
+internal import Glibc
 
 /// The report of an error in the arguments: one sentence, and where the help is.
 struct UsageMessage {
     private let command: any ParsableCommand.Type
-    private let aids: TypingAids
+    private let suggestions: ArgumentSuggestions
 
-    init(_ command: any ParsableCommand.Type, _ aids: TypingAids) {
+    init(_ command: any ParsableCommand.Type, _ suggestions: ArgumentSuggestions) {
         self.command = command
-        self.aids = aids
+        self.suggestions = suggestions
     }
 
     /// The lines for an error that the parser, or the validation of a command, has thrown.
@@ -57,7 +58,7 @@ struct UsageMessage {
 
     private func hint(_ option: String, _ commandName: String) -> String {
         let options = Self.options(in: help(commandName))
-        let known = aids.options[option.lowercased()].flatMap { meant in
+        let known = suggestions.options[option.lowercased()].flatMap { meant in
             options.contains(String(meant.prefix { $0 != " " })) ? meant : nil
         }
         guard let meant = known ?? Spelling.closest(to: String(option.prefix(64)), among: options) else { return "" }
@@ -80,5 +81,92 @@ struct UsageMessage {
                 String($0.prefix { $0 != "," })
             }
         }
+    }
+}
+
+/// How wide help screens are, and how their usage is broken.
+enum HelpLayout {
+    /// The columns for help: what COLUMNS says, or the terminal; 80 without one. Text beyond 100 columns is hard to read.
+    static var columns: Int {
+        let asked = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+        return min(max(asked ?? Terminal.columns(of: STDOUT_FILENO) ?? 80, 40), 100)
+    }
+
+    /// Breaks the lines of `USAGE:` that do not fit, never within an option and its value.
+    static func wrappingUsage(_ text: String, columns: Int) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let first = lines.firstIndex(where: { $0.hasPrefix("USAGE: ") }) else { return text }
+        let end = lines[first...].firstIndex(of: "") ?? lines.endIndex
+        let usage = lines[first..<end].flatMap { wrapped($0, columns: columns) }
+        lines.replaceSubrange(first..<end, with: usage)
+        return lines.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ line: String, columns: Int) -> [String] {
+        guard TerminalWidth.columns(line) > columns else { return [line] }
+        let indent = String(repeating: " ", count: 11)
+        var lines: [String] = []
+        var current = ""
+        for part in parts(line) {
+            if !current.isEmpty, TerminalWidth.columns(current) + 1 + TerminalWidth.columns(part) > columns {
+                lines.append(current)
+                current = indent + part
+            } else {
+                current += current.isEmpty ? part : " \(part)"
+            }
+        }
+        return lines + [current]
+    }
+
+    /// What is between blanks, with what is in brackets in one piece.
+    private static func parts(_ line: String) -> [String] {
+        var parts: [String] = []
+        var current = ""
+        var depth = 0
+        for character in line {
+            if character == "[" { depth += 1 }
+            if character == "]" { depth -= 1 }
+            if character == " ", depth <= 0, current.contains(where: { $0 != " " }) {
+                parts.append(current)
+                current = ""
+            } else {
+                current.append(character)
+            }
+        }
+        return parts + [current]
+    }
+}
+
+/// Text of a help screen in which the parser, which breaks lines at spaces, leaves what is in quotation marks in one line.
+enum UnbrokenText {
+    /// A longer text in quotation marks may be broken.
+    private static let longest = 40
+
+    /// The text with other blanks in place of the spaces between single quotation marks, such as those of a command.
+    static func protect(_ text: String) -> String {
+        let quote = UInt8(ascii: "'")
+        let bytes = Array(text.utf8)
+        guard bytes.contains(quote) else { return text }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 64)
+        var index = 0
+        while index < bytes.count {
+            let isStart = bytes[index] == quote && (index == 0 || [0x20, 0x0A, 0x28].contains(bytes[index - 1]))
+            guard isStart, let end = bytes[(index + 1)...].prefix(longest).firstIndex(of: quote),
+                !bytes[index..<end].contains(0x0A)
+            else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            for byte in bytes[index...end] { result += byte == 0x20 ? [0xC2, 0xA0] : [byte] }
+            index = end + 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The text with spaces again.
+    static func restore(_ text: String) -> String {
+        text.utf8.contains(0xC2) ? text.replacing("\u{A0}", with: " ") : text
     }
 }

@@ -22,7 +22,7 @@ package struct Target: Hashable, Sendable {
     }
 
     /// All that is requested of a host.
-    package static let requestedPaths = [Examiner.wellKnownPath, Examiner.rootPath, Examiner.assetLinksPath]
+    package static let requestedPaths = [StepJudge.wellKnownPath, StepJudge.rootPath, StepJudge.assetLinksPath]
 
     package func url(_ path: String) -> String { "https://\(authority)\(path)" }
 

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import ProxySupport
 
 /// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
@@ -114,5 +115,95 @@ package struct ListenAddress: Equatable, Sendable {
         }
         addresses = hosts.compactMap { SocketAddress("\($0):\(port)") }
         if addresses.count != hosts.count { return nil }
+    }
+}
+
+/// The system calls on a connected socket: interrupted ones repeated, "would block" as a value.
+package enum Socket {
+    package enum Outcome: Sendable {
+        /// So many bytes, at least one.
+        case bytes(Int)
+        case wouldBlock
+        /// The peer sends no more.
+        case endOfStream
+        /// The connection is gone.
+        case failed
+    }
+
+    package static func receive(_ descriptor: Int32, into bytes: UnsafeMutablePointer<UInt8>, count: Int) -> Outcome {
+        while true {
+            let result = recv(descriptor, bytes, count, 0)
+            if result > 0 { return .bytes(result) }
+            if result == 0 { return .endOfStream }
+            if errno == EINTR { continue }
+            return errno == EAGAIN ? .wouldBlock : .failed
+        }
+    }
+
+    package static func send(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int) -> Outcome {
+        while true {
+            let result = Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+            if result >= 0 { return .bytes(result) }
+            if errno == EINTR { continue }
+            return errno == EAGAIN ? .wouldBlock : .failed
+        }
+    }
+
+    /// Sends the end of the stream; receiving goes on.
+    package static func endSending(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Closes the socket, and throws away what the peer has not taken; otherwise the system keeps it for as long as the
+    /// peer likes.
+    package static func reset(_ descriptor: Int32) {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        close(descriptor)
+    }
+
+    package static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+}
+
+extension IPAddress {
+    /// The address of a socket's peer; `nil` for that of a Unix socket, which has none.
+    init?(_ storage: sockaddr_storage) {
+        let address: IPAddress? = withUnsafeBytes(of: storage) { bytes in
+            switch Int32(storage.ss_family) {
+            case AF_INET6:
+                IPAddress(
+                    high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+                    low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)))
+            case AF_INET:
+                IPAddress(ipv4: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+            default: nil
+            }
+        }
+        guard let address else { return nil }
+        self = address
+    }
+
+    /// What limits count it under.
+    package var key: PeerKey {
+        isIPv6
+            ? PeerKey(isIPv6: true, value: high)
+            : PeerKey(isIPv6: false, value: UInt64(UInt32(truncatingIfNeeded: low)))
+    }
+}
+
+/// Whose connection it is: an IPv4 address or an IPv6 /64.
+package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
+    @usableFromInline let isIPv6: Bool
+    @usableFromInline let value: UInt64
+
+    package init(isIPv6: Bool, value: UInt64) {
+        self.isIPv6 = isIPv6
+        self.value = value
+    }
+
+    /// For tables that nobody can prepare collisions for, as long as the seed is random.
+    @inlinable
+    package func hash(seed: UInt64) -> UInt64 {
+        var hash = (value ^ (isIPv6 ? ~seed : seed)) &* 0x9E37_79B9_7F4A_7C15
+        hash = (hash ^ hash >> 32 ^ seed) &* 0xD6E8_FEB8_6659_FD93
+        return hash ^ hash >> 32
     }
 }

@@ -120,3 +120,118 @@ package struct Request: Sendable {
         ]
     }
 }
+
+/// An absolute http or https URL as a request needs it: of user information and fragments there are none.
+package struct RequestURL: Hashable, Sendable {
+    package enum Scheme: String, Sendable {
+        case http, https
+
+        package var defaultPort: Int { self == .https ? 443 : 80 }
+    }
+
+    package let scheme: Scheme
+    /// A name of ASCII letters, digits, `-`, `_` and `.` in lower case, or an address without brackets.
+    package let host: String
+    /// 1…65535
+    package let port: Int
+    /// Path and query, from the first slash on; printable ASCII without spaces.
+    package let target: String
+
+    /// Why a text is not such a URL.
+    package enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        case scheme, userInformation, host, port, target
+
+        /// A clause that says what was expected.
+        package var description: String {
+            switch self {
+            case .scheme: "it does not begin with 'https://' or 'http://'"
+            case .userInformation: "it has user information before its host"
+            case .host: "its host is neither a name nor an address"
+            case .port: "its port is not a number from 1 to 65535"
+            case .target: "its path has characters that a URL cannot have"
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - port: nil for the one of the scheme.
+    ///   - target: begins with a slash.
+    package init(
+        scheme: Scheme = .https, host: String, port: Int? = nil, target: String = "/"
+    ) throws(Problem) {
+        let port = port ?? scheme.defaultPort
+        guard 1...65_535 ~= port else { throw .port }
+        guard let host = Self.canonical(host) else { throw .host }
+        guard target.utf8.first == UInt8(ascii: "/"),
+            target.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") })
+        else { throw .target }
+        (self.scheme, self.host, self.port, self.target) = (scheme, host, port, target)
+    }
+
+    /// Reads an absolute URL; a fragment is left out, as in every request.
+    package init(_ text: String) throws(Problem) {
+        guard let colon = text.firstIndex(of: ":"), let scheme = Scheme(rawValue: text[..<colon].lowercased()),
+            text[colon...].hasPrefix("://")
+        else { throw .scheme }
+        let rest = text[text.index(colon, offsetBy: 3)...].prefix { $0 != "#" }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let target = rest[authority.endIndex...]
+        guard !authority.contains("@") else { throw .userInformation }
+        let (host, port) = try Self.split(authority)
+        try self.init(
+            scheme: scheme, host: host, port: port, target: target.hasPrefix("/") ? String(target) : "/" + target)
+    }
+
+    private static func split(_ authority: Substring) throws(Problem) -> (host: String, port: Int?) {
+        var host = authority
+        var rest: Substring = ""
+        if authority.first == "[" {
+            guard let end = authority.firstIndex(of: "]"),
+                let address = IPAddress(String(authority[..<end].dropFirst()))
+            else { throw .host }
+            host = Substring(address.description)
+            rest = authority[authority.index(after: end)...]
+        } else if let colon = authority.firstIndex(of: ":") {
+            host = authority[..<colon]
+            rest = authority[colon...]
+        }
+        guard !rest.isEmpty else { return (String(host), nil) }
+        guard rest.first == ":" else { throw .host }
+        let digits = rest.dropFirst()
+        // Nothing after the colon is the port of the scheme (RFC 3986, section 3.2.3).
+        guard !digits.isEmpty else { return (String(host), nil) }
+        guard digits.utf8.count <= 5, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = Int(digits) else {
+            throw .port
+        }
+        return (String(host), port)
+    }
+
+    /// In lower case; an address in its canonical form. Nil for spellings of addresses that not all readers take for
+    /// the same one, or for an address at all.
+    private static func canonical(_ host: String) -> String? {
+        if let address = IPAddress(host) { return address.description }
+        guard 1...255 ~= host.utf8.count, !IPAddress.endsInNumber(host), host.utf8.allSatisfy(isOfName) else {
+            return nil
+        }
+        return host.lowercased()
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+
+    /// The address, if the host is one.
+    package var address: IPAddress? { IPAddress(host) }
+
+    /// As in a URL and a `Host` field: with brackets around an IPv6 address, without the port of the scheme.
+    package var authority: String { bracketedHost + (port == scheme.defaultPort ? "" : ":\(port)") }
+
+    var bracketedHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+}
+
+extension RequestURL: CustomStringConvertible {
+    package var description: String { "\(scheme.rawValue)://\(authority)\(target)" }
+}

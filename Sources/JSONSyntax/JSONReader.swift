@@ -85,7 +85,7 @@ package enum JSONReader {
             findings.notJSON(line)
             return JSONDocument(findings, root: nil)
         case .nothing, .json:
-            var parser = Parser(Scanner(bytes, from: start, findings: findings), maximumLevels: limits.levels)
+            var parser = JSONParser(Scanner(bytes, from: start, findings: findings), maximumLevels: limits.levels)
             parser.parse()
             findings = parser.scanner.findings
             if parser.root == nil, findings.keepsTree { findings.emptyFile() }

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemSupport
 
 /// What OpenSSL could not do, with the reasons it gave.
 package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -63,4 +64,112 @@ enum ErrorQueue {
         }
         return reasons
     }
+}
+
+/// A library context of our own: what is loaded into it, as the old ciphers, disturbs no other user of OpenSSL in the process,
+/// and no configuration of the machine changes what it can.
+package final class LibraryContext: @unchecked Sendable {
+    /// The library in use, like `OpenSSL 3.0.19 27 Jan 2026`.
+    package static var version: String { String(cString: OpenSSL_version(OPENSSL_VERSION)) }
+
+    /// The number of the library in use, like `3.0.19`.
+    package static var versionNumber: String { String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
+
+    /// What the library calls an object identifier, like `RC2-CBC`; nil if it does not know it.
+    package static func name(of objectIdentifier: String) -> String? {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        guard let object = OBJ_txt2obj(objectIdentifier, 1) else { return nil }
+        defer { ASN1_OBJECT_free(object) }
+        let number = OBJ_obj2nid(object)
+        guard number != NID_undef else { return nil }
+        return OBJ_nid2ln(number).map { String(cString: $0) }
+    }
+
+    let pointer: OpaquePointer
+    private let standard: OpaquePointer
+    /// The provider of the old algorithms: nil until somebody has asked; then what came of it.
+    private let legacy = Locked<OpaquePointer??>(nil)
+
+    /// Contexts that nobody uses any more, with their providers, for the next who needs one. The library must not free
+    /// one: a thread that has drawn random numbers in it looks for it once more when it ends, and would crash.
+    private static let unused = Locked<[(context: OpaquePointer, standard: OpaquePointer)]>([])
+
+    /// - Throws: `OpenSSLError.Code.setUp` if the library cannot be used at all.
+    package init() throws(OpenSSLError) {
+        if let (pointer, standard) = Self.unused.withLock({ $0.popLast() }) {
+            (self.pointer, self.standard) = (pointer, standard)
+            return
+        }
+        ErrorQueue.clear()
+        guard let pointer = OSSL_LIB_CTX_new() else { throw OpenSSLError(.setUp, "no library context") }
+        // Loading any provider ends the automatic loading of this one.
+        guard let standard = OSSL_PROVIDER_load(pointer, "default") else {
+            OSSL_LIB_CTX_free(pointer)
+            throw OpenSSLError(.setUp, "the provider 'default' cannot be loaded")
+        }
+        self.pointer = pointer
+        self.standard = standard
+    }
+
+    deinit {
+        legacy.withLock { legacy in
+            if let provider = legacy ?? nil { OSSL_PROVIDER_unload(provider) }
+        }
+        Self.unused.withLock { [pointer, standard] in $0.append((pointer, standard)) }
+    }
+
+    /// Loads the provider of RC2, RC4 and single DES at the first call.
+    package var hasLegacyProvider: Bool {
+        legacy.withLock { legacy in
+            if let provider = legacy { return provider != nil }
+            ErrorQueue.clear()
+            defer { ERR_clear_error() }
+            let provider = OSSL_PROVIDER_load(pointer, "legacy")
+            legacy = .some(provider)
+            return provider != nil
+        }
+    }
+
+    /// The caller's to free; nil if the library does not know it. Looks into the old ones only if need be.
+    func cipher(_ name: String) -> OpaquePointer? {
+        find { EVP_CIPHER_fetch(pointer, name, nil) }
+    }
+
+    /// The caller's to free; nil if the library does not know it. Looks into the old ones only if need be.
+    func digest(_ name: String) -> OpaquePointer? {
+        find { EVP_MD_fetch(pointer, name, nil) }
+    }
+
+    package func hasCipher(_ name: String) -> Bool {
+        guard let cipher = cipher(name) else { return false }
+        EVP_CIPHER_free(cipher)
+        return true
+    }
+
+    package func hasDigest(_ name: String) -> Bool { digestSize(name) != nil }
+
+    /// How many bytes a digest has; nil if the library does not know it.
+    ///
+    /// - Parameter name: A name or an object identifier in dots.
+    package func digestSize(_ name: String) -> Int? {
+        guard let digest = digest(name) else { return nil }
+        defer { EVP_MD_free(digest) }
+        return Int(EVP_MD_get_size(digest))
+    }
+
+    private func find(_ fetch: () -> OpaquePointer?) -> OpaquePointer? {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        return fetch() ?? (hasLegacyProvider ? fetch() : nil)
+    }
+}
+
+/// When the library takes itself down.
+enum LibraryLifetime {
+    /// Has the library stay usable to the very end of the process; of use only before it is used for the first time.
+    ///
+    /// By itself it takes its tables down when `exit` is called, while other threads may still read a certificate or free a
+    /// session: they would crash.
+    static let lastsToTheEnd = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 }

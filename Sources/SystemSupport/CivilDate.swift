@@ -62,18 +62,19 @@ extension CivilDate {
     }
 }
 
-/// Dates and times as RFC 3339 writes them.
+/// Dates and times as RFC 3339 writes them, in UTC. A time outside of the years 0 to 9999 is written as the nearest one in
+/// them: four digits can say no more.
 package enum InternetDate {
-    /// The last second of the year 9999: four digits can say no more.
+    /// The last second of the year 9999.
     package static let latest: Int64 = 253_402_300_799
+    /// The first second of the year 0.
+    private static let earliest: Int64 = -62_167_219_200
 
-    /// For example `2026-11-21T08:49:37Z`; a time outside of the years 1970 to 9999 is written as the nearest one in them.
+    /// For example `2026-11-21T08:49:37Z`.
     ///
-    /// - Parameter seconds: Since 1970, UTC.
+    /// - Parameter seconds: Since 1970.
     package static func string(_ seconds: Int64) -> String {
-        let time = min(max(seconds, 0), latest)
-        let date = CivilDate(secondsSince1970: time)
-        let second = Int(time % 86_400)
+        let (date, second) = parts(seconds)
         return String(unsafeUninitializedCapacity: 20) { text in
             var count = 0
             func put(_ number: Int, _ mark: Unicode.Scalar?) {
@@ -95,21 +96,111 @@ package enum InternetDate {
         }
     }
 
-    /// For example `2026-11-21`; a time outside of the years 1970 to 9999 is written as the nearest one in them.
-    ///
-    /// - Parameter seconds: Since 1970, UTC.
-    package static func day(_ seconds: Int64) -> String {
-        let date = CivilDate(secondsSince1970: min(max(seconds, 0), latest))
-        return "\(date.year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
-    }
+    /// For example `2026-11-21`.
+    package static func day(_ seconds: Int64) -> String { String(string(seconds).prefix(10)) }
 
     /// For example `08:49`.
-    ///
-    /// - Parameter seconds: Since 1970, UTC.
-    package static func minute(_ seconds: Int64) -> String {
-        let second = Int(min(max(seconds, 0), latest) % 86_400)
-        return "\(twoDigits(second / 3_600)):\(twoDigits(second / 60 % 60))"
+    package static func minute(_ seconds: Int64) -> String { String(string(seconds).dropFirst(11).prefix(5)) }
+
+    /// For example `2026-11-21 08:49 UTC`.
+    package static func dayAndMinute(_ seconds: Int64) -> String { "\(day(seconds)) \(minute(seconds)) UTC" }
+
+    private static func parts(_ seconds: Int64) -> (date: CivilDate, second: Int) {
+        let time = min(max(seconds, earliest), latest)
+        let second = Int(time % 86_400)
+        return (CivilDate(secondsSince1970: time), second < 0 ? second + 86_400 : second)
+    }
+}
+
+extension InternetDate {
+    /// Why a text is not a date and time.
+    package enum ReadingError: Error, Equatable, Sendable {
+        case malformed
+        /// It ends where the offset is due.
+        case noTimeZone
+        case noSuchDay
+        case noSuchTime
     }
 
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    /// Reads a date and time of RFC 3339, such as `2026-11-21T00:00:00Z` or `2026-11-21 01:00:00.5+01:00`.
+    ///
+    /// The letters may be lowercase, and a space may replace the `T`. Fractions are rounded down. Second 60 is taken
+    /// where there can be a leap second, and is the first one of the next day.
+    /// - Returns: Seconds since 1970, without leap seconds.
+    package static func seconds(_ text: String) throws(ReadingError) -> Int64 {
+        var reader = InternetDateReader(rest: text[...].utf8)
+        return try reader.read()
+    }
+}
+
+private struct InternetDateReader {
+    var rest: Substring.UTF8View
+
+    mutating func read() throws(InternetDate.ReadingError) -> Int64 {
+        let year = try number(digits: 4)
+        try expect("-")
+        let month = try number(digits: 2)
+        try expect("-")
+        let day = try number(digits: 2)
+        guard let date = CivilDate(year: year, month: month, day: day) else { throw .noSuchDay }
+        guard skip("T") || skip("t") || skip(" ") else { throw .malformed }
+        let hour = try number(digits: 2)
+        try expect(":")
+        let minute = try number(digits: 2)
+        try expect(":")
+        let second = try number(digits: 2)
+        guard hour < 24, minute < 60, second <= 60 else { throw .noSuchTime }
+        try skipFraction()
+        let offset = try offset()
+        guard rest.isEmpty else { throw .malformed }
+        let seconds = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
+        if second == 60, !Self.followsLeapSecond(seconds) { throw .noSuchTime }
+        return seconds
+    }
+
+    /// The seconds east of UTC.
+    private mutating func offset() throws(InternetDate.ReadingError) -> Int {
+        if skip("Z") || skip("z") { return 0 }
+        guard !rest.isEmpty else { throw .noTimeZone }
+        let isWest = skip("-")
+        if !isWest { try expect("+") }
+        let hour = try number(digits: 2)
+        try expect(":")
+        let minute = try number(digits: 2)
+        guard hour < 24, minute < 60 else { throw .noSuchTime }
+        return (hour * 3600 + minute * 60) * (isWest ? -1 : 1)
+    }
+
+    private mutating func skipFraction() throws(InternetDate.ReadingError) {
+        guard skip(".") else { return }
+        _ = try number(digits: 1)
+        rest = rest.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private mutating func number(digits: Int) throws(InternetDate.ReadingError) -> Int {
+        var number = 0
+        for _ in 0..<digits {
+            guard let byte = rest.popFirst(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
+                throw .malformed
+            }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return number
+    }
+
+    private mutating func expect(_ character: Unicode.Scalar) throws(InternetDate.ReadingError) {
+        guard skip(character) else { throw .malformed }
+    }
+
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Leap seconds are put at the end of a month, in UTC.
+    private static func followsLeapSecond(_ seconds: Int64) -> Bool {
+        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        return rest == 0 && CivilDate(daysSince1970: days).day == 1
+    }
 }

@@ -67,3 +67,122 @@ extension Path {
         FileStatus(at: path, followsLink: false) == nil && (errno == ENOENT || errno == ENOTDIR)
     }
 }
+
+/// A path as the system knows it: bytes, which need not be UTF-8.
+package struct RawPath: Hashable, Sendable {
+    /// Without the NUL at the end.
+    package let bytes: [UInt8]
+
+    package init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// The path that an argument names.
+    ///
+    /// An argument that is not UTF-8 was repaired on its way into a `String`, and no file would be found by it; here the
+    /// original is looked up.
+    package init(argument: String) {
+        var original: [UInt8]?
+        if argument.unicodeScalars.contains("\u{FFFD}") {
+            for index in 0..<Int(CommandLine.argc) {
+                guard original == nil, let words = CommandLine.unsafeArgv[index] else { continue }
+                if String(cString: words) == argument { original = Self.bytes(of: words) }
+            }
+        }
+        bytes = original ?? Array(argument.utf8)
+    }
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The path in a report: what is not UTF-8 is repaired.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The path in a report, with each byte that is not UTF-8 as `\xE9`: two such paths never look the same.
+    package var shown: String {
+        var text = ""
+        var rest = bytes[...]
+        var iterator = rest.makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .emptyInput: return text
+            case .valid(let encoded):
+                text.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+                rest = rest.dropFirst(encoded.count)
+            case .error(let length):
+                for byte in rest.prefix(length) { text += "\\x" + String(byte, radix: 16, uppercase: true) }
+                rest = rest.dropFirst(length)
+            }
+        }
+    }
+
+    /// With the NUL at the end, as system calls take it.
+    package var cString: [CChar] { bytes.map(CChar.init(bitPattern:)) + [0] }
+
+    static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+        Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    }
+}
+
+extension RawPath {
+    /// The last part; empty after a slash at the end.
+    package var name: [UInt8] { Array(bytes[(lastSlash.map { $0 + 1 } ?? 0)...]) }
+
+    /// The folder that it is in.
+    package var folder: RawPath {
+        switch lastSlash {
+        case nil: RawPath(".")
+        case 0: RawPath("/")
+        case let slash?: RawPath(bytes: Array(bytes[..<slash]))
+        }
+    }
+
+    /// Another file in the same folder, or below it.
+    package func appending(_ text: String) -> RawPath { RawPath(bytes: bytes + text.utf8) }
+
+    /// The path without one of these extensions, which are given in lower case and with their dot.
+    package func removingExtension(_ extensions: [String]) -> RawPath {
+        let lowercase = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        for known in extensions where lowercase.count > known.utf8.count {
+            if lowercase.suffix(known.utf8.count).elementsEqual(known.utf8) {
+                return RawPath(bytes: bytes.dropLast(known.utf8.count))
+            }
+        }
+        return self
+    }
+
+    private var lastSlash: Int? { bytes.lastIndex(of: UInt8(ascii: "/")) }
+}
+
+extension RawPath {
+    /// Whether it leads to anything.
+    package var exists: Bool { FileStatus(at: cString) != nil }
+
+    /// Whether it leads to a folder.
+    package var isFolder: Bool { FileStatus(at: cString)?.kind == .folder }
+
+    /// The path without links and dots; nil if it leads nowhere, and then `errno` says why.
+    package var resolved: RawPath? {
+        guard let resolved = realpath(cString, nil) else { return nil }
+        defer { free(resolved) }
+        return RawPath(bytes: Self.bytes(of: resolved))
+    }
+
+    /// Whether the path, all links followed, is below a folder.
+    package func isInside(_ folder: RawPath) -> Bool {
+        guard let own = resolved?.bytes, let folder = folder.resolved?.bytes else { return false }
+        let start = folder == [UInt8(ascii: "/")] ? folder : folder + [UInt8(ascii: "/")]
+        return own.starts(with: start)
+    }
+
+    /// What a symbolic link says, which need not exist; nil for anything else.
+    package static func target(ofLinkAt path: UnsafePointer<CChar>) -> [UInt8]? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink(path, start, buffer.count)
+            return count > 0 ? Array(UnsafeRawBufferPointer(buffer).prefix(count)) : nil
+        }
+    }
+}

@@ -1,6 +1,6 @@
 internal import CExpat
-internal import Diagnostics
-internal import SystemSupport
+package import Diagnostics
+package import SystemSupport
 
 /// Reads XML (XML 1.0, fifth edition) into a tree with positions.
 ///
@@ -17,15 +17,22 @@ package enum XMLReader {
         package init() {}
     }
 
+    /// The functions of libexpat.
+    private nonisolated(unsafe) static let expat = Result { () throws(MissingLibrary) -> c_expat_table in
+        try OpenedLibrary.functions("libexpat.so.1", name: "libexpat", package: "libexpat1", into: c_expat()) {
+            c_expat_open($0, $1).map { String(cString: $0) }
+        }
+    }
+
     /// - Parameter path: What messages call the file.
     package static func read(
         _ bytes: [UInt8], path: String, limits: Limits = Limits()
     ) throws(XMLReadingError) -> XMLDocument {
         let isWide = WideText.isWide(bytes)
         let source = SourceText(isWide ? WideText.converted(bytes) : bytes, path: path)
-        let expat: ExpatLibrary
+        let expat: c_expat_table
         do throws(MissingLibrary) {
-            expat = try ExpatLibrary.shared.get()
+            expat = try Self.expat.get()
         } catch {
             throw XMLReadingError(
                 code: .missingLibrary(error), message: error.description, source: source, offset: 0)
@@ -35,24 +42,24 @@ package enum XMLReader {
                 code: .refused, message: "it is larger than \(limits.bytes >> 20) MiB", source: source, offset: 0)
         }
         // What was UTF-16 still says so in its declaration.
-        guard let parser = c_XML_ParserCreate(expat.functions, isWide ? "UTF-8" : nil) else {
+        guard let parser = c_XML_ParserCreate(expat, isWide ? "UTF-8" : nil) else {
             throw XMLReadingError(code: .refused, message: "there is not enough memory", source: source, offset: 0)
         }
-        defer { c_XML_ParserFree(expat.functions, parser) }
-        let builder = TreeBuilder(expat.functions, parser, source.bytes, limits)
+        defer { c_XML_ParserFree(expat, parser) }
+        let builder = TreeBuilder(expat, parser, source.bytes, limits)
         builder.setHandlers()
         let status = source.bytes.withUnsafeBytes {
-            c_XML_Parse(expat.functions, parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count)
+            c_XML_Parse(expat, parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count)
         }
         if let refusal = builder.refusal {
             throw XMLReadingError(
                 code: .refused, message: refusal.message, source: source, offset: refusal.offset)
         }
         guard status == XML_STATUS_OK, let root = builder.root else {
-            let reason = c_XML_error(expat.functions, parser).map { String(cString: $0) } ?? "nothing in it"
+            let reason = c_XML_error(expat, parser).map { String(cString: $0) } ?? "nothing in it"
             throw XMLReadingError(
                 code: .malformed, message: reason, source: source,
-                offset: max(0, Int(c_XML_GetCurrentByteIndex(expat.functions, parser))))
+                offset: max(0, Int(c_XML_GetCurrentByteIndex(expat, parser))))
         }
         return XMLDocument(source: source, root: root)
     }
@@ -209,4 +216,23 @@ private enum WideText {
         // no name or host has.
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
+}
+
+/// Why a text could not be read as XML.
+package struct XMLReadingError: Error, Sendable {
+    package enum Code: Sendable {
+        /// It is not well-formed.
+        case malformed
+        /// It has more of something than is read, or something that is not read at all.
+        case refused
+        /// libexpat is not on this machine.
+        case missingLibrary(MissingLibrary)
+    }
+
+    package let code: Code
+    /// One clause, lower case, without a full stop.
+    package let message: String
+    package let source: SourceText
+    /// Where in the source.
+    package let offset: Int
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import SystemSupport
+package import SystemSupport
 
 /// An archive that is open for reading. Nothing in it is ever written to a disk, and no name in it is used as a path.
 ///
@@ -103,4 +103,14 @@ extension [UInt8] {
         guard offset >= 0, offset <= count - size else { return 0 }
         return Int(clamping: self[offset..<offset + size].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
+}
+
+/// Why an archive, or something in it, cannot be read.
+package enum ZipError: Error, Sendable {
+    /// The file cannot be opened or read.
+    case unreadable(SystemError)
+    /// It is damaged or has more of something than is read: one clause, lower case, without a full stop.
+    case unusable(String)
+    /// libzip is not on this machine.
+    case missingLibrary(MissingLibrary)
 }

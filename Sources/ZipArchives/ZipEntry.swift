@@ -7,13 +7,20 @@ package final class ZipEntry {
     package let size: Int
     private let content: Content
     private let expected: UInt32
-    private let library: ZlibLibrary
+    private let zlib: c_zlib_table
     private var checksum: UInt32 = 0
     private var position = 0
 
     private enum Content {
         case stored(EntryInput)
         case deflated(Inflation)
+    }
+
+    /// The functions of zlib.
+    private nonisolated(unsafe) static let zlib = Result { () throws(MissingLibrary) -> c_zlib_table in
+        try OpenedLibrary.functions("libz.so.1", name: "zlib", package: "zlib1g", into: c_zlib()) {
+            c_zlib_open($0, $1).map { String(cString: $0) }
+        }
     }
 
     private static let headerMark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
@@ -28,7 +35,7 @@ package final class ZipEntry {
         guard !entry.isEncrypted, entry.method == Self.stored || entry.method == Self.deflated else {
             throw .unusable("an entry is encrypted, or compressed in an unsupported way")
         }
-        do throws(MissingLibrary) { library = try ZlibLibrary.shared.get() } catch { throw .missingLibrary(error) }
+        do throws(MissingLibrary) { zlib = try Self.zlib.get() } catch { throw .missingLibrary(error) }
         guard let header = try archive.file.bytes(at: entry.offset, count: Self.headerLength),
             header.starts(with: Self.headerMark)
         else { throw .unusable("the archive is damaged: an entry is not where the directory says") }
@@ -37,7 +44,7 @@ package final class ZipEntry {
             entry.method == Self.deflated || entry.size == entry.compressedSize
         else { throw .unusable("the archive is damaged: an entry is not as large as the directory says") }
         let input = EntryInput(archive.file, start..<start + entry.compressedSize)
-        content = entry.method == Self.stored ? .stored(input) : .deflated(try Inflation(library, input))
+        content = entry.method == Self.stored ? .stored(input) : .deflated(try Inflation(zlib, input))
         size = entry.size
         expected = entry.checksum
     }
@@ -56,7 +63,7 @@ package final class ZipEntry {
         }
         position += count
         checksum = c_crc32(
-            library.functions, checksum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            zlib, checksum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
             UInt32(clamping: count))
         guard position < size || checksum == expected else {
             throw .unusable("the archive is damaged: the checksum of an entry is wrong")
@@ -90,24 +97,24 @@ private final class EntryInput {
 
 /// Inflates the bytes of an entry (RFC 1951).
 private final class Inflation {
-    private let functions: c_zlib_table
+    private let zlib: c_zlib_table
     private let input: EntryInput
     /// At an address that does not change, which zlib insists on.
     private let stream: UnsafeMutablePointer<z_stream>
     private let buffer: UnsafeMutableRawBufferPointer
     private var isAtEnd = false
 
-    init(_ library: ZlibLibrary, _ input: EntryInput) throws(ZipError) {
-        functions = library.functions
+    init(_ zlib: c_zlib_table, _ input: EntryInput) throws(ZipError) {
+        self.zlib = zlib
         self.input = input
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         buffer = .allocate(byteCount: 1 << 16, alignment: 1)
-        guard c_inflate_init(functions, stream) == Z_OK else { throw .unusable("there is not enough memory") }
+        guard c_inflate_init(zlib, stream) == Z_OK else { throw .unusable("there is not enough memory") }
     }
 
     deinit {
-        c_inflate_end(functions, stream)
+        c_inflate_end(zlib, stream)
         stream.deallocate()
         buffer.deallocate()
     }
@@ -121,7 +128,7 @@ private final class Inflation {
                 stream.pointee.avail_in = UInt32(clamping: try input.read(into: buffer))
                 stream.pointee.next_in = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
             }
-            switch c_inflate(functions, stream) {
+            switch c_inflate(zlib, stream) {
             case Z_OK: break
             case Z_STREAM_END: isAtEnd = true
             case Z_MEM_ERROR: throw .unusable("there is not enough memory")

@@ -40,7 +40,6 @@ struct CertificatesReport {
         let severity: CertificateSeverity?
     }
 
-    private static let gap = 2
     /// Of the mark before each line, and the blank after it.
     private static let markWidth = 2
     /// Columns that a terminal that is too narrow takes from, and what each keeps.
@@ -73,7 +72,7 @@ struct CertificatesReport {
         }
         guard let width else { return widths }
         for (column, least) in Self.flexible {
-            let excess = Self.markWidth + widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
+            let excess = Self.markWidth + widths.reduce(0, +) + TableLine.gap * (widths.count - 1) - width
             let needed = widths[column.rawValue]
             if excess > 0 { widths[column.rawValue] = max(min(needed, least), needed - excess) }
         }
@@ -81,21 +80,16 @@ struct CertificatesReport {
     }
 
     private func line(_ row: Row, _ widths: [Int]) -> String {
-        var line = mark(row.severity)
-        // Blanks are owed until something follows.
-        var blanks = 0
+        var line = TableLine(mark(row.severity))
         for column in Column.allCases {
             let width = widths[column.rawValue]
-            let text = cut(row.texts[column.rawValue], column, width)
-            let rest = width - TerminalWidth.columns(text)
-            if column == .days { blanks += rest }
-            if !text.isEmpty {
-                line += String(repeating: " ", count: blanks) + painted(text, column, row.severity)
-                blanks = 0
-            }
-            blanks += Self.gap + (column == .days ? 0 : rest)
+            // Names differ at their ends.
+            let head = column == .names ? max(0, width - TerminalWidth.columns(symbols.ellipsis)) / 3 : nil
+            let text = TableLine.cut(row.texts[column.rawValue], to: width, head: head, ellipsis: symbols.ellipsis)
+            let painted = painted(text, column, row.severity)
+            line.add(text, painted: painted, width: width, isRight: column == .days)
         }
-        return line
+        return line.text
     }
 
     private func mark(_ severity: CertificateSeverity?) -> String {
@@ -118,26 +112,6 @@ struct CertificatesReport {
             }
         case .issuer, .source, .renewal: return text
         }
-    }
-
-    /// Leaves something out: of names in the middle, because they differ at their ends.
-    private func cut(_ text: String, _ column: Column, _ width: Int) -> String {
-        guard TerminalWidth.columns(text) > width else { return text }
-        let rest = max(0, width - TerminalWidth.columns(symbols.ellipsis))
-        let head = Self.prefix(text, column == .names ? rest / 3 : rest)
-        let tail = column == .names ? Self.prefix(text.reversed(), rest - TerminalWidth.columns(head)) : ""
-        return head + symbols.ellipsis + String(tail.reversed())
-    }
-
-    private static func prefix(_ text: some Sequence<Character>, _ width: Int) -> String {
-        var result = ""
-        var used = 0
-        for character in text {
-            used += TerminalWidth.columns(String(character))
-            guard used <= width else { break }
-            result.append(character)
-        }
-        return result
     }
 
     // MARK: The sites
@@ -218,5 +192,74 @@ struct CertificatesReport {
         let result = parts.isEmpty ? "all is well" : parts.joined(separator: ", ")
         let count = overview.certificates.count
         return "\(counted(count, "certificate")), \(counted(overview.sites.count, "site")): \(result)"
+    }
+}
+
+/// The lines that say what to do about the certificates of sites, one for each advice.
+struct CertificatesHelp {
+    private static let mostNames = 3
+
+    /// By domain, in the order in which they are named.
+    let sites: [(domain: String, judgement: CertificateJudgement)]
+    /// The columns of the terminal; nil if it is none.
+    let width: Int?
+
+    /// Like `help: a.example, b.example and 2 more: renew it now`.
+    var lines: [String] {
+        var advices: [String] = []
+        var domains: [String: [String]] = [:]
+        for (domain, judgement) in sites {
+            guard let advice = judgement.advice else { continue }
+            if domains[advice] == nil { advices.append(advice) }
+            domains[advice, default: []].append(domain)
+        }
+        return advices.flatMap { advice in
+            let all = domains[advice] ?? []
+            let rest = all.count > Self.mostNames ? " and \(all.count - Self.mostNames) more" : ""
+            let names = all.prefix(Self.mostNames).joined(separator: ", ") + rest
+            let text = VisibleText.escaped("help: \(names): \(advice)")
+            guard let width, width > 20 else { return [text] }
+            return WrappedText.lines(text, columns: width, indent: 6)
+        }
+    }
+}
+
+/// `aasa certificates --format json`.
+struct CertificatesJSON {
+    let overview: IssuanceOverview
+    /// Seconds since 1970.
+    let now: Int64
+
+    var text: String {
+        JSONOutput.object([
+            "version": .number(1),
+            "certificates": .array(overview.certificates.map { Self.value($0, now) }),
+            "domains": .array(overview.sites.map(value)),
+        ]).text
+    }
+
+    static func value(_ certificate: IssuanceOverview.Certificate, _ now: Int64) -> JSONOutput {
+        .object([
+            "names": .array(certificate.names.map(JSONOutput.string)), "issuer": .string(certificate.issuer),
+            "serial": .string(certificate.serial), "sha256": .string(certificate.sha256),
+            "keyType": .string(certificate.keyType), "notBefore": .string(InternetDate.string(certificate.notBefore)),
+            "notAfter": .string(InternetDate.string(certificate.notAfter)),
+            "daysLeft": .number(certificate.daysLeft(at: now)), "folder": .string(certificate.folder),
+            "source": .string(certificate.source.rawValue),
+            "nextRenewal": .optional(certificate.nextRenewal.map(InternetDate.string)),
+            "certificateStatus": .object(certificate.judgement.members),
+        ])
+    }
+
+    private func value(_ site: IssuanceOverview.Site) -> JSONOutput {
+        var members: [String: JSONOutput] = [
+            "state": .null, "nextRenewal": .null, "nextAttempt": .null, "lastAttempt": .null, "failures": .number(0),
+            "lastError": .null,
+        ]
+        if let status = site.status { members = status.members }
+        members["domain"] = .string(site.domain)
+        members["certificate"] = .optional(site.certificate)
+        members["certificateStatus"] = .object(site.judgement.members)
+        return .object(members)
     }
 }

@@ -1,5 +1,8 @@
 import ArgumentParser
 import CommandLineSupport
+import Diagnostics
+import DomainDoctor
+import SystemSupport
 
 struct Doctor: ManualCommand {
     static let configuration = CommandConfiguration(
@@ -67,5 +70,178 @@ struct Doctor: ManualCommand {
         }
         let status = BlockingTask.run { await run.check() }
         if status != 0 { throw ExitCode(status) }
+    }
+}
+
+/// Why `aasa doctor` checks nothing. It says so in every format in which silence would be taken for success.
+struct DoctorFailure: Error {
+    enum Code: String {
+        case usage
+        case unusableFile = "unusable-file"
+        case unreadableFile = "unreadable-file"
+        case missingLibrary = "missing-library"
+
+        var status: ExitStatus {
+            switch self {
+            case .usage: .usage
+            case .unusableFile: .unusableData
+            case .unreadableFile: .missingFile
+            case .missingLibrary: .unavailable
+            }
+        }
+    }
+
+    struct Reason {
+        /// One clause.
+        let message: String
+        /// The file that it is about, with the line and column if they are known.
+        var place: String?
+        var path: String?
+        var help: String?
+
+        init(_ message: String, place: String? = nil, path: String? = nil, help: String? = nil) {
+            (self.message, self.place, self.path, self.help) = (message, place, path, help)
+        }
+
+        var line: String { (place.map { "\($0): " } ?? "") + "error: \(message)" }
+    }
+
+    let code: Code
+    let reasons: [Reason]
+
+    init(_ code: Code, _ reasons: [Reason]) { (self.code, self.reasons) = (code, reasons) }
+
+    init(_ code: Code, _ message: String, path: String? = nil, help: String? = nil) {
+        self.init(code, [Reason(message, path: path, help: help)])
+    }
+
+    /// Writes why.
+    ///
+    /// - Returns: what to end with.
+    func report(in format: DoctorOutputOptions.Format) -> ExitCode {
+        for reason in reasons {
+            StandardError.write(reason.line)
+            if let help = reason.help { StandardError.write("help: \(help)") }
+        }
+        if code == .usage { StandardError.write("help: see 'aasa doctor --help'") }
+        let lines: [String] =
+            switch format {
+            case .text, .sarif, .prometheus: []
+            case .json, .jsonl: [json]
+            case .github:
+                reasons.map { reason in
+                    GitHubRenderer().command(
+                        .error, path: reason.path, title: code.rawValue,
+                        message: [reason.message] + (reason.help.map { ["help: \($0)"] } ?? []))
+                }
+            case .nagios: [DoctorNagiosReport.unknown(reasons.map(\.shown).joined(separator: "; "))]
+            }
+        var results = StandardOutput()
+        for line in lines { results.write(line) }
+        results.flush()
+        return format == .nagios && code != .usage
+            ? ExitCode(DoctorNagiosReport.State.unknown.rawValue) : code.status.code
+    }
+
+    private var json: String {
+        JSONOutput.object([
+            "version": .number(1), "tool": .string("aasa doctor"),
+            "error": .object([
+                "code": .string(code.rawValue), "message": .string(reasons.map(\.shown).joined(separator: "; ")),
+                "help": .optional(reasons.first?.help), "path": .optional(reasons.first?.path),
+                "diagnostics": .array([]), "exitCode": .number(Int(code.status.rawValue)),
+            ]),
+        ]).text
+    }
+}
+
+extension DoctorFailure.Reason {
+    /// Without the word that says that it is an error.
+    fileprivate var shown: String { (place.map { "\($0): " } ?? "") + message }
+}
+
+/// The hosts that are named as targets, each once, with the URLs that were given for it.
+struct DoctorTargets {
+    /// More is not read from standard input, in bytes.
+    private static let limit = 16 << 20
+
+    private(set) var targets: [Target] = []
+    private var indices: [Place: Int] = [:]
+    private var reasons: [DoctorFailure.Reason] = []
+
+    private struct Place: Hashable {
+        let host: String
+        let port: Int
+    }
+
+    /// - Parameters:
+    ///   - arguments: `-` stands for the lines of standard input.
+    ///   - allowsAddresses: Whether a host may be an IP address.
+    /// - Throws: All that is wrong with them.
+    init(_ arguments: [String], allowsAddresses: Bool) throws(DoctorFailure) {
+        for argument in arguments {
+            if argument == "-" {
+                try readInput(allowsAddresses)
+            } else {
+                add(argument, allowsAddresses, line: nil)
+            }
+        }
+        guard reasons.isEmpty else { throw DoctorFailure(.usage, reasons) }
+        if targets.isEmpty, !arguments.isEmpty {
+            throw DoctorFailure(.usage, "standard input contains no target; expected one per line")
+        }
+    }
+
+    private mutating func readInput(_ allowsAddresses: Bool) throws(DoctorFailure) {
+        let input: [UInt8]
+        do throws(SystemError) {
+            input = try InputFile.read("-", limit: Self.limit)
+        } catch {
+            throw DoctorFailure(.unreadableFile, "cannot read the targets from standard input: \(error.reason)")
+        }
+        guard input.count <= Self.limit else {
+            throw DoctorFailure(.usage, "standard input has more than \(Self.limit >> 20) MiB of targets")
+        }
+        let source = SourceText(input, path: "")
+        for number in 1...source.lineCount {
+            let line = source.line(number).drop(while: Self.isSpace)
+            guard let last = line.lastIndex(where: { !Self.isSpace($0) }), line.first != UInt8(ascii: "#") else {
+                continue
+            }
+            add(String(decoding: line[...last], as: UTF8.self), allowsAddresses, line: number)
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private mutating func add(_ text: String, _ allowsAddresses: Bool, line: Int?) {
+        do throws(TargetError) {
+            var target = try Target(text, allowsAddresses: allowsAddresses)
+            // Whoever pastes the address of the file means the host.
+            target.urls.removeAll { FileArgument($0).isFileOfHost }
+            add(target)
+        } catch {
+            let place = line.map { "line \($0): " } ?? ""
+            reasons.append(DoctorFailure.Reason("\(place)\(quoted(text, limit: 100)) \(error.clause)"))
+        }
+    }
+
+    /// Several URLs of a host share one check of it.
+    private mutating func add(_ target: Target) {
+        let place = Place(host: target.host, port: target.port)
+        guard let index = indices[place] else {
+            indices[place] = targets.count
+            return targets.append(target)
+        }
+        for url in target.urls where !targets[index].urls.contains(url) { targets[index].urls.append(url) }
+    }
+
+    /// The hosts that the app names, for a run without targets.
+    init(appHosts: [String]) {
+        for host in appHosts {
+            guard var target = try? Target(host, allowsAddresses: false) else { continue }
+            target.isNamedByUser = false
+            add(target)
+        }
     }
 }

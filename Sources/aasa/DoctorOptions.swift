@@ -60,7 +60,7 @@ struct DoctorAppOptions: ParsableArguments {
             if let problem = Linter.problem(ofAppID: id) {
                 throw ValidationError([problem.message, problem.help].compactMap { $0 }.joined(separator: "; "))
             }
-            guard AppID(id) == nil else { continue }
+            guard ApplicationIdentifier(id) == nil else { continue }
             throw ValidationError(
                 "--app-id: \(quoted(id)) is not an app ID; write PREFIX.BUNDLE, e.g. '7K3QWZ9PLM.com.shop.app'")
         }

@@ -40,7 +40,7 @@ struct DoctorRun: Sendable {
         let settings = FindingSettings(rules.settings, configuration: configuration)
         let lintOptions = settings.lintOptions(minimumIOS: rules.minimumIOS)
         let now = Clock.wallSeconds()
-        let checks = AppChecks(projects, appIDs: app.appIDs.compactMap { AppID($0) })
+        let checks = AppChecks(projects, appIDs: app.appIDs.compactMap { ApplicationIdentifier($0) })
         var context = DoctorContext(checkedAt: now)
         context.projects = projects
         let found = settings.apply(to: checks.findings(now: now).map { StepFinding(.app, $0) })

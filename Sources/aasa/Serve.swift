@@ -127,7 +127,7 @@ struct Serve: ManualCommand {
         let (serviceManager, inherited) = try service(logger)
         ProcessLimits.prepareSignals()
         // Before anything that takes time: a signal must not end a server that is about to be one.
-        let signals = HeldSignals { signal in
+        let signals = DeferredSignals { signal in
             logger.info("\(signal.name): stopped before it was ready")
             StandardErrorLogHandler.finish()
             // Not exit(3): the other thread is in the middle of something.

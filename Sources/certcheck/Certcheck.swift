@@ -36,14 +36,15 @@ struct Certcheck: ManualCommand {
         signal(SIGPIPE, SIG_IGN)
         FreedMemory.wipe()
         Tool.run(
-            Self.self, failure: CheckExit.failed, aids: aids, manual: Manual(of: Self.self, layout: .onePage),
+            Self.self, failure: CheckExit.failed, suggestions: suggestions,
+            manual: Manual(of: Self.self, layout: .onePage),
             meanings: Dictionary(
                 CertificateRules.catalogue.rules.map { ($0.code.rawValue, $0.summary) },
                 uniquingKeysWith: { first, _ in first })
         ) { HelpScreen.withDefault($0, columns: $1) }
     }
 
-    private static let aids = TypingAids(
+    private static let suggestions = ArgumentSuggestions(
         commands: [
             "verify": "check", "validate": "check", "request": "csr", "renew": "csr", "merge": "combine",
             "export": "combine", "list": "codes", "rules": "codes", "version": "--version",

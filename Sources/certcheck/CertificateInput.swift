@@ -20,24 +20,22 @@ enum CertificateInput {
 
     /// The content, of which no copy stays when it is forgotten. Waits for standard input, and for nothing else.
     func read() throws(CertificateFileError) -> SecretBytes {
-        switch self {
-        case .standardInput: try Self.content(of: STDIN_FILENO, expected: 0)
-        case .file(let path): try Self.read(path)
-        }
-    }
-
-    private static func read(_ path: RawPath) throws(CertificateFileError) -> SecretBytes {
+        guard case .file(let path) = self else { return try Self.content(of: STDIN_FILENO, expected: 0) }
         // Not opened before it is known to be a file: opening some devices does something, as rewinding a tape.
-        guard let found = FileStatus(at: path.cString) else { throw failure(SystemError(call: "stat"), path) }
-        try checkKind(found.kind)
+        guard let found = FileStatus(at: path.cString) else { throw Self.failure(SystemError(call: "stat"), path) }
+        try Self.checkKind(found.kind)
         let descriptor = open(path.cString, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(SystemError(call: "open"), path) }
+        guard descriptor >= 0 else { throw Self.failure(SystemError(call: "open"), path) }
         defer { close(descriptor) }
         // It may be another one by now.
-        guard let opened = FileStatus(of: descriptor) else { throw failure(SystemError(call: "fstat"), path) }
-        try checkKind(opened.kind)
-        try checkSize(Int(opened.stamp.size))
-        return try content(of: descriptor, expected: Int(opened.stamp.size))
+        guard let opened = FileStatus(of: descriptor) else { throw Self.failure(SystemError(call: "fstat"), path) }
+        try Self.checkKind(opened.kind)
+        let size = Int(opened.stamp.size)
+        guard size <= CertificateFileReader.maximumBytes else {
+            throw Self.tooLarge(
+                "the file has \(grouped(size)) bytes; the limit is \(grouped(CertificateFileReader.maximumBytes))")
+        }
+        return try Self.content(of: descriptor, expected: size)
     }
 
     private static func content(of descriptor: Int32, expected: Int) throws(CertificateFileError) -> SecretBytes {
@@ -51,12 +49,6 @@ enum CertificateInput {
             throw tooLarge("the file has more than \(grouped(CertificateFileReader.maximumBytes)) bytes")
         }
         return bytes
-    }
-
-    private static func checkSize(_ size: Int) throws(CertificateFileError) {
-        guard size > CertificateFileReader.maximumBytes else { return }
-        throw tooLarge(
-            "the file has \(grouped(size)) bytes; the limit is \(grouped(CertificateFileReader.maximumBytes))")
     }
 
     private static func tooLarge(_ statement: String) -> CertificateFileError {

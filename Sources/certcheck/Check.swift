@@ -92,20 +92,27 @@ struct Check: ManualCommand {
     }
 
     func run() throws {
-        let report = try check()
-        try write(format.render(report, style, isToFile: output != nil, isStrict: strict))
+        let now = try time.instant()
+        let report: CheckReport
+        do {
+            // Before any file is opened: it might get the number of a descriptor that was meant to hold the password.
+            var run = try CheckRun(password: password.password())
+            for path in paths { run.add(path) }
+            run.leaveOutKeysOfCertificates()
+            report = Checker(now: now, thresholds: time.thresholds).check(run.files)
+            // From here on there is no password in memory any more.
+        }
+        let text =
+            switch format {
+            case .text where output != nil: TextReport(style: style.fileStyle, width: nil).render(report)
+            case .text: TextReport(style: style.style, width: style.width).render(report)
+            case .json: JSONReport(isStrict: strict).render(report)
+            case .prometheus: PrometheusReport().render(report)
+            case .nagios: NagiosReport(isStrict: strict).render(report)
+            }
+        try write(text)
         let status = ExitCode(report.exitCode(isStrict: strict))
         if !status.isSuccess { throw status }
-    }
-
-    /// Afterwards there is no password in memory any more.
-    private func check() throws -> CheckReport {
-        let now = try time.instant()
-        // Before any file is opened: it might get the number of a descriptor that was meant to hold the password.
-        var run = try CheckRun(password: password.password())
-        for path in paths { run.add(path) }
-        run.leaveOutKeysOfCertificates()
-        return Checker(now: now, thresholds: time.thresholds).check(run.files)
     }
 
     private func write(_ text: String) throws {
@@ -127,7 +134,7 @@ struct CheckRun {
     typealias Content = Result<CertificateFile, CertificateFileError>
 
     private let reader: CertificateFileReader
-    private var passwords: PasswordSupply
+    private var passwords: PasswordProvider
     private(set) var files: [(path: String, content: Content)] = []
     /// The indices of the files that a folder was searched for.
     private var foundFiles = Set<Int>()
@@ -135,14 +142,16 @@ struct CheckRun {
     /// - Throws: `CertificateFileError` if OpenSSL cannot be used.
     init(password: Password?) throws(CertificateFileError) {
         reader = try CertificateFileReader()
-        passwords = PasswordSupply(given: password)
+        passwords = PasswordProvider(given: password)
     }
 
     /// Reads a file, all files in a folder, or standard input for `-`.
     mutating func add(_ argument: String) {
-        guard argument != "-" else { return add(.standardInput) }
         let path = RawPath(argument: argument)
-        guard path.isFolder else { return add(.file(path)) }
+        guard argument != "-", path.isFolder else {
+            let input = argument == "-" ? CertificateInput.standardInput : .file(path)
+            return files.append((input.path, read(input)))
+        }
         let before = files.count
         for (path, failure) in FolderWalk.files(below: path) {
             if let failure {
@@ -187,59 +196,89 @@ struct CheckRun {
         }
     }
 
-    private mutating func add(_ input: CertificateInput) {
-        files.append((input.path, read(input)))
-    }
-
     private mutating func read(_ input: CertificateInput) -> Content {
+        let bytes: SecretBytes
         do throws(CertificateFileError) {
-            let bytes = try input.read()
-            let budget = WorkBudget()
-            var content = read(bytes, budget)
-            if Self.wantsPassword(content), passwords.password == nil, passwords.ask(for: input.path) {
-                content = read(bytes, budget)
-            }
-            return content
+            bytes = try input.read()
         } catch {
             return .failure(error)
         }
-    }
-
-    private func read(_ bytes: SecretBytes, _ budget: WorkBudget) -> Content {
-        do throws(CertificateFileError) {
-            return .success(
-                try bytes.withBytes { (bytes) throws(CertificateFileError) in
+        let budget = ReadingBudget()
+        func content() -> Content {
+            bytes.withBytes { bytes in
+                Result { () throws(CertificateFileError) in
                     try reader.read(bytes, password: passwords.password, budget: budget)
-                })
-        } catch {
-            return .failure(error)
+                }
+            }
         }
-    }
-
-    private static func wantsPassword(_ content: Content) -> Bool {
-        switch content {
-        case .success(let file): file.wantsPassword
-        case .failure(let error): error.code == .passwordRequired
-        }
+        let first = content()
+        let wantsPassword =
+            switch first {
+            case .success(let file): file.wantsPassword
+            case .failure(let error): error.code == .passwordRequired
+            }
+        guard wantsPassword, passwords.password == nil, passwords.ask(for: input.path) else { return first }
+        return content()
     }
 }
 
-/// How the result of a check is written.
+/// The form of the result of a check.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, prometheus, nagios
+}
 
-    /// - Parameters:
-    ///   - isToFile: Whether it goes to a file of its own, which is not a terminal.
-    ///   - isStrict: Whether findings that are warnings fail the command.
-    func render(_ report: CheckReport, _ output: OutputOptions, isToFile: Bool, isStrict: Bool) -> String {
-        switch self {
-        case .text:
-            TextReport(
-                style: isToFile ? output.fileStyle : output.style, width: isToFile ? nil : output.width
-            ).render(report)
-        case .json: JSONReport(isStrict: isStrict).render(report)
-        case .prometheus: PrometheusReport().render(report)
-        case .nagios: NagiosReport(isStrict: isStrict).render(report)
+/// When an end is close, and what time it is.
+struct TimeOptions: ParsableArguments {
+    private static let maximumDays = 100_000
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Warn this many days before expiry.", valueName: "days"))
+    var warning = 30
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Report as critical this many days before expiry.", valueName: "days"))
+    var critical = 14
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Check as of this time, e.g. 2026-11-21T00:00:00Z (default: now).",
+            valueName: "time"))
+    var now: String?
+
+    func validate() throws {
+        for (name, days) in [("warning", warning), ("critical", critical)] {
+            guard days >= 0 else { throw ValidationError("'--\(name) \(days)' is negative; expected 0 days or more") }
+            guard days <= Self.maximumDays else {
+                throw ValidationError("'--\(name) \(days)' is too large; expected \(Self.maximumDays) days or less")
+            }
+        }
+        guard critical <= warning else {
+            throw ValidationError(
+                "--critical \(critical) is greater than --warning \(warning); the warning has to come first, so raise --warning "
+                    + "or lower --critical")
+        }
+        _ = try instant()
+    }
+
+    var thresholds: Thresholds { Thresholds(warning: warning, critical: critical) }
+
+    /// Seconds since 1970.
+    func instant() throws -> Int64 {
+        guard let now else { return Int64(time(nil)) }
+        do throws(InternetDate.ReadingError) {
+            return try InternetDate.seconds(now)
+        } catch {
+            let reason =
+                switch error {
+                case .malformed: "is not a date and time with an offset; expected one like 2026-11-21T00:00:00Z"
+                case .noTimeZone: "has no time zone; add Z for UTC, or an offset like +01:00"
+                case .noSuchDay: "is a day that does not exist"
+                case .noSuchTime: "is a time that does not exist"
+                }
+            throw ValidationError("--now: \(quoted(now)) \(reason)")
         }
     }
 }

@@ -188,7 +188,7 @@ struct CombineReport {
     let hasIssuer: Bool
     let warnings: [String]
 
-    private var end: String? { certificate.notAfter.map { Timestamp(seconds: $0).description } }
+    private var end: String? { certificate.notAfter.map { InternetDate.string($0) } }
 
     func lines(_ style: TextStyle, width: Int?) -> [String] {
         let topics = certificate.topics.map { topic in

@@ -104,7 +104,7 @@ struct DomainTests {
 
     @Test("--app-id replaces what files say, and works without any")
     func givenIDs() throws {
-        let given = try #require(AppID("ABCDE12345.com.given"))
+        let given = try #require(ApplicationIdentifier("ABCDE12345.com.given"))
         let name = try #require(HostName("a.com"))
         let document = try AssociationDocument(Self.listed)
         func codes(_ checks: AppChecks, _ services: [DomainEntry.Service] = [.applinks]) -> [String] {
@@ -115,8 +115,8 @@ struct DomainTests {
         #expect(codes(AppChecks([file], appIDs: [given])) == ["app-not-in-file"])
         #expect(codes(AppChecks([], appIDs: [given])) == ["app-not-in-file"])
         #expect(codes(AppChecks([], appIDs: [given]), [.applinks, .appclips]).count == 2)
-        let listed = try #require(AppID(SampleApp.appID))
-        let other = try #require(AppID("ABCDE12345.com.shop.app"))
+        let listed = try #require(ApplicationIdentifier(SampleApp.appID))
+        let other = try #require(ApplicationIdentifier("ABCDE12345.com.shop.app"))
         #expect(codes(AppChecks([], appIDs: [listed])) == [])
         #expect(codes(AppChecks([], appIDs: [other])) == ["app-prefix-mismatch"])
         let finding = AppChecks([], appIDs: [given]).findings(for: name, document, file: "https://a.com/f").first
@@ -129,5 +129,5 @@ struct DomainTests {
     @Test(
         "an app ID has a prefix and a bundle ID",
         arguments: [("A.b", true), ("A", false), ("A.", false), (".b", false), ("A.*", false)])
-    func appIDs(text: String, isOne: Bool) { #expect((AppID(text) != nil) == isOne) }
+    func appIDs(text: String, isOne: Bool) { #expect((ApplicationIdentifier(text) != nil) == isOne) }
 }

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 package import Diagnostics
 
 /// A filter of an Android app that takes web links: VIEW, BROWSABLE, and data with `http` or `https`.
@@ -182,6 +183,134 @@ extension LinkFilter.PathPattern {
         case .suffix(let text): path.utf8.reversed().starts(with: text.utf8.reversed()) ? .yes : .no
         case .glob(let glob): glob.matches(path) ? .yes : .no
         case .undecided: .undecided
+        }
+    }
+}
+
+/// A `pathPattern` (Android, `PATTERN_SIMPLE_GLOB`): `.` is any character, `*` after a character any number of it, and
+/// `\` takes the meaning away.
+///
+/// Nothing is tried twice: a run takes all it can, and `.*` goes to the first place where the next character is. What
+/// would match with another choice does not.
+package struct AndroidGlob: Hashable, Sendable {
+    private enum Step: Hashable {
+        case one(UInt16)
+        case anyOne
+        case run(UInt16)
+        /// Up to the first character that is this one, and that one too; to the end if it is nil.
+        case anyUntil(UInt16?)
+    }
+
+    private let steps: [Step]
+
+    package init(_ pattern: String) {
+        let units = Array(pattern.utf16)
+        let (star, dot, escape) = (UInt16(ascii: "*"), UInt16(ascii: "."), UInt16(ascii: "\\"))
+        var steps: [Step] = []
+        var index = 0
+        /// The next character, and whether it has no meaning but itself.
+        func character() -> (UInt16, isEscaped: Bool)? {
+            guard index < units.count else { return nil }
+            defer { index += 1 }
+            guard units[index] == escape, index + 1 < units.count else { return (units[index], false) }
+            index += 1
+            return (units[index], true)
+        }
+        while let (unit, isEscaped) = character() {
+            let isRepeated = index < units.count && units[index] == star
+            if isRepeated { index += 1 }
+            switch (unit == dot, isRepeated) {
+            case (true, false) where !isEscaped: steps.append(.anyOne)
+            case (true, true) where !isEscaped: steps.append(.anyUntil(character()?.0))
+            case (_, true): steps.append(.run(unit))
+            case (_, false): steps.append(.one(unit))
+            }
+        }
+        self.steps = steps
+    }
+
+    package func matches(_ text: String) -> Bool {
+        let units = Array(text.utf16)
+        var index = 0
+        for step in steps {
+            switch step {
+            case .one(let unit):
+                guard index < units.count, units[index] == unit else { return false }
+                index += 1
+            case .anyOne:
+                guard index < units.count else { return false }
+                index += 1
+            case .run(let unit):
+                // Where the text is over, only `.*` may be left.
+                guard index < units.count else { return false }
+                while index < units.count, units[index] == unit { index += 1 }
+            case .anyUntil(nil): return true
+            case .anyUntil(let unit?):
+                guard let next = units[index...].firstIndex(of: unit) else { return false }
+                index = next + 1
+            }
+        }
+        return index == units.count
+    }
+}
+
+extension UInt16 {
+    fileprivate init(ascii scalar: Unicode.Scalar) { self = UInt16(truncatingIfNeeded: scalar.value) }
+}
+
+/// A web link as Android's filters see it.
+package struct AndroidLink: Hashable, Sendable {
+    /// As it was given.
+    package let url: String
+    /// In lower case.
+    package let scheme: String
+    /// In lower case, in Punycode.
+    package let host: String
+    /// As it is written; nil if it is not.
+    package let port: String?
+    /// Decoded.
+    package let path: String
+
+    /// Nil if it is not an `http` or `https` URL with a host.
+    package init?(_ url: String) {
+        let bytes = Array(url.utf8)
+        guard let parts = bytes.withUnsafeBytes({ URLParts($0) }),
+            let host = HostName(String(decoding: bytes[parts.host], as: UTF8.self))
+        else { return nil }
+        self.url = url
+        scheme = String(decoding: bytes[parts.scheme], as: UTF8.self).lowercased()
+        self.host = host.ascii
+        let port = bytes[parts.host.upperBound..<parts.path.lowerBound].dropFirst()
+        self.port = port.isEmpty ? nil : String(decoding: port, as: UTF8.self)
+        // A browser asks for the root where no path is written.
+        path = parts.path.isEmpty ? "/" : Self.decoded(bytes[parts.path])
+    }
+
+    private static func decoded(_ path: ArraySlice<UInt8>) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(path.count)
+        var rest = path
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let high = rest[rest.startIndex].hexadecimalDigit, let low = rest[rest.startIndex + 1].hexadecimalDigit
+            {
+                result.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 }

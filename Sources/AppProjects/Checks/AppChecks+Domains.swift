@@ -170,12 +170,14 @@ private struct ListedService {
     /// Whether an app is listed.
     ///
     /// The file lists App Clips, whose IDs begin with that of their app; the entry is in the entitlements of both.
-    func lists(_ id: AppID) -> Bool {
+    func lists(_ id: ApplicationIdentifier) -> Bool {
         appIDs.contains { $0.utf8.elementsEqual(id.text.utf8) || service == .appclips && $0.hasPrefix("\(id.text).") }
     }
 
     /// The ID of the same app with another prefix.
-    func otherPrefix(_ id: AppID) -> String? { appIDs.first { AppID($0)?.bundle == id.bundle } }
+    func otherPrefix(_ id: ApplicationIdentifier) -> String? {
+        appIDs.first { ApplicationIdentifier($0)?.bundle == id.bundle }
+    }
 }
 
 extension AppChecks {
@@ -210,7 +212,7 @@ extension AppChecks {
 
     /// An app and a service are reported once, however many files and configurations say the same.
     private struct Pair: Hashable {
-        let id: AppID
+        let id: ApplicationIdentifier
         let service: DomainEntry.Service
     }
 
@@ -260,7 +262,7 @@ extension AppChecks {
 
     /// The finding about an app that a service does not list; nil if it does.
     private func missing(
-        _ id: AppID, _ service: ListedService, file: String, entry: DomainEntry?, list: AssociatedDomains?
+        _ id: ApplicationIdentifier, _ service: ListedService, file: String, entry: DomainEntry?, list: AssociatedDomains?
     ) -> LocatedDiagnostic? {
         guard !service.lists(id) else { return nil }
         let name = service.service.rawValue

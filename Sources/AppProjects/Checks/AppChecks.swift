@@ -8,10 +8,10 @@ internal import SystemSupport
 package struct AppChecks: Sendable {
     let projects: [AppProject]
     /// Those of `--app-id`, which replace what the files say; none if it was not given.
-    let givenIDs: [AppID]
+    let givenIDs: [ApplicationIdentifier]
 
     /// - Parameter appIDs: Of `--app-id`.
-    package init(_ projects: [AppProject], appIDs: [AppID] = []) {
+    package init(_ projects: [AppProject], appIDs: [ApplicationIdentifier] = []) {
         self.projects = projects
         givenIDs = distinct(appIDs)
     }
@@ -61,7 +61,7 @@ package struct AppChecks: Sendable {
 
     /// The files that name another app ID for a bundle ID than an earlier one.
     private func conflicts() -> [LocatedDiagnostic] {
-        var first: [String: (ids: Set<AppID>, path: String)] = [:]
+        var first: [String: (ids: Set<ApplicationIdentifier>, path: String)] = [:]
         var findings: [LocatedDiagnostic] = []
         for project in projects {
             let known = project.apps.filter { $0.id != nil }

@@ -55,7 +55,7 @@ package enum AppExample {
         project.domains = [
             AssociatedDomains(.entries([EntryReader.entry("applinks:\(host)", range: nil)]), path: project.path)
         ]
-        project.apps = [AppleApp(id: AppID(prefix: "7K3QWZ9PLM", bundle: "com.shop.other"), list: 0)]
+        project.apps = [AppleApp(id: ApplicationIdentifier(prefix: "7K3QWZ9PLM", bundle: "com.shop.other"), list: 0)]
         return project
     }
 }

@@ -111,7 +111,8 @@ enum AppContent {
         project.domains = [entitlements.domains]
         project.isDevelopment = entitlements.isDevelopment
         project.apps = [
-            AppleApp(id: entitlements.appID.flatMap { AppID($0) }, idRange: entitlements.appIDRange, list: 0)
+            AppleApp(
+                id: entitlements.appID.flatMap { ApplicationIdentifier($0) }, idRange: entitlements.appIDRange, list: 0)
         ]
         return project
     }

@@ -71,8 +71,8 @@ enum ExpoConfiguration {
         }
         let bundle = ios.member("bundleIdentifier")
         let team = ios["appleTeamId"]?.string?.text
-        var id: AppID?
-        if let bundle = bundle?.value.string?.text, let team { id = AppID("\(team).\(bundle)") }
+        var id: ApplicationIdentifier?
+        if let bundle = bundle?.value.string?.text, let team { id = ApplicationIdentifier("\(team).\(bundle)") }
         // Without any the app may be for Android links only.
         project.domains = [
             other.map {

@@ -14,7 +14,7 @@ struct ResolvedBuild {
 
     let configuration: BuildConfiguration
     let entitlements: Entitlements
-    let id: AppID?
+    let id: ApplicationIdentifier?
     /// Why the ID is not known.
     let unresolved: UnresolvedValue?
     /// Expands the references in its entitlements.
@@ -103,7 +103,7 @@ struct ResolvedBuild {
         }
         let bundle = value("PRODUCT_BUNDLE_IDENTIFIER")
         let team = value("DEVELOPMENT_TEAM")
-        id = AppID("\(team.text).\(bundle.text)")
+        id = ApplicationIdentifier("\(team.text).\(bundle.text)")
         if id != nil {
             unresolved = nil
         } else if bundle.text.isEmpty {

@@ -142,3 +142,125 @@ extension CapturingPattern {
                 elements, percentEncoded: comparison.percentEncoded, variables: variables, work: &budget)
     }
 }
+
+/// Why a text is not a route.
+public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of reasons.
+    public struct Code: Hashable, Sendable {
+        private enum Value {
+            case missingPath, invalidHost, misplacedPart, unexpectedColumn, repeatedColumn, invalidFlag, invalidItem
+            case repeatedItem, invalidCapture, invalidName, repeatedName, emptyPattern, unknownVariable, unmatchable
+        }
+        private let value: Value
+
+        /// The route does not begin with a path.
+        public static let missingPath = Code(value: .missingPath)
+        /// What comes before the path is not `https://` and a host.
+        public static let invalidHost = Code(value: .invalidHost)
+        /// A query or a fragment in the path.
+        public static let misplacedPart = Code(value: .misplacedPart)
+        /// A column is none that a route can have.
+        public static let unexpectedColumn = Code(value: .unexpectedColumn)
+        /// A column is there twice.
+        public static let repeatedColumn = Code(value: .repeatedColumn)
+        /// `caseSensitive` or `percentEncoded` is neither `true` nor `false`.
+        public static let invalidFlag = Code(value: .invalidFlag)
+        /// A part of the query is not `NAME=PATTERN`.
+        public static let invalidItem = Code(value: .invalidItem)
+        /// The query names an item twice.
+        public static let repeatedItem = Code(value: .repeatedItem)
+        /// A `{` or a `}` is not part of a capture.
+        public static let invalidCapture = Code(value: .invalidCapture)
+        /// The name of a capture is not a name.
+        public static let invalidName = Code(value: .invalidName)
+        /// Two captures have one name.
+        public static let repeatedName = Code(value: .repeatedName)
+        /// There is nothing where a pattern is expected.
+        public static let emptyPattern = Code(value: .emptyPattern)
+        /// A variable is none of those that the system has.
+        public static let unknownVariable = Code(value: .unknownVariable)
+        /// A character can never be in this part of a URL.
+        public static let unmatchable = Code(value: .unmatchable)
+    }
+
+    public let code: Code
+    /// What is the matter, what was expected, and what to do; one clause, without a final period.
+    public let message: String
+    /// Where in the text, in bytes of UTF-8, counted from 0.
+    public let offset: Int
+    /// How many bytes from there are meant.
+    package let length: Int
+
+    init(_ code: Code, _ range: Range<Int>, _ message: String) {
+        self.code = code
+        self.message = message
+        offset = range.lowerBound
+        length = range.count
+    }
+
+    /// The message after its column, which is counted from 1.
+    public var description: String { "column \(offset + 1): \(message)" }
+}
+
+/// Compares URLs with a route, part by part.
+struct RouteMatcher: Sendable {
+    struct Item: Sendable {
+        /// As URLs are compared with it.
+        let name: [UInt8]
+        let value: CapturingPattern
+    }
+
+    let host: String?
+    private let names: [String]
+    let comparison: Comparison
+    let path: CapturingPattern
+    let query: [Item]
+    let fragment: CapturingPattern?
+
+    init(_ parts: RouteParts) {
+        let comparison = parts.comparison
+        host = parts.host
+        names = parts.pieces.compactMap(\.name)
+        self.comparison = comparison
+        var count = 0
+        func pattern(_ pieces: [RoutePiece], isPath: Bool = false) -> CapturingPattern {
+            defer { count += pieces.count { $0.name != nil } }
+            return CapturingPattern(pieces, comparison, isPath: isPath, firstCapture: count)
+        }
+        path = pattern(parts.path, isPath: true)
+        query = parts.query.map { item in
+            Item(name: comparison.foldName(Array(item.name.utf8)), value: pattern(item.value))
+        }
+        fragment = parts.fragment.map { pattern($0) }
+    }
+
+    func captures(in url: WebURL) -> RouteCaptures? {
+        if let host, !url.isHost(host) { return nil }
+        guard var captures = path.captures(OpenDecisions.comparedPath(url.path)) else { return nil }
+        if !query.isEmpty {
+            guard let found = queryCaptures(url.query) else { return nil }
+            captures += found
+        }
+        if let fragment {
+            guard let found = fragment.captures(url.fragment) else { return nil }
+            captures += found
+        }
+        var texts = [[UInt8]](repeating: [], count: names.count)
+        for (capture, text) in captures where texts.indices.contains(capture) { texts[capture] = text }
+        return RouteCaptures(names: names, texts: texts)
+    }
+
+    /// Every item of a name must match; the first one is captured (matching.md, section 3).
+    private func queryCaptures(_ text: [UInt8]) -> [(capture: Int, text: [UInt8])]? {
+        let items = QueryItems.split(text).map { (name: comparison.prepareName($0.name), value: $0.value) }
+        var captures: [(capture: Int, text: [UInt8])] = []
+        for wanted in query {
+            let values = items.filter { $0.name == wanted.name }.map(\.value)
+            for (index, value) in (values.isEmpty ? [[]] : values).enumerated() {
+                guard let found = wanted.value.captures(value) else { return nil }
+                if index == 0 { captures += found }
+            }
+        }
+        return captures
+    }
+}

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Diagnostics
 
 /// The parts of a path pattern: scheme and host, the path, a query, a fragment.
 struct PathParts {
@@ -76,5 +77,72 @@ struct PathParts {
             offset = end
         }
         return nil
+    }
+}
+
+/// Moves a query or fragment out of a path pattern into its own key.
+enum PathSplit {
+    /// - Parameters:
+    ///   - part: The part of the path to take out.
+    ///   - key: The component key for it.
+    ///   - value: The value of the key, as JSON text.
+    static func fixIts(
+        _ pattern: FilePattern, _ part: Range<Int>, key: String, _ value: String, _ source: SourceText
+    ) -> [FixIt] {
+        // Something of the path has to stay, and no white space at its end.
+        let start = pattern.parsed.body.lowerBound
+        let end = WhiteSpace.start(of: part.lowerBound, in: pattern.parsed.bytes, notBefore: start)
+        let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
+        guard let owner = pattern.owner else {
+            let title = "delete \(quoted(pattern.parsed.string(part))): 'paths' only match the path"
+            return [FixIt(title: title, applicability: .suggested, edits: [cut])]
+        }
+        guard owner[key] == nil else { return [] }
+        let member = "'\"\(key)\": \(shortened(value))'"
+        return [
+            FixIt(
+                title: "move it out of the path and write \(member)", applicability: .suggested,
+                edits: owner.adding(key, value, to: [cut], in: source),
+                done: "moved \(quoted(pattern.parsed.string(part))) out of the path and wrote \(member)")
+        ]
+    }
+
+    private static func shortened(_ text: String) -> String {
+        String(quoted(text).dropFirst().dropLast())
+    }
+}
+
+/// A query as it was written in a path, to become the value of a component's `?`.
+struct QueryText {
+    private let text: Substring.UTF8View
+
+    /// - Parameter text: The query, with or without its `?`.
+    init(_ text: String) {
+        let bytes = Substring(text).utf8
+        self.text = bytes.first == UInt8(ascii: "?") ? bytes.dropFirst() : bytes
+    }
+
+    /// The value of `?`: a dictionary if that says the same but for the order of the items, else a string.
+    var json: String { dictionary ?? JSONEdits.literal(String(decoding: text, as: UTF8.self)) }
+
+    /// The items as a dictionary, as JSON text; nil if they cannot be taken apart.
+    var dictionary: String? {
+        var names = Set<[UInt8]>()
+        var members: [String] = []
+        let items = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        guard items.count <= 32 else { return nil }
+        // Items that are not in a dictionary do not matter.
+        for item in items where !item.elementsEqual("*".utf8) {
+            guard let sign = item.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let name = Array(item[..<sign])
+            let value = String(decoding: item[item.index(after: sign)...], as: UTF8.self)
+            guard name.allSatisfy({ $0.isInItemName && !$0.isUnencoded }), !name.isEmpty, names.insert(name).inserted
+            else { return nil }
+            // `*` would accept that the item is missing.
+            members.append(
+                JSONEdits.literal(String(decoding: name, as: UTF8.self)) + ": "
+                    + JSONEdits.literal(value == "*" ? "?*" : value))
+        }
+        return members.isEmpty ? nil : "{ " + members.joined(separator: ", ") + " }"
     }
 }

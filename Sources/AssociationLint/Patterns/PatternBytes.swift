@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Diagnostics
 
 extension UInt8 {
     /// Takes the place of the bytes of a variable or placeholder in a parsed pattern; never a byte of UTF-8.
@@ -78,4 +79,100 @@ enum WhiteSpace {
 
 extension UInt8 {
     fileprivate var isGraphic: Bool { (0x21...0x7E).contains(self) }
+}
+
+/// A `%` in a pattern and the two characters after it.
+struct PercentEscape {
+    enum Kind {
+        /// `%` without two digits or wildcards after it.
+        case invalid
+        /// Two hexadecimal digits, one of them a lowercase letter.
+        case lowercase
+        case uppercase
+        /// Wildcards or variables may stand for the digits.
+        case open
+    }
+
+    let kind: Kind
+    /// The `%` alone if it is invalid, else the whole escape.
+    let range: Range<Int>
+
+    /// All escapes in the examined part of a pattern.
+    static func all(in pattern: FilePattern) -> [PercentEscape] {
+        let parsed = pattern.parsed
+        guard parsed.present.contains(UInt8(ascii: "%")) else { return [] }
+        let bytes = parsed.bytes[parsed.examined]
+        // What follows on a value of a variable is not known.
+        let end: UInt8? = pattern.isVariableValue ? .blank : nil
+        var found: [PercentEscape] = []
+        var offset = bytes.startIndex
+        while let sign = bytes[offset...].firstIndex(of: UInt8(ascii: "%")) {
+            func byte(_ offset: Int) -> UInt8? { offset < bytes.endIndex ? bytes[offset] : end }
+            let kind = kind(byte(sign + 1), byte(sign + 2))
+            let length = if case .invalid = kind { 1 } else if case .open = kind { 1 } else { 3 }
+            found.append(PercentEscape(kind: kind, range: sign..<sign + length))
+            offset = sign + length
+        }
+        return found
+    }
+
+    private static func kind(_ first: UInt8?, _ second: UInt8?) -> Kind {
+        guard let first else { return .invalid }
+        if first == UInt8(ascii: "*") || first == .blank { return .open }
+        guard let second, first.isHexDigit || first == UInt8(ascii: "?") else { return .invalid }
+        if second == UInt8(ascii: "*") || second == UInt8(ascii: "?") || second == .blank { return .open }
+        guard second.isHexDigit else { return .invalid }
+        if first == UInt8(ascii: "?") { return .open }
+        return first >= 0x61 || second >= 0x61 ? .lowercase : .uppercase
+    }
+}
+
+/// The variables that the patterns of a file use.
+struct VariableUse {
+    typealias Name = ArraySlice<UInt8>
+
+    /// The names that patterns use, and those that a misspelt one is taken to mean.
+    private(set) var used: Set<Name> = []
+    /// What a name that is not defined was probably meant to be; nil if there is nothing like it.
+    private(set) var undefined: [Name: String?] = [:]
+
+    init(_ context: LintContext) {
+        let own = context.variables.map(\.name)
+        let builtIn = BuiltInVariable.allCases.map(\.rawValue)
+        let defined = Set((own + builtIn).map { Name($0.utf8) })
+        // Spelling takes its time: a file with thousands of names gets no help.
+        let candidates = Array((builtIn + own.filter { $0.utf8.count <= 32 }).prefix(100))
+        for pattern in context.patterns {
+            for name in pattern.parsed.variableNames {
+                guard used.insert(name).inserted, !defined.contains(name) else { continue }
+                let meant = undefined.count < 32 ? Self.closest(to: name, candidates) : nil
+                undefined[name] = .some(meant)
+                if let meant { used.insert(Name(meant.utf8)) }
+            }
+            // A variable without its closing bracket is meant to be used, too.
+            if let name = pattern.parsed.unclosedName { used.insert(name) }
+        }
+    }
+
+    private static func closest(to name: Name, _ candidates: [String]) -> String? {
+        guard (2...32).contains(name.count) else { return nil }
+        let word = String(decoding: name, as: UTF8.self)
+        guard let found = Spelling.closest(to: word, among: candidates) else { return nil }
+        // Of a short word two changes leave nothing.
+        return word.utf8.count > 4 || Spelling.distance(word.lowercased(), found.lowercased()) < 2 ? found : nil
+    }
+}
+
+extension ParsedPattern {
+    /// The names of the variables, as often as they are used.
+    var variableNames: some Sequence<ArraySlice<UInt8>> {
+        variables.lazy.map { [text] range in text[(range.lowerBound + 2)..<(range.upperBound - 1)] }
+    }
+
+    /// The word after the `$(` that is not closed.
+    var unclosedName: ArraySlice<UInt8>? {
+        guard let start = unclosedVariable?.lowerBound else { return nil }
+        let name = text[(start + 2)...].prefix { $0.isWord || $0 == UInt8(ascii: "-") }
+        return name.isEmpty ? nil : name
+    }
 }

@@ -1,4 +1,7 @@
 package import ArgumentParser
+internal import Glibc
+internal import JSONSyntax
+internal import SystemSupport
 
 /// What the help screen and the manual page of a command say beyond its discussion and its arguments.
 package struct CommandManual: Sendable {
@@ -115,4 +118,132 @@ extension CommandManual {
 package protocol ManualCommand: ParsableCommand {
     /// The configuration of the command has `manual.discussion(…)` as its discussion.
     static var manual: CommandManual { get }
+}
+
+/// A command and its arguments, as the parser has them.
+struct CommandDescription {
+    let name: String
+    let aliases: [String]
+    let isShown: Bool
+    /// One sentence.
+    let abstract: String
+    let discussion: String
+    let arguments: [ArgumentDescription]
+    /// Without `help`.
+    let subcommands: [CommandDescription]
+
+    /// The description of a program with all its commands.
+    ///
+    /// The parser gives away its definitions as JSON only.
+    init(of command: any ParsableCommand.Type) {
+        let document = JSONReader.read(Array(command._dumpHelp().utf8), path: "", limits: .configuration)
+        self.init(document.root?.object?["command"]?.object ?? JSONObject([]))
+    }
+
+    private init(_ object: JSONObject) {
+        name = object.text("commandName")
+        aliases = object.texts("aliases")
+        isShown = object["shouldDisplay"]?.boolean ?? true
+        abstract = object.text("abstract")
+        discussion = object.text("discussion")
+        arguments = object.objects("arguments").map(ArgumentDescription.init).filter(\.isShown)
+        subcommands = object.objects("subcommands").map { CommandDescription($0) }
+            .filter { $0.isShown && $0.name != "help" }
+    }
+}
+
+/// An option, a flag or a value without a name.
+struct ArgumentDescription {
+    enum Kind: String {
+        case positional, option, flag
+    }
+
+    let kind: Kind
+    let isShown: Bool
+    /// The title of the group that it belongs to, as `Password`.
+    let group: String
+    let isOptional: Bool
+    let isRepeating: Bool
+    /// As they are typed: `-q`, `--quiet`.
+    let names: [String]
+    let valueName: String
+    let defaultValue: String
+    let values: [String]
+    let abstract: String
+
+    fileprivate init(_ object: JSONObject) {
+        kind = Kind(rawValue: object.text("kind")) ?? .positional
+        isShown = object["shouldDisplay"]?.boolean ?? true
+        group = object.text("sectionTitle")
+        isOptional = object["isOptional"]?.boolean ?? false
+        isRepeating = object["isRepeating"]?.boolean ?? false
+        names = object.objects("names").map { ($0.text("kind") == "long" ? "--" : "-") + $0.text("name") }
+        valueName = object.text("valueName")
+        defaultValue = object.text("defaultValue")
+        values = object.texts("allValues")
+        abstract = object.text("abstract")
+    }
+
+    /// Whether it is one that every command has, and no usage line shows.
+    var isStandard: Bool { names.contains("--help") || names.contains("--version") }
+
+    /// The long name if there is one.
+    var preferredName: String { names.first { $0.hasPrefix("--") } ?? names.first ?? "" }
+}
+
+extension JSONObject {
+    fileprivate func text(_ name: String) -> String { self[name]?.string?.text ?? "" }
+    fileprivate func texts(_ name: String) -> [String] { (self[name]?.array ?? []).compactMap { $0.string?.text } }
+    fileprivate func objects(_ name: String) -> [JSONObject] { (self[name]?.array ?? []).compactMap(\.object) }
+}
+
+/// The manual of a program: the pages of its commands, and those of the files that it reads.
+///
+/// `PROGRAM --generate-manual` lists the pages, and `PROGRAM --generate-manual PAGE…` prints some of them, so that a
+/// package is made from the program alone.
+package struct Manual {
+    private let pages: () -> [ManualPage]
+
+    static let option = "--generate-manual"
+
+    /// - Parameters:
+    ///   - command: The root of all commands.
+    ///   - filePages: Pages of section 5.
+    package init(
+        of command: any ParsableCommand.Type, layout: CommandPages.Layout,
+        filePages: @escaping () -> [ManualPage] = { [] }
+    ) {
+        pages = { CommandPages(of: command, layout: layout).pages + filePages() }
+    }
+
+    /// What was asked for, or why that cannot be.
+    func answer(_ names: [String], program: String) -> Result<String, UnknownPage> {
+        let pages = pages()
+        guard !names.isEmpty else { return .success(pages.map { "\($0.fileName)\n" }.joined()) }
+        var texts: [String] = []
+        for name in names {
+            guard let page = pages.first(where: { $0.fileName == name }) else {
+                return .failure(
+                    UnknownPage(message: "unknown page '\(name)'; '\(program) \(Self.option)' lists the pages"))
+            }
+            texts.append(page.text(date: Self.date))
+        }
+        return .success(texts.joined())
+    }
+
+    struct UnknownPage: Error {
+        let message: String
+    }
+
+    /// The day of SOURCE_DATE_EPOCH, else today, as mdoc writes it.
+    private static var date: String {
+        let epoch = getenv("SOURCE_DATE_EPOCH").flatMap { Int64(String(cString: $0)) }
+        let seconds = min(max(epoch ?? Int64(time(nil)), 0), InternetDate.latest)
+        let date = CivilDate(secondsSince1970: seconds)
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ]
+        return "\(months[date.month - 1]) \(date.day), \(date.year)"
+    }
 }

@@ -3,7 +3,7 @@ internal import HTTPClient
 internal import ProxySupport
 
 // The association file as the other addresses of the name send it.
-extension Examiner {
+extension StepJudge {
     mutating func examineAddresses() {
         if let unreachable { return steps.append(Step(.addresses, skipped: unreachable)) }
         let failed = seen.handshakes.compactMap { handshake -> (address: IPAddress, error: String)? in

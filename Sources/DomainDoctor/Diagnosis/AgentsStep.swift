@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import HTTPClient
 
 // The association file as others get it.
-extension Examiner {
+extension StepJudge {
     mutating func compareAgents(_ bot: Answer, device: Answer?, browser: Answer?) {
         let all = [(Agent.appleBot, Optional(bot)), (.device, device), (.browser, browser)]
         let answers = all.compactMap { agent, answer in answer.map { (agent: agent, answer: $0) } }

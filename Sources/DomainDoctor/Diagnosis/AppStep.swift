@@ -3,7 +3,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 
 // The app's side, against the live file.
-extension Examiner {
+extension StepJudge {
     /// The apps that must be associated.
     var appIDs: [String] {
         var known = Set<String>()
@@ -11,7 +11,9 @@ extension Examiner {
             .filter { known.insert($0).inserted }
     }
 
-    var appChecks: AppChecks { AppChecks(options.projects, appIDs: options.appIDs.compactMap { AppID($0) }) }
+    var appChecks: AppChecks {
+        AppChecks(options.projects, appIDs: options.appIDs.compactMap { ApplicationIdentifier($0) })
+    }
 
     mutating func examineApps() {
         guard !options.projects.isEmpty || !options.appIDs.isEmpty else {

@@ -7,7 +7,7 @@ internal import PatternAnalysis
 internal import SystemSupport
 
 // The copy that devices get.
-extension Examiner {
+extension StepJudge {
     /// So many URLs show how the copy differs.
     private static let mostWitnesses = 3
     /// So many changes are in the evidence.
@@ -158,7 +158,7 @@ extension Examiner {
 }
 
 // Why Apple has no copy.
-extension Examiner {
+extension StepJudge {
     /// How long Apple keeps a failure in practice, in seconds.
     private static let usualFailureAge = 3_600
 

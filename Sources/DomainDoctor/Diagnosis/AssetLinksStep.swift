@@ -5,7 +5,7 @@ internal import HTTPClient
 internal import JSONSyntax
 
 // The assetlinks.json of the host.
-extension Examiner {
+extension StepJudge {
     static let assetLinksPath = "/.well-known/assetlinks.json"
     private static let noFile = "no assetlinks.json"
 

@@ -69,14 +69,14 @@ extension Diagnosis {
     package init(
         _ observation: Observation, _ options: DiagnosisOptions, isOverdue: @escaping () -> Bool = { false }
     ) {
-        var examiner = Examiner(observation, options, isOverdue)
-        examiner.run()
+        var judge = StepJudge(observation, options, isOverdue)
+        judge.run()
         target = observation.target
-        links = examiner.links
-        certificateExpiry = examiner.certificateExpiry
+        links = judge.links
+        certificateExpiry = judge.certificateExpiry
         checkedAt = observation.checkedAt
-        steps = examiner.steps
-        let (reported, ignored) = options.settings.apply(to: examiner.findings)
+        steps = judge.steps
+        let (reported, ignored) = options.settings.apply(to: judge.findings)
         self.ignored = ignored
         findings = reported.enumerated().sorted { left, right in
             Self.key(left) < Self.key(right)
@@ -96,7 +96,7 @@ extension Diagnosis {
 }
 
 /// Goes through the steps, in their order; each looks at what the ones before it have found out.
-struct Examiner {
+struct StepJudge {
     let seen: Observation
     let options: DiagnosisOptions
     var steps: [Step] = []
@@ -136,7 +136,7 @@ struct Examiner {
         skipUnfinished()
     }
 
-    private mutating func unlessOverdue(_ ids: [Step.ID], _ examine: (inout Examiner) -> Void) {
+    private mutating func unlessOverdue(_ ids: [Step.ID], _ examine: (inout StepJudge) -> Void) {
         guard isOverdue() else { return examine(&self) }
         for id in ids {
             if !isUnfinished(id) { setOverdue(id) }

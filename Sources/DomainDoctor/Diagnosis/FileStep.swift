@@ -4,7 +4,7 @@ internal import HTTPClient
 internal import JSONSyntax
 
 // The content of the association file.
-extension Examiner {
+extension StepJudge {
     mutating func examineFile() {
         if let unreachable { return steps.append(Step(.file, skipped: unreachable)) }
         guard let exchange = seen.wellKnown else { return steps.append(Step(.file, skipped: reasonForNoFile)) }
@@ -76,7 +76,7 @@ private struct FileContents {
             switch services.count {
             case 0: "no service"
             case 1: "service \(services[0])"
-            default: "services \(Examiner.list(services))"
+            default: "services \(StepJudge.list(services))"
             }
         return "\(counted(appIDs.count, "app")), \(counted(rules, "rule")), \(list)"
     }

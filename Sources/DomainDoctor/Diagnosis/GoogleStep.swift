@@ -4,7 +4,7 @@ internal import HTTPClient
 internal import JSONSyntax
 
 // What Google knows of assetlinks.json.
-extension Examiner {
+extension StepJudge {
     /// So many apps are in the evidence.
     private static let mostPairs = 100
 

@@ -16,7 +16,7 @@ package struct LinkResult: Sendable {
 }
 
 // The URLs that were given.
-extension Examiner {
+extension StepJudge {
     /// So many rules are shown that do not take a link.
     private static let mostRules = 10
 

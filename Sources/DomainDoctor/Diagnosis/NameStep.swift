@@ -3,7 +3,7 @@ internal import HTTPClient
 internal import ProxySupport
 
 // The addresses of the name.
-extension Examiner {
+extension StepJudge {
     mutating func examineNames() {
         if seen.target.port != 443 {
             report(

@@ -6,7 +6,7 @@ internal import ProxySupport
 internal import SystemSupport
 
 // The connections, and the certificate.
-extension Examiner {
+extension StepJudge {
     private static let refusedCertificate = "the certificate is not accepted"
 
     mutating func examineHandshakes() {

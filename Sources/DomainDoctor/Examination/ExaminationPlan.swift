@@ -42,9 +42,9 @@ package struct ExaminationPlan {
 
         var path: String {
             switch self {
-            case .wellKnown, .device, .browser, .other: Examiner.wellKnownPath
-            case .root: Examiner.rootPath
-            case .assetLinks: Examiner.assetLinksPath
+            case .wellKnown, .device, .browser, .other: StepJudge.wellKnownPath
+            case .root: StepJudge.rootPath
+            case .assetLinks: StepJudge.assetLinksPath
             }
         }
 

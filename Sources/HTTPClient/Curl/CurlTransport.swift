@@ -1,3 +1,5 @@
+internal import CCurl
+internal import Glibc
 package import SystemSupport
 
 /// Carries requests out with libcurl, all on one thread of its own that starts with the first of them.
@@ -45,5 +47,83 @@ package final class CurlTransport: HTTPTransport {
         _ probe: ChainProbe, completion: @escaping @Sendable (Result<Chain, Failure>) -> Void
     ) -> Cancellation {
         loop.submit(.probe(probe, completion))
+    }
+}
+
+/// libcurl, opened when it is first asked for. Programs that never ask neither load nor need it.
+package final class CurlLibrary: @unchecked Sendable {
+    /// The table is written once, before anyone else can see it, and stays for good: the library does.
+    let functions: UnsafePointer<c_curl_functions>
+    /// Like `7.88.1`.
+    package let version: String
+
+    /// The library of the process.
+    ///
+    /// - Throws: the same error each time, if it cannot be used.
+    package static func shared() throws(MissingLibrary) -> CurlLibrary { try opened.get() }
+
+    private static let opened = Result { () throws(MissingLibrary) in try CurlLibrary() }
+
+    /// - Parameter name: for tests.
+    package init(_ name: String = "libcurl.so.4") throws(MissingLibrary) {
+        functions = try OpenedLibrary.functions(name, name: "libcurl", package: "libcurl4", into: c_curl_functions()) {
+            c_curl_open($0, $1).map { String(cString: $0) } ?? Self.setUp($0)
+        }
+        version = c_curl_version(functions).map { String(cString: $0.pointee.version) } ?? ""
+    }
+
+    /// - Returns: what is wrong with the library; nil if it is as it must be.
+    private static func setUp(_ table: UnsafePointer<c_curl_functions>) -> String? {
+        guard c_curl_global_init(table) == CURLE_OK, let version = c_curl_version(table) else {
+            return "it cannot be set up"
+        }
+        // The trust store is handed to the TLS library that it uses, which must be this process's OpenSSL.
+        let tls = version.pointee.ssl_version.map { String(cString: $0) } ?? "no TLS"
+        guard tls.hasPrefix("OpenSSL/") else { return "it is built with \(tls), expected OpenSSL" }
+        return nil
+    }
+}
+
+/// A thread of its own that no signal disturbs: writing to a connection that the peer has reset is an error there, and
+/// not the end of the process (SIGPIPE).
+enum WorkerThread {
+    private final class Work {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+    }
+
+    /// - Parameters:
+    ///   - name: for debuggers and `top -H`; at most 15 bytes.
+    ///   - stackSize: in bytes.
+    static func start(
+        _ name: String, stackSize: Int, _ body: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, stackSize)
+        let work = Unmanaged.passRetained(Work(name, body))
+        var thread = pthread_t()
+        // The thread inherits the mask, so that it never runs without it.
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        let result = pthread_create(
+            &thread, &attributes,
+            { argument in
+                guard let argument else { return nil }
+                let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+                c_name_thread(work.name)
+                work.body()
+                return nil
+            }, work.toOpaque())
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        guard result == 0 else {
+            work.release()
+            throw SystemError(call: "pthread_create", number: result)
+        }
     }
 }

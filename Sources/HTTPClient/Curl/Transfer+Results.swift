@@ -157,3 +157,132 @@ extension Transfer {
         return Int(value)
     }
 }
+
+/// Reads the lines of headers as they come: of interim answers, of the final one, and of trailers.
+package struct HeaderReader {
+    package enum Problem: Error, Equatable {
+        case tooLarge, malformed
+    }
+
+    private let limit: Int
+    package private(set) var bytes = 0
+    /// The last header that is complete, if it is not of an interim answer.
+    package private(set) var head: ResponseHead?
+    private var status = 0
+    private var statusLine: [UInt8]?
+    private var fields: [HeaderField] = []
+
+    package init(limit: Int) { self.limit = limit }
+
+    /// Takes one line with its end.
+    package mutating func read(_ line: UnsafeBufferPointer<UInt8>) throws(Problem) {
+        bytes += line.count
+        guard bytes <= limit else { throw .tooLarge }
+        // Trailers are counted and otherwise left alone (RFC 9110, section 6.5.1).
+        guard head == nil else { return }
+        let content = Self.withoutEnd(line)
+        guard statusLine != nil else {
+            try begin(content)
+            return
+        }
+        if content.isEmpty {
+            complete()
+        } else if content.first == 0x20 || content.first == 0x09 {
+            try fold(content)
+        } else {
+            guard let colon = content.firstIndex(of: UInt8(ascii: ":")), colon > content.startIndex,
+                !content[..<colon].contains(where: { $0 <= 0x20 || $0 == 0x7F })
+            else { throw .malformed }
+            fields.append(
+                HeaderField(
+                    name: Array(content[..<colon]), value: Array(Self.trimmed(content[(colon + 1)...]))))
+        }
+    }
+
+    /// HTTP/1.1 200 OK
+    private mutating func begin(_ line: Slice<UnsafeBufferPointer<UInt8>>) throws(Problem) {
+        let digits = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { 0x30...0x39 ~= $0 }
+        guard line.starts(with: "HTTP/".utf8), digits.count == 3 else { throw .malformed }
+        status = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        statusLine = Array(line)
+    }
+
+    private mutating func complete() {
+        // 101 ends it: nobody asked for another protocol, and what follows is not HTTP.
+        if status >= 200 || status == 101 {
+            head = ResponseHead(status: status, statusLine: statusLine ?? [], fields: fields)
+        }
+        (statusLine, fields) = (nil, [])
+    }
+
+    /// A line that continues the value before it (RFC 9112, section 5.2).
+    private mutating func fold(_ line: Slice<UnsafeBufferPointer<UInt8>>) throws(Problem) {
+        guard let last = fields.popLast() else { throw .malformed }
+        let rest = Self.trimmed(line)
+        // The white space around the whole value is no part of it.
+        let gap: [UInt8] = last.value.isEmpty || rest.isEmpty ? [] : [0x20]
+        fields.append(HeaderField(name: last.name, value: last.value + gap + rest))
+    }
+
+    private static func withoutEnd(_ line: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        var content = line[...]
+        if content.last == 0x0A { content.removeLast() }
+        if content.last == 0x0D { content.removeLast() }
+        return content
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        return bytes
+    }
+}
+
+/// What libcurl says about TLS, which it has no numbers for: OpenSSL's number is in the text, and the system's reason.
+enum TLSErrorText {
+    static func error(in text: String) -> Failure.TLSError {
+        if let error = numbered(in: text) { return error }
+        if isReset(text) { return .reset }
+        // What is left without a number is the end of the stream.
+        return text.contains("SSL_ERROR_SYSCALL") || text.contains("SSL_ERROR_ZERO_RETURN") ? .closed : .other(text)
+    }
+
+    static func isReset(_ text: String) -> Bool {
+        [ECONNRESET, EPIPE].contains { text.contains(String(cString: strerror($0))) }
+    }
+
+    /// By the first of OpenSSL's numbers in the text, which stands there as `error:0A000410:`.
+    static func numbered(in text: String) -> Failure.TLSError? {
+        guard let number = number(in: text) else { return nil }
+        let (library, reason) = (number >> 23 & 0xFF, number & 0x7F_FFFF)
+        guard library == tlsLibrary else { return .other(text) }
+        switch reason {
+        case alertOffset...alertOffset + 255: return .alert(UInt8(truncatingIfNeeded: reason - alertOffset))
+        // SSL_R_WRONG_VERSION_NUMBER, SSL_R_PACKET_LENGTH_TOO_LONG: the first bytes are not those of a record.
+        case 267, 198: return .notTLS
+        // SSL_R_UNSUPPORTED_PROTOCOL
+        case 258: return .versionNotOffered
+        // SSL_R_NO_PROTOCOLS_AVAILABLE
+        case 191: return .unsupportedHere
+        // SSL_R_UNEXPECTED_EOF_WHILE_READING
+        case 294: return .closed
+        default: return .other(text)
+        }
+    }
+
+    /// `ERR_LIB_SSL`
+    private static let tlsLibrary: UInt32 = 20
+    /// `SSL_AD_REASON_OFFSET`
+    private static let alertOffset: UInt32 = 1_000
+
+    private static func number(in text: String) -> UInt32? {
+        let bytes = Array(text.utf8)
+        let mark = Array("error:".utf8)
+        guard bytes.count >= mark.count + 8 else { return nil }
+        for start in 0...bytes.count - mark.count - 8 where bytes[start..<start + mark.count].elementsEqual(mark) {
+            let digits = String(decoding: bytes[(start + mark.count)..<(start + mark.count + 8)], as: UTF8.self)
+            if let number = UInt32(digits, radix: 16) { return number }
+        }
+        return nil
+    }
+}

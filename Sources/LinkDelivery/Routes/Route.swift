@@ -1,4 +1,10 @@
-internal import AppSiteAssociation
+public import AppSiteAssociation
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A pattern for links, or a type of activities, and what is to be done with them.
 ///
@@ -84,4 +90,119 @@ public enum ExecutionPolicy: Hashable, Sendable {
     case oneAfterAnother
     /// Both run at the same time.
     case sideBySide
+}
+
+/// An activity that a route takes, and what the route captured of its link.
+public struct RouteMatch: Sendable {
+    public let received: ReceivedActivity
+    /// The route, as it was written: `/buy/{product}`, or a type of activities.
+    public let route: String
+    /// Nil if the route asks for a type only.
+    public let captures: RouteCaptures?
+
+    public var activity: UserActivity { received.activity }
+    /// The link.
+    public var url: URL? { received.activity.webpageURL }
+    /// The identifier of the scene that the activity is for, if the system named one.
+    public var scene: String? { received.scene }
+
+    /// The percent-decoded text of a capture; nil if the route has none of the name.
+    public subscript(name: String) -> String? { captures?[name] }
+
+    /// The value of a capture.
+    ///
+    /// - Throws: If the route has no capture of the name, or its text is not of the type.
+    public func value<Value: RouteParameter>(
+        _ name: String, as type: Value.Type = Value.self
+    ) throws(RouteParameterError) -> Value {
+        let text = self[name]
+        guard let text, let value = Value(routeParameter: text) else {
+            throw RouteParameterError(
+                name: name, value: text, expected: Value.expectedRouteParameter, route: route)
+        }
+        return value
+    }
+}
+
+/// What a route did with an activity.
+public struct RouteEvaluation: Sendable, CustomStringConvertible {
+    /// What the route did.
+    public enum Outcome: Hashable, Sendable {
+        /// The route takes it.
+        case matches
+        /// It is not for the route.
+        case doesNotMatch
+        /// The pattern matches, but a capture is not of its type.
+        case parameter(RouteParameterError)
+    }
+
+    /// The route, as it was written.
+    public let route: String
+    public let outcome: Outcome
+
+    public var description: String {
+        switch outcome {
+        case .matches: "\(route): matches"
+        case .doesNotMatch: "\(route): does not match"
+        case .parameter(let error): "\(route): \(error)"
+        }
+    }
+}
+
+/// An activity about which routes are asked, taken apart once for all of them.
+struct RouteRequest {
+    let received: ReceivedActivity
+    /// Nil if it is not an activity of a web link.
+    let link: WebURL?
+
+    init(_ received: ReceivedActivity) {
+        self.received = received
+        let activity = received.activity
+        let url = activity.activityType == UserActivity.browsingWeb ? activity.webpageURL : nil
+        link = url.flatMap { WebURL($0.absoluteString.utf8) }
+    }
+
+    init(_ activity: UserActivity) {
+        self.init(ReceivedActivity(number: 0, activity: activity, scene: nil, time: .zero))
+    }
+}
+
+/// A route that was asked about an activity.
+enum RouteAttempt {
+    case taken(RouteMatch, Route.Action)
+    case notForIt
+    case parameter(RouteParameterError)
+
+    var outcome: RouteEvaluation.Outcome {
+        switch self {
+        case .taken: .matches
+        case .notForIt: .doesNotMatch
+        case .parameter(let error): .parameter(error)
+        }
+    }
+}
+
+extension Route {
+    /// What the handler does about an activity; nil if the route does not take it.
+    package func action(for activity: ReceivedActivity) -> (@MainActor () async throws -> Handling)? {
+        if case .taken(_, let action) = attempt(RouteRequest(activity)) { action } else { nil }
+    }
+
+    func attempt(_ request: RouteRequest) -> RouteAttempt {
+        var captures: RouteCaptures?
+        switch condition {
+        case .activityType:
+            guard request.received.activity.activityType == text else { return .notForIt }
+        case .pattern(.failure): return .notForIt
+        case .pattern(.success(let pattern)):
+            captures = request.link.flatMap { pattern.captures(in: $0) }
+            guard captures != nil else { return .notForIt }
+        }
+        let match = RouteMatch(received: request.received, route: text, captures: captures)
+        do {
+            return .taken(match, try bind(match))
+        } catch {
+            return .parameter(error)
+        }
+    }
 }

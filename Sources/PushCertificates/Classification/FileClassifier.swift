@@ -4,7 +4,7 @@ internal import OpenSSL
 /// Classifies the certificates of a file, and says whose keys are in it.
 struct FileClassifier {
     let context: LibraryContext
-    let budget: WorkBudget
+    let budget: ReadingBudget
 
     func classify(_ file: ParsedFile) -> CertificateFile {
         let notes = FileNotes.findings(file.notes)

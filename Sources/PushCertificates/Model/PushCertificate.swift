@@ -1,3 +1,4 @@
+public import Diagnostics
 internal import OpenSSL
 
 /// A certificate of a file, or the one key of a `.p8`, and what is known about it whatever the time.
@@ -140,5 +141,112 @@ public struct CertificateIssuer: Sendable, Equatable {
         self.generation = generation
         self.chainsToApple = chainsToApple
         self.notAfter = notAfter
+    }
+}
+
+/// What a certificate is for.
+public enum CertificateKind: String, Sendable, CaseIterable {
+    /// The universal one of today: all topics of an app, both environments.
+    case applePushServices = "apple-push-services"
+    case apnsDevelopment = "apns-development"
+    case apnsProduction = "apns-production"
+    case voip
+    case watchkit
+    case websitePush = "website-push"
+    case passTypeID = "pass-type-id"
+    case mdm
+    /// A signing key for tokens (`.p8`): no certificate, and without an end.
+    case tokenKey = "token-key"
+    /// A certification authority.
+    case ca
+    /// A certificate for something else.
+    case notPush = "not-push"
+}
+
+extension CertificateKind {
+    /// What it is for, in a few words.
+    var explanation: String {
+        switch self {
+        case .applePushServices: "all notifications for an app"
+        case .apnsDevelopment: "notifications for an app in development"
+        case .apnsProduction: "notifications for an app in production"
+        case .voip: "incoming VoIP calls for an app"
+        case .watchkit: "complications of a watch app"
+        case .websitePush: "notifications from a website in Safari"
+        case .passTypeID: "updates of passes in Wallet"
+        case .mdm: "device management, MDM"
+        case .tokenKey: "a key that signs tokens, not a certificate"
+        case .ca: "a certificate authority"
+        case .notPush: "not for push notifications"
+        }
+    }
+
+    /// In a word, for a table.
+    var word: String {
+        switch self {
+        case .applePushServices: "push"
+        case .apnsDevelopment: "sandbox"
+        case .apnsProduction: "production"
+        case .voip: "voip"
+        case .watchkit: "watchkit"
+        case .websitePush: "website"
+        case .passTypeID: "pass"
+        case .mdm: "mdm"
+        case .tokenKey: "token key"
+        case .ca: "ca"
+        case .notPush: "not push"
+        }
+    }
+}
+
+/// What a file holds, whatever the time.
+public struct CertificateFile: Sendable {
+    /// At least one, in the order of the file.
+    public let certificates: [PushCertificate]
+    /// What is found at any time; what depends on the time is not among them. A `Checker` adds the path to their subjects.
+    public let findings: [Diagnostic]
+    /// Whether a key in it could be read with a password, and none was given.
+    public let wantsPassword: Bool
+
+    public init(certificates: [PushCertificate], findings: [Diagnostic] = [], wantsPassword: Bool = false) {
+        self.certificates = certificates
+        self.findings = findings
+        self.wantsPassword = wantsPassword
+    }
+}
+
+extension Diagnostic {
+    /// The index of the certificate in its file, counted from 0; nil for the whole file.
+    package var certificate: Int? {
+        if case .item(_, _, let index) = subject { index } else { nil }
+    }
+
+    /// Statement and advice on one line, for reports that have no other room.
+    package var sentence: String { message + (advice.map { "; \($0)" } ?? "") }
+
+    /// The same about a certificate of the file.
+    package func about(_ certificate: PushCertificate, _ index: Int) -> Diagnostic {
+        var finding = self
+        finding.subject = .item(certificate.title, path: path, index: index)
+        return finding
+    }
+
+    /// The same in the file at a path.
+    func at(_ path: String) -> Diagnostic {
+        var finding = self
+        switch subject {
+        case .item(let name, _, let index): finding.subject = .item(name, path: path, index: index)
+        case .text, .file: finding.subject = .file(path)
+        }
+        return finding
+    }
+
+    /// Those of the whole file first, then by certificate, then by severity; else as they come (push-certificates.md,
+    /// section 8).
+    package static func ordered(_ findings: [Diagnostic]) -> [Diagnostic] {
+        findings.sorted { left, right in
+            let (first, second) = (left.certificate ?? -1, right.certificate ?? -1)
+            return first != second ? first < second : left.severity > right.severity
+        }
     }
 }

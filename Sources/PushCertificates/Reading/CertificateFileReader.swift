@@ -21,7 +21,7 @@ public struct CertificateFileReader: Sendable {
     ///   - password: Nil if none was given, which is not the same as the empty one.
     ///   - budget: Of this file, for whoever reads it more than once.
     public func read(
-        _ bytes: [UInt8], password: Password?, budget: WorkBudget = WorkBudget()
+        _ bytes: [UInt8], password: Password?, budget: ReadingBudget = ReadingBudget()
     ) throws(CertificateFileError) -> CertificateFile {
         let file = try parse(bytes, password: password, budget: budget)
         return FileClassifier(context: context, budget: budget).classify(file)
@@ -29,7 +29,7 @@ public struct CertificateFileReader: Sendable {
 
     /// What is in a file, before it is known what it is for.
     func parse(
-        _ bytes: [UInt8], password: Password?, budget: WorkBudget
+        _ bytes: [UInt8], password: Password?, budget: ReadingBudget
     ) throws(CertificateFileError) -> ParsedFile {
         guard bytes.count <= Self.maximumBytes else {
             throw CertificateFileError(
@@ -38,7 +38,7 @@ public struct CertificateFileReader: Sendable {
                 advice: "name the file with the certificate; no certificate is that large")
         }
         let decryption = PasswordDecryption(candidates: PasswordCandidates(password), budget: budget, context: context)
-        if PEMBlocks.isPEM(bytes[...]) { return try PEMReader(decryption: decryption).read(bytes[...]) }
+        if PEMBlocks.isPEM(bytes[...]) { return try PEMFileReader(decryption: decryption).read(bytes[...]) }
         guard let decoded = Base64.decodeText(bytes[...]) else { return try parse(der: bytes[...], decryption) }
         var file = try decoded.withBytes { decoded throws(CertificateFileError) in
             try parse(der: decoded[...], decryption)

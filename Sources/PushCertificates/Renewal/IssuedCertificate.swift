@@ -1,5 +1,6 @@
 public import Diagnostics
 internal import OpenSSL
+internal import SystemSupport
 
 /// A certificate as Apple gives it for a request: without its key.
 public struct IssuedCertificate: Sendable {
@@ -12,7 +13,7 @@ public struct IssuedCertificate: Sendable {
     /// - Parameter bytes: A certificate in DER or PEM. Certificates of authorities may lie beside it.
     /// - Throws: `RenewalError.Code.unsuitableFile` if it is anything else.
     public init(_ bytes: [UInt8], with reader: CertificateFileReader) throws(RenewalError) {
-        let budget = WorkBudget()
+        let budget = ReadingBudget()
         let parsed: ParsedFile
         do throws(CertificateFileError) {
             parsed = try reader.parse(bytes, password: nil, budget: budget)
@@ -61,9 +62,9 @@ public struct IssuedCertificate: Sendable {
     public func warnings(now: Int64) -> [String] {
         var warnings: [String] = []
         if let end = certificate.notAfter, now > end {
-            warnings.append("it expired at \(Timestamp(seconds: end)); Apple's servers reject it")
+            warnings.append("it expired at \(InternetDate.string(end)); Apple's servers reject it")
         } else if let start = certificate.notBefore, now < start {
-            warnings.append("it is not valid before \(Timestamp(seconds: start)); check the clock")
+            warnings.append("it is not valid before \(InternetDate.string(start)); check the clock")
         }
         if certificate.kind == .ca {
             warnings.append("it is the certificate of a certificate authority, which cannot send notifications")
@@ -72,4 +73,46 @@ public struct IssuedCertificate: Sendable {
         return warnings
             + findings.filter { $0.severity != .note || $0.is(.notAppleIssued) }.map(\.sentence)
     }
+}
+
+/// Why a renewal does not go on.
+public struct RenewalError: Error, Sendable, Equatable, CustomStringConvertible {
+    public struct Code: Sendable, Hashable {
+        private enum Kind: Sendable {
+            case invalidSubject, invalidPassword, unsuitableFile, noMatchingKey, differentTopic, differentContent,
+                library
+        }
+
+        private let kind: Kind
+
+        /// A request cannot have this name, address or country.
+        public static let invalidSubject = Code(kind: .invalidSubject)
+        /// No file can have this password.
+        public static let invalidPassword = Code(kind: .invalidPassword)
+        /// A file is not what it should be.
+        public static let unsuitableFile = Code(kind: .unsuitableFile)
+        /// None of the keys is the certificate's.
+        public static let noMatchingKey = Code(kind: .noMatchingKey)
+        /// The new certificate cannot take the place of the one in use.
+        public static let differentTopic = Code(kind: .differentTopic)
+        /// A file does not hold what was written.
+        public static let differentContent = Code(kind: .differentContent)
+        /// OpenSSL cannot.
+        public static let library = Code(kind: .library)
+    }
+
+    public let code: Code
+    /// A sentence without a final full stop: what is the matter, and what to do.
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ error: OpenSSLError) {
+        self.init(.library, "\(error); the OpenSSL in use is \(LibraryContext.version)")
+    }
+
+    public var description: String { message }
 }

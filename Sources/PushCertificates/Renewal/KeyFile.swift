@@ -18,7 +18,7 @@ public struct KeyFile: Sendable {
         var keys: [RenewalKey] = []
         var isLocked = false
         var obstacle: String?
-        let budget = WorkBudget()
+        let budget = ReadingBudget()
         // Without a password it is found out what is locked at all.
         for password in passwords.isEmpty ? [nil] : passwords.map(Optional.some) where keys.isEmpty || isLocked {
             let found = try KeyFileReader(password: password, budget: budget, context: reader.context).read(bytes)
@@ -55,7 +55,7 @@ public struct RenewalKey: Sendable {
 struct KeyFileReader {
     private let keys: PrivateKeyReader
 
-    init(password: Password?, budget: WorkBudget, context: LibraryContext) {
+    init(password: Password?, budget: ReadingBudget, context: LibraryContext) {
         keys = PrivateKeyReader(
             decryption: PasswordDecryption(
                 candidates: PasswordCandidates(password), budget: budget, context: context))

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import OpenSSL
+internal import SystemSupport
 
 /// The subject of a request for a certificate; Apple ignores it.
 ///
@@ -24,7 +25,7 @@ public struct SigningRequestSubject: Sendable, Equatable {
         if let email { try Self.check(email: email) }
         if let country { try Self.check(country: country) }
         // Four digits for the year, whatever the clock says.
-        let date = Timestamp(seconds: min(max(now, 0), Self.lastSecond)).date.split(separator: "-")
+        let date = InternetDate.day(min(max(now, 0), Self.lastSecond)).split(separator: "-")
         commonName = "Push \(Self.beginning(name, count: Self.roomForName)) \(date.first ?? "")"
         self.email = email
         self.country = country?.uppercased()

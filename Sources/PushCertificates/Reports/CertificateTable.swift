@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import SystemSupport
 
 /// The certificates of a run, one per line, in the columns that there is room for.
 struct CertificateTable {
@@ -16,7 +17,6 @@ struct CertificateTable {
     ]
     private static let narrowest: [Column] = [.status, .distance, .path]
     private static let least = 8
-    private static let gap = 2
 
     /// - Parameter entries: In the order of their urgency.
     func lines(_ entries: [ReportEntry]) -> [String] {
@@ -59,7 +59,8 @@ struct CertificateTable {
 
     /// The columns of a terminal that are taken by all but topic and path.
     private static func fixed(_ widths: [Column: Int], _ layout: [Column]) -> Int {
-        layout.filter { $0 != .topic && $0 != .path }.map { widths[$0] ?? 0 }.reduce(gap * (layout.count - 1), +)
+        layout.filter { $0 != .topic && $0 != .path }.map { widths[$0] ?? 0 }.reduce(
+            TableLine.gap * (layout.count - 1), +)
     }
 
     /// The widths with topic and path cut so that a line fits; what is short stays whole.
@@ -77,38 +78,14 @@ struct CertificateTable {
     }
 
     private func line(_ row: CertificateRow, _ layout: [Column], _ widths: [Column: Int]) -> String {
-        var line = ""
-        // Blanks are owed until something follows.
-        var blanks = 0
+        var line = TableLine()
         for column in layout {
             let width = widths[column] ?? 0
-            let text = Self.cut(row.texts[column] ?? "", width)
-            if !text.isEmpty {
-                line += String(repeating: " ", count: blanks) + row.painted(text, column, style)
-                blanks = 0
-            }
-            blanks += width - TerminalWidth.columns(text) + Self.gap
+            // What differs between names is mostly at their ends.
+            let text = TableLine.cut(row.texts[column] ?? "", to: width, head: width / 3)
+            line.add(text, painted: row.painted(text, column, style), width: width)
         }
-        return line
-    }
-
-    /// Leaves something out in the middle: what differs between names is mostly at their ends.
-    private static func cut(_ text: String, _ width: Int) -> String {
-        guard TerminalWidth.columns(text) > width else { return text }
-        let head = prefix(text, max(0, width / 3))
-        let tail = String(prefix(text.reversed(), max(0, width - 1 - TerminalWidth.columns(head))).reversed())
-        return "\(head)…\(tail)"
-    }
-
-    private static func prefix(_ text: some Sequence<Character>, _ width: Int) -> String {
-        var result = ""
-        var used = 0
-        for character in text {
-            used += TerminalWidth.columns(String(character))
-            guard used <= width else { break }
-            result.append(character)
-        }
-        return result
+        return line.text
     }
 }
 
@@ -142,7 +119,7 @@ struct CertificateRow {
         var texts: [Column: String] = [.path: entry.label, .status: entry.status.rawValue]
         if let check = entry.check {
             let distance = Self.distance(check)
-            let date = check.validity.map { Timestamp(seconds: $0.notAfter).date + "  " } ?? ""
+            let date = check.validity.map { InternetDate.day($0.notAfter) + "  " } ?? ""
             texts[.status] = check.stateWord
             texts[.end] = date + distance
             texts[.distance] = distance

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import SystemSupport
 
 /// A report as one line of JSON for programs (cli.md).
 package struct JSONReport: Sendable {
@@ -101,7 +102,7 @@ package struct JSONReport: Sendable {
     }
 
     private static func date(_ seconds: Int64?) -> JSONOutput {
-        .optional(seconds.map { Timestamp(seconds: $0).description })
+        .optional(seconds.map { InternetDate.string($0) })
     }
 
     private static func number(_ number: Int?) -> JSONOutput { number.map(JSONOutput.number) ?? .null }

@@ -9,7 +9,7 @@ internal import AppSiteAssociation
 /// | 12 | number of chunks between, times two, plus one if there is a star |
 /// | 16 | head, tail, then each chunk after its length (8 bytes): a word of bytes and a word of mask for each 8 bytes |
 enum GlobProgram {
-    static func write(_ glob: Glob, into arena: inout Arena) -> Int {
+    static func write(_ glob: GlobPattern, into arena: inout Arena) -> Int {
         let chunks = [glob.head, glob.tail] + glob.middle
         let size = chunks.reduce(16) { $0 + words($1.count) * 16 } + glob.middle.count * 8
         let start = arena.reserve(size)
@@ -117,7 +117,7 @@ enum GlobProgram {
 }
 
 /// A pattern of single bytes: literals, `?` for one byte, `*` for any run.
-struct Glob: Equatable {
+struct GlobPattern: Equatable {
     /// Bytes of which some may be anything.
     struct Chunk: Equatable {
         var bytes: [UInt8] = []

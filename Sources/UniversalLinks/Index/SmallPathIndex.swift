@@ -62,24 +62,24 @@ enum SmallPathIndex {
     }
 
     /// The glob that the tables and the record are made from; nil if nothing can be said before the entry is asked.
-    private static func quickGlob(_ entry: PathEntry, percentEncoded: Bool) -> Glob? {
+    private static func quickGlob(_ entry: PathEntry, percentEncoded: Bool) -> GlobPattern? {
         guard let form = entry.form else { return nil }
         guard percentEncoded || !form.elements.contains(.anyCharacter) else { return nil }
-        return OpenDecisions.questionMarkMatchesSlash ? Glob(form.elements) : nil
+        return OpenDecisions.questionMarkMatchesSlash ? GlobPattern(form.elements) : nil
     }
 
-    private static func canMatch(_ glob: Glob?, _ length: Int, isLongest: Bool) -> Bool {
+    private static func canMatch(_ glob: GlobPattern?, _ length: Int, isLongest: Bool) -> Bool {
         guard let glob else { return true }
         if isLongest { return glob.hasStar || glob.minimumLength >= length }
         return glob.hasStar ? length >= glob.minimumLength : length == glob.minimumLength
     }
 
     /// The byte that must be at an offset; nil if any may.
-    private static func byte(_ glob: Glob?, at offset: Int) -> UInt8? {
+    private static func byte(_ glob: GlobPattern?, at offset: Int) -> UInt8? {
         glob?.head.literal(at: offset, count: 1)?.first
     }
 
-    private static func lastByte(_ glob: Glob?) -> UInt8? {
+    private static func lastByte(_ glob: GlobPattern?) -> UInt8? {
         guard let glob else { return nil }
         let end = glob.hasStar ? glob.tail : glob.head
         return end.literal(at: end.count - 1, count: 1)?.first
@@ -93,7 +93,7 @@ enum SmallPathIndex {
     }
 
     /// The four offsets whose bytes tell most entries apart, chosen one after another.
-    private static func chosenOffsets(_ globs: [Glob?]) -> [Int] {
+    private static func chosenOffsets(_ globs: [GlobPattern?]) -> [Int] {
         let alike = (0..<24).map { offset in Self.alike(globs.map { byte($0, at: offset) }) }
         // For each entry those that could still match the same path.
         var rivals = [UInt64](repeating: ~0 >> UInt64(64 - globs.count), count: globs.count)
@@ -119,7 +119,7 @@ enum SmallPathIndex {
     }
 
     private static func writeRecord(
-        _ glob: Glob?, _ entry: PathEntry, percentEncoded: Bool, at offset: Int, into arena: inout Arena
+        _ glob: GlobPattern?, _ entry: PathEntry, percentEncoded: Bool, at offset: Int, into arena: inout Arena
     ) {
         var flags = entry.form?.includesParent == true ? Flags.parent : 0
         var isComplete = false

@@ -63,7 +63,9 @@ struct RepositoryTests {
         let recommended = try #require(control.firstMatch(of: #/(?m)^Recommends: (.+)$/#)).1
             .split(whereSeparator: { ", |".contains($0) }).map(String.init)
         let packages = try DocumentationPage.paths { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }.flatMap {
-            try Repository.text($0).matches(of: #/MissingLibrary\([^)]*package: "([^"]+)"/#).map { String($0.1) }
+            try Repository.text($0).matches(of: #/OpenedLibrary\.functions\([^)]*package: "([^"]+)"/#).map {
+                String($0.1)
+            }
         }
         #expect(Set(packages).count == 3)
         let image = try Repository.text("Packaging/image.sh")

@@ -1,5 +1,6 @@
 import OpenSSL
 import PushCertificates
+import SystemSupport
 import Testing
 
 @Suite("Apple's authorities")
@@ -78,8 +79,8 @@ struct AppleAuthorityTests {
         #expect(Self.hexadecimal(certificate.extension("2.5.29.14")?.dropFirst(2) ?? []) == identifier.lowercased())
         #expect(authority.subjectKeyIdentifier == identifier.lowercased())
         #expect(authority.generation == generation)
-        #expect(Timestamp(seconds: certificate.notBefore).date == dates[0])
-        #expect(Timestamp(seconds: certificate.notAfter).description == dates[1])
+        #expect(InternetDate.day(certificate.notBefore) == dates[0])
+        #expect(InternetDate.string(certificate.notAfter) == dates[1])
     }
 
     @Test("a root that is built in has signed each of them", arguments: AppleAuthority.allCases)

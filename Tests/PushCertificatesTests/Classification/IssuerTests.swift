@@ -2,6 +2,7 @@ import Diagnostics
 import OpenSSL
 import PushCertificates
 import PushSamples
+import SystemSupport
 import Testing
 
 @Suite("Who issued a certificate")
@@ -159,7 +160,7 @@ struct IssuerTests {
         #expect(try Self.codes(Classified.only(long)) == ["0 warning not-apple-issued"])
         let file = try Classified.pem(long.pem(), SampleAuthority.g4.certificate.pem())
         #expect(Self.codes(file) == ["0 warning not-apple-issued", "0 warning outlives-issuer"])
-        let text = Timestamp(seconds: SampleTime.days(2_000)).minute
+        let text = InternetDate.dayAndMinute(SampleTime.days(2_000))
         #expect(file.message("outlives-issuer")?.contains(text) == true)
         let exact = Self.universal.with { $0.notAfter = SampleTime.days(1_500) }
         #expect(try Self.codes(Classified.pem(exact.pem(), SampleAuthority.g4.certificate.pem())).count == 1)

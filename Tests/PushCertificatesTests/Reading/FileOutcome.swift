@@ -8,13 +8,13 @@ enum FileOutcome {
 
     /// `ok`, or the code of the error.
     static func code(
-        _ bytes: [UInt8], password: String? = nil, budget: WorkBudget = WorkBudget()
+        _ bytes: [UInt8], password: String? = nil, budget: ReadingBudget = ReadingBudget()
     ) throws -> String {
         try error(bytes, password: password, budget: budget)?.code.description ?? "ok"
     }
 
     static func error(
-        _ bytes: [UInt8], password: String? = nil, budget: WorkBudget = WorkBudget()
+        _ bytes: [UInt8], password: String? = nil, budget: ReadingBudget = ReadingBudget()
     ) throws -> CertificateFileError? {
         let reader = try reader.get()
         do throws(CertificateFileError) {
@@ -26,7 +26,7 @@ enum FileOutcome {
     }
 
     static func read(
-        _ bytes: [UInt8], password: String? = nil, budget: WorkBudget = WorkBudget()
+        _ bytes: [UInt8], password: String? = nil, budget: ReadingBudget = ReadingBudget()
     ) throws -> CertificateFile {
         try reader.get().read(bytes, password: password.map { Password(utf8: $0.utf8) }, budget: budget)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("What a file may cost")
 struct WorkLimitTests {
     /// A tenth of what a file may cost.
-    static var tenth: WorkBudget { WorkBudget(work: 700_000_000) }
+    static var tenth: ReadingBudget { ReadingBudget(work: 700_000_000) }
 
     /// A password that is another one in NFC, in NFD, and with a character for each byte.
     static let manyForms = "pa\u{308}ssw\u{F6}rd"

@@ -126,19 +126,7 @@ struct Reach {
         case .character(let set):
             offsets = stepped { set.contains(text[$0]) ? 1 : nil }
         case .oneOf(let alternatives):
-            var union = nowhere
-            let next = nextBytes
-            for alternative in alternatives where !budget.isSpent {
-                budget.spend(1)
-                guard next.canBegin(alternative) else { continue }
-                var reach = self
-                for element in alternative {
-                    reach.advance(element, &budget)
-                    if reach.isLost || budget.isSpent { break }
-                }
-                union.formUnion(reach, &budget)
-            }
-            self = union
+            self = advanced(byOneOf: alternatives, beginningWith: nextBytes, &budget)
         }
     }
 
@@ -225,21 +213,10 @@ struct PathReach {
             reach.advance(element, &budget)
         case .oneOf(let alternatives):
             budget.spend(8 + reach.count)
-            var union = nowhere
             var next = reach.nextBytes
             if isAfterLeadingSlashes { next = next.union(start.nextBytes) }
             next.insert(UInt8(ascii: "/"))
-            for alternative in alternatives where !budget.isSpent {
-                budget.spend(1)
-                guard next.canBegin(alternative) else { continue }
-                var reach = self
-                for element in alternative {
-                    reach.advance(element, &budget)
-                    if reach.isLost || budget.isSpent { break }
-                }
-                union.formUnion(reach, &budget)
-            }
-            self = union
+            self = advanced(byOneOf: alternatives, beginningWith: next, &budget)
         default:
             isAfterOptionalTail = canOmitTail && isAfterTrailingSlashes && element == .anyRun
             isAfterTrailingSlashes = false
@@ -249,7 +226,7 @@ struct PathReach {
         }
     }
 
-    private var nowhere: PathReach {
+    fileprivate var nowhere: PathReach {
         var result = self
         result.reach = reach.nowhere
         result.isAfterLeadingSlashes = false
@@ -258,13 +235,45 @@ struct PathReach {
         return result
     }
 
-    private mutating func formUnion(_ other: PathReach, _ budget: inout WorkBudget) {
+    fileprivate mutating func formUnion(_ other: PathReach, _ budget: inout WorkBudget) {
         reach.formUnion(other.reach, &budget)
         isAfterLeadingSlashes = isAfterLeadingSlashes || other.isAfterLeadingSlashes
         isAfterTrailingSlashes = isAfterTrailingSlashes || other.isAfterTrailingSlashes
         isAfterOptionalTail = isAfterOptionalTail || other.isAfterOptionalTail
     }
 }
+
+/// Where a pattern may be in a text after some of its elements.
+private protocol PatternReach {
+    /// The same text without any offset.
+    var nowhere: Self { get }
+    var isLost: Bool { get }
+    mutating func advance(_ element: PatternElement, _ budget: inout WorkBudget)
+    mutating func formUnion(_ other: Self, _ budget: inout WorkBudget)
+}
+
+extension PatternReach {
+    /// The union of what each of some patterns reaches, of those that can begin with one of the next bytes.
+    func advanced(
+        byOneOf alternatives: [[PatternElement]], beginningWith next: ByteSet, _ budget: inout WorkBudget
+    ) -> Self {
+        var union = nowhere
+        for alternative in alternatives where !budget.isSpent {
+            budget.spend(1)
+            guard next.canBegin(alternative) else { continue }
+            var reach = self
+            for element in alternative {
+                reach.advance(element, &budget)
+                if reach.isLost || budget.isSpent { break }
+            }
+            union.formUnion(reach, &budget)
+        }
+        return union
+    }
+}
+
+extension Reach: PatternReach {}
+extension PathReach: PatternReach {}
 
 extension ByteSet {
     /// Whether a pattern can match a text whose first byte is in the set.

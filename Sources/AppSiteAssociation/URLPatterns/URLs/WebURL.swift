@@ -89,3 +89,121 @@ package enum QueryItems {
         }
     }
 }
+
+/// A URL as the system has it, which percent-encodes what no URL may have before rules are asked (matching.md, section 2).
+package enum EncodedURL {
+    /// The URL with such characters after its host encoded; nil if there are none, or if it is not a URL with a host.
+    package static func bytes(of url: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard url.contains(where: mustBeEncoded), let parts = URLParts(url) else { return nil }
+        let tail = url[parts.path.lowerBound...]
+        return tail.contains(where: mustBeEncoded) ? Array(url[..<parts.path.lowerBound]) + encoded(tail) : nil
+    }
+
+    /// The same for text.
+    package static func text(of url: String) -> String? {
+        Array(url.utf8).withUnsafeBytes { bytes(of: $0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The text with what no URL may have (RFC 3986, section 2) encoded.
+    package static func encoded(_ text: some Sequence<UInt8>) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        for byte in text {
+            if mustBeEncoded(byte) {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    /// A `%` is left as it is, also where no escape follows.
+    private static func mustBeEncoded(_ byte: UInt8) -> Bool {
+        switch byte {
+        case ...0x20, 0x7F...: true
+        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            true
+        default: false
+        }
+    }
+}
+
+extension WebURL {
+    /// The URL that a text without a scheme, or with another one, was meant to be; nil if nothing tells.
+    package static func meant(by text: String) -> String? {
+        let text = text.prefix(2_000)
+        guard !text.isEmpty, !text.contains(where: \.isWhitespace) else { return nil }
+        var rest = text
+        if let scheme = text.firstRange(of: "://") {
+            rest = text[scheme.upperBound...]
+        } else if text.hasPrefix("//") {
+            rest = text.dropFirst(2)
+        } else if let colon = text.firstIndex(of: ":"), text[..<colon].lowercased().hasPrefix("http") {
+            // 'https:example.com' and 'https:/example.com'.
+            rest = text[text.index(after: colon)...].drop { $0 == "/" }
+        }
+        let host = rest.prefix { !"/?#:".contains($0) }
+        guard host.contains("."), !host.hasPrefix("."), !host.hasSuffix("."), !host.contains("@"), !host.contains("..")
+        else { return nil }
+        let url = "https://\(rest)"
+        guard HostName(String(host)) != nil, WebURL(url.utf8) != nil else { return nil }
+        return url
+    }
+
+    /// What is wrong with a text that is not a URL, and what to write.
+    package static func refusal(of text: String) -> String {
+        "not an http or https URL with a host; write it as \(meant(by: text) ?? "https://example.com/path")"
+    }
+}
+
+/// Bytes with their escapes decoded, and where each of them was.
+struct DecodedText {
+    private(set) var bytes: [UInt8] = []
+    /// For each byte the offset in the text where it, or its escape, begins; then the length of the text.
+    private(set) var starts: [Int] = []
+
+    init(_ text: [UInt8]) {
+        bytes.reserveCapacity(text.count)
+        starts.reserveCapacity(text.count + 1)
+        var offset = 0
+        while offset < text.count {
+            starts.append(offset)
+            if text[offset] == UInt8(ascii: "%"), offset + 2 < text.count,
+                let byte = OpenDecisions.decodedEscape(text[offset + 1], text[offset + 2])
+            {
+                bytes.append(byte)
+                offset += 3
+            } else {
+                bytes.append(text[offset])
+                offset += 1
+            }
+        }
+        starts.append(text.count)
+    }
+}
+
+/// Text with escapes (RFC 3986, section 2.1).
+enum EscapedText {
+    /// The text without its escapes, as far as that is text: what would be no UTF-8 stays escaped.
+    static func decoded(_ text: [UInt8]) -> String {
+        guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
+        let decoded = DecodedText(text)
+        var result: [UInt8] = []
+        result.reserveCapacity(decoded.bytes.count)
+        decoded.bytes.withUnsafeBytes { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                let length = UTF8Scalars.length(bytes, at: offset)
+                if length == 1, bytes[offset] >= 0x80 {
+                    result += text[decoded.starts[offset]..<decoded.starts[offset + 1]]
+                } else {
+                    result += bytes[offset..<(offset + length)]
+                }
+                offset += length
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
