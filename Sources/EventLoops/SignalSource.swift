@@ -54,7 +54,7 @@ package final class SignalSource: @unchecked Sendable {
 }
 
 /// Signals that arrive before their handler is there.
-package final class HeldSignals: Sendable {
+package final class DeferredSignals: Sendable {
     package typealias Signal = SignalSource.Signal
 
     private struct State {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import ProxySupport
 
 /// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
@@ -87,13 +88,13 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What to listen on, as people write it: an address with a port, or less.
+/// An address to listen on, as people write it: an address with a port, or less.
 package struct ListenAddress: Equatable, Sendable {
-    /// What is accepted, for messages.
+    /// The accepted forms, for messages.
     package static let expected =
         "a port, or an address and a port: '443', ':8443', 'localhost:8443', '127.0.0.1:8443', '[::1]:8443'"
 
-    /// Of IPv4 and IPv6 where the text leaves it open; then IPv6 need not be there.
+    /// The addresses: IPv4 and IPv6 where the text leaves it open; then IPv6 need not be there.
     package let addresses: [SocketAddress]
 
     /// Reads `443` and `:443` (every address of this machine), `localhost:8443`, `192.0.2.1:443` or `[2001:db8::1]:443`;
@@ -114,5 +115,50 @@ package struct ListenAddress: Equatable, Sendable {
         }
         addresses = hosts.compactMap { SocketAddress("\($0):\(port)") }
         if addresses.count != hosts.count { return nil }
+    }
+}
+
+extension IPAddress {
+    /// The address of a socket's peer; `nil` for that of a Unix socket, which has none.
+    init?(_ storage: sockaddr_storage) {
+        let address: IPAddress? = withUnsafeBytes(of: storage) { bytes in
+            switch Int32(storage.ss_family) {
+            case AF_INET6:
+                IPAddress(
+                    high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+                    low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)))
+            case AF_INET:
+                IPAddress(ipv4: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+            default: nil
+            }
+        }
+        guard let address else { return nil }
+        self = address
+    }
+
+    /// The key under which limits count the address.
+    package var key: PeerKey {
+        isIPv6
+            ? PeerKey(isIPv6: true, value: high)
+            : PeerKey(isIPv6: false, value: UInt64(UInt32(truncatingIfNeeded: low)))
+    }
+}
+
+/// The client of a connection for limits: an IPv4 address or an IPv6 /64.
+package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
+    @usableFromInline let isIPv6: Bool
+    @usableFromInline let value: UInt64
+
+    package init(isIPv6: Bool, value: UInt64) {
+        self.isIPv6 = isIPv6
+        self.value = value
+    }
+
+    /// A hash for tables that nobody can prepare collisions for, as long as the seed is random.
+    @inlinable
+    package func hash(seed: UInt64) -> UInt64 {
+        var hash = (value ^ (isIPv6 ? ~seed : seed)) &* 0x9E37_79B9_7F4A_7C15
+        hash = (hash ^ hash >> 32 ^ seed) &* 0xD6E8_FEB8_6659_FD93
+        return hash ^ hash >> 32
     }
 }

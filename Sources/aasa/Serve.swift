@@ -124,7 +124,7 @@ struct Serve: ManualCommand {
         let (serviceManager, inherited) = try service(logger)
         ProcessLimits.prepareSignals()
         // Before anything that takes time: a signal must not end a server that is about to be one.
-        let signals = HeldSignals { signal in
+        let signals = DeferredSignals { signal in
             logger.info("\(signal.name): stopped before it was ready")
             StandardErrorLogHandler.finish()
             // Not exit(3): the other thread is in the middle of something.
@@ -136,8 +136,8 @@ struct Serve: ManualCommand {
         let flags = flags.pinned(inherited)
         let configuration = try flags.configuration { tolerated.append($0) }
         useLog(configuration.log)
-        let ports = try AssociationServer.openPorts(configuration, inherited)
-        let server = try AssociationServer(
+        let ports = try LinkServer.openPorts(configuration, inherited)
+        let server = try LinkServer(
             configuration, logger: logger, version: AASA.version, serviceManager: serviceManager,
             useLogSettings: useLog)
         source.waitUntilWatched()
@@ -195,7 +195,7 @@ struct Serve: ManualCommand {
     }
 
     /// What `strictSites` does not let pass.
-    private static func refuse(_ server: AssociationServer, _ tolerated: [LocatedDiagnostic]) throws(ServerError) {
+    private static func refuse(_ server: LinkServer, _ tolerated: [LocatedDiagnostic]) throws(ServerError) {
         var problems: [String] = []
         if server.refusedCount > 0 { problems.append("\(server.refusedCount) refused") }
         let uncovered = server.sitesWithoutCertificate

@@ -41,7 +41,7 @@ extension Serve {
         } catch {
             throw adding(to: error, logger)
         }
-        let server = try AssociationServer(configuration, logger: logger)
+        let server = try LinkServer(configuration, logger: logger)
         if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }
         let now = Clock.wallSeconds()
         let issuance = DomainStatuses(server.issuanceInput, now: now)
@@ -55,7 +55,7 @@ extension Serve {
     private func adding(to error: ServerError, _ logger: Logger) -> ServerError {
         guard let usable = error.usableConfiguration else { return error }
         do throws(ServerError) {
-            let server = try AssociationServer(flags.applied(to: usable), logger: logger)
+            let server = try LinkServer(flags.applied(to: usable), logger: logger)
             return ServerError(error.code, findings: error.findings + server.findings)
         } catch let other {
             return ServerError(error.code, other.causes, findings: error.findings + other.findings)

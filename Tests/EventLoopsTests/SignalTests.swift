@@ -29,7 +29,7 @@ struct SignalTests {
     private func received(_ signals: [Signal], held: [Signal]) -> (interrupted: [String], delivered: [String]) {
         let interrupted = Lines()
         let delivered = Lines()
-        let holder = HeldSignals { interrupted.add("\($0)") }
+        let holder = DeferredSignals { interrupted.add("\($0)") }
         for signal in signals { holder.receive(signal) }
         holder.hold()
         for signal in held { holder.receive(signal) }
@@ -54,7 +54,7 @@ struct SignalTests {
     @Test("then they are handed over as they come")
     func after() {
         let delivered = Lines()
-        let holder = HeldSignals { _ in Issue.record("interrupted") }
+        let holder = DeferredSignals { _ in Issue.record("interrupted") }
         holder.deliver { delivered.add("\($0)") }
         for signal in [Signal.hangup, .hangup, .terminate] { holder.receive(signal) }
         #expect(delivered.all == ["hangup", "hangup", "terminate"])

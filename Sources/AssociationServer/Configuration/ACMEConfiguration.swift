@@ -27,12 +27,12 @@ package struct ACMEConfiguration: Equatable, Sendable {
         }
     }
 
-    /// Of the keys of certificates.
+    /// The type of a certificate's key.
     package enum KeyType: String, Equatable, Sendable, CaseIterable {
         case p256, p384, rsa2048
     }
 
-    /// How a CA is shown that a name is ours.
+    /// The type of challenge by which a CA validates a domain.
     package enum ChallengeType: String, Equatable, Sendable, CaseIterable {
         /// RFC 8737: needs an HTTPS listener.
         case tlsALPN01 = "tls-alpn-01"
