@@ -33,7 +33,7 @@ struct Handshakes: ParsableCommand {
         configuration.listen = ["127.0.0.1:0"]
         configuration.threads = 1
         configuration.log.access = .none
-        let server = try AssociationServer(
+        let server = try LinkServer(
             configuration, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         guard let port = try server.start().https.first?.split(separator: ":").last.flatMap({ Int($0) }) else {
             throw ValidationError("the server did not start")
@@ -64,7 +64,7 @@ struct Handshakes: ParsableCommand {
         server.waitUntilStopped()
     }
 
-    private func publish(_ challenges: [PendingChallenge], _ server: AssociationServer) {
+    private func publish(_ challenges: [PendingChallenge], _ server: LinkServer) {
         let isServed = DispatchSemaphore(value: 0)
         server.publish(challenges) { isServed.signal() }
         isServed.wait()

@@ -13,7 +13,7 @@ package struct HealthReport: Sendable {
         /// The number of errors in its present files.
         package let errors: Int
         package let warnings: Int
-        /// What is wrong with the files, errors first.
+        /// The findings in the files, errors first.
         package let findings: [LocatedDiagnostic]
         package let certificate: CertificateJudgement
         /// Nil without a certificate.
@@ -27,9 +27,9 @@ package struct HealthReport: Sendable {
     /// The certificate that expires first of those that sites are served with.
     package struct FirstToExpire: Sendable {
         package let daysLeft: Int
-        /// With fewer days left, somebody should look.
+        /// The days left below which somebody should look.
         package let warningDays: Int
-        /// With fewer days left, somebody has to act.
+        /// The days left below which somebody has to act.
         package let criticalDays: Int
     }
 
@@ -39,7 +39,7 @@ package struct HealthReport: Sendable {
     package let needsCertificates: Bool
     /// By domain; those with which all is well are left out.
     package let sites: [Site]
-    /// What concerns no site, or all.
+    /// The problems that concern no site, or all.
     package let problems: [LocatedDiagnostic]
     package let firstToExpire: FirstToExpire?
 
@@ -53,8 +53,8 @@ package struct HealthReport: Sendable {
     }
 }
 
-extension AssociationServer {
-    /// What is not right with the sites and certificates that were read last.
+extension LinkServer {
+    /// Reports the problems of the sites and certificates that were read last.
     ///
     /// - Parameters:
     ///   - others: what was found elsewhere, in server.json for example.

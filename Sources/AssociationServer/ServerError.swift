@@ -24,11 +24,11 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// What was found in files and folders.
+    /// The findings in files and folders.
     public let findings: [LocatedDiagnostic]
-    /// What is wrong besides, such as an address that cannot be bound.
+    /// The other problems, such as an address that cannot be bound.
     public let causes: [Diagnostic]
-    /// What of server.json can be used all the same, to find out what else is wrong; `nil` if that would be guessing.
+    /// The usable part of server.json, to find out what else is wrong; `nil` if that would be guessing.
     package let usableConfiguration: ServerConfiguration?
 
     /// - Parameter causes: what is wrong besides the findings.
@@ -54,10 +54,10 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
             code: .unnamed, severity: .error, message: message, subject: .item("", path: nil, index: nil), advice: help)
     }
 
-    /// What, where, and what to do, line by line: the blocks of the findings, then the causes.
+    /// The lines of the message: the blocks of the findings, then the causes.
     public var messages: [String] { findings.flatMap(\.block) + causes.flatMap(\.block) }
 
-    /// For logs: one line for each finding and cause.
+    /// The lines for a log: one for each finding and cause.
     package var logLines: [String] { findings.map(\.logLine) + causes.map(\.logText) }
 
     /// The lines for logs.

@@ -48,7 +48,7 @@ extension ServerSnapshot {
         return ServerSnapshot(parts, sites: SiteTable(loadedSites.sites), identities: identities)
     }
 
-    /// What is wrong where a folder cannot be read.
+    /// The error where a folder cannot be read.
     private static func failure(
         _ sites: Result<SiteLoad, ServerError>,
         _ certificates: Result<LoadedCertificates, ServerError>
@@ -71,7 +71,7 @@ extension ServerSnapshot {
 
     /// The result of reading everything again.
     struct Reading {
-        /// What is served from now on; the one before if nothing has changed.
+        /// The snapshot that is served from now on; the one before if nothing has changed.
         var snapshot: ServerSnapshot
         /// Whether a file was written while it was read.
         var needsRetry = false
@@ -97,7 +97,7 @@ extension ServerSnapshot {
         var reading = Reading(snapshot: self, hasSites: certificateFolders == nil)
         var parts = SnapshotParts(
             configuration: configuration, numbers: numbers, rules: rules,
-            sites: SiteLoad(sites: loadedSites, findings: siteFindings),
+            sites: SiteLoad(sites: loadedSites, findings: siteFindings, refusedFolders: refusedFolders),
             certificates: LoadedCertificates(pairs: allPairs.map(\.kept), problems: pairProblems))
         do throws(ServerError) {
             if reading.hasSites {

@@ -5,24 +5,28 @@ internal import OpenSSL
 
 /// All that was read from disk: what every loop serves until the next one is made.
 final class ServerSnapshot: Sendable {
-    /// What is in force: at a reload a new one comes with the snapshot.
+    /// The configuration in force: at a reload a new one comes with the snapshot.
     let configuration: ServerConfiguration
     let loadedSites: [LoadedSite]
     let allPairs: [CertificatePair]
     /// The pairs that are retried until their other half comes.
     let pendingPairs: [PendingPair]
-    /// What is wrong with the present files of pairs.
+    /// The problems of the present files of pairs.
     let pairProblems: [PairProblem]
     let sites: SiteTable
     let identities: IdentityTable
     /// Which certificates are not used because of others.
     let choiceFindings: [LocatedDiagnostic]
-    /// What is not about the file of a site.
+    /// The findings that are not about the file of a site.
     let otherFindings: [LocatedDiagnostic]
-    /// What of that concerns neither whether a site can be fetched nor how long its certificate is valid.
+    /// Those of the other findings that concern neither whether a site can be fetched nor how long its certificate is
+    /// valid.
     let generalFindings: [LocatedDiagnostic]
-    /// Of the folder of sites, what is not about the file of one.
+    /// The findings in the folder of sites that are not about the file of one.
     let siteFindings: [LocatedDiagnostic]
+    /// The number of folders that can be no site.
+    let refusedFolders: Int
+    private let refusedPairs: Int
     /// The sites that not every client can ask for: nobody can, or only for some names below them, such as this one.
     let uncoveredSites: [String: String?]
     /// Those of them that get a certificate by themselves.
@@ -43,6 +47,8 @@ final class ServerSnapshot: Sendable {
         rules = parts.rules
         choiceFindings = parts.choiceFindings
         siteFindings = parts.sites.findings
+        refusedFolders = parts.sites.refusedFolders
+        refusedPairs = parts.certificates.refused
         var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
         findings += IssuanceFindings.settings(configuration, loadedSites.map(\.domain))
         if configuration.needsCertificates, let site = configuration.defaultSite, identities.fallback == nil {
@@ -73,6 +79,8 @@ final class ServerSnapshot: Sendable {
         otherFindings = other.otherFindings
         generalFindings = other.generalFindings
         siteFindings = other.siteFindings
+        refusedFolders = other.refusedFolders
+        refusedPairs = other.refusedPairs
         awaitedSites = other.awaitedSites
         uncoveredSites = other.uncoveredSites
         numbers = other.numbers
@@ -101,11 +109,7 @@ final class ServerSnapshot: Sendable {
     var findings: [LocatedDiagnostic] { loadedSites.flatMap(\.findings) + otherFindings }
 
     /// The sites and pairs whose present files are not used, and folders that can be no site.
-    var refusedCount: Int {
-        // The others about a text are about `.aasa.json`.
-        let others = generalFindings.filter { $0.isError && $0.start == nil }
-        return loadedSites.count(where: \.hasRefusedFile) + Set(others.map(\.path)).count
-    }
+    var refusedCount: Int { loadedSites.count(where: \.hasRefusedFile) + refusedFolders + refusedPairs }
 
     /// Whether any site has something to serve.
     var isPublished: Bool { loadedSites.contains(where: \.servesSomething) }
@@ -146,7 +150,7 @@ final class ServerSnapshot: Sendable {
         if let example = uncoveredSites[domain] { example == nil } else { false }
     }
 
-    /// For each wildcard a name below it that a certificate is for, if no site of its own answers for that.
+    /// A name below each wildcard that a certificate is for, if no site of its own answers for that.
     private static func wildcardExamples(_ pairs: [CertificatePair], besides domains: Set<String>) -> [String: String] {
         var examples: [String: String] = [:]
         for name in pairs.flatMap(\.certificate.names) where !domains.contains(name) {
@@ -158,7 +162,7 @@ final class ServerSnapshot: Sendable {
     }
 }
 
-/// What a snapshot is made of.
+/// The parts that a snapshot is made of.
 struct SnapshotParts {
     var configuration: ServerConfiguration
     let numbers: SiteNumbers

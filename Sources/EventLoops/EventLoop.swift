@@ -147,7 +147,7 @@ package final class EventLoop: @unchecked Sendable {
         for item in work { item() }
     }
 
-    /// How often `tick` is called.
+    /// The interval at which `tick` is called.
     package enum Ticking: Int, Sendable {
         /// Never: the loop sleeps until something happens.
         case off = 0
@@ -157,7 +157,7 @@ package final class EventLoop: @unchecked Sendable {
         case quick = 100
     }
 
-    /// How often `tick` is called.
+    /// The interval at which `tick` is called.
     package var ticking = Ticking.off {
         didSet {
             guard ticking != oldValue else { return }
@@ -174,7 +174,7 @@ package final class EventLoop: @unchecked Sendable {
     }
 }
 
-/// What a descriptor is watched for, or ready for.
+/// The events that a descriptor is watched for, or ready for.
 ///
 /// It is not an `OptionSet`, because its operations would be generic calls on the path of every event.
 package struct Readiness: Equatable, Sendable, BitwiseCopyable {
@@ -186,9 +186,9 @@ package struct Readiness: Equatable, Sendable, BitwiseCopyable {
 
     package static let readable = Readiness(EPOLLIN)
     package static let writable = Readiness(EPOLLOUT)
-    /// What a stream is received with: a change is reported once, instead of a state until it is over.
+    /// The events of a stream, edge-triggered: a change is reported once, instead of a state until it is over.
     package static let receiving = Readiness(EPOLLIN, EPOLLRDHUP, EPOLLET)
-    /// Of several sets that watch one listener, one is woken.
+    /// The events of a listener: of several sets that watch it, one is woken.
     package static let accepting = Readiness(EPOLLIN, EPOLLEXCLUSIVE)
 
     /// The connection is gone.
@@ -199,7 +199,7 @@ package struct Readiness: Equatable, Sendable, BitwiseCopyable {
     @inlinable package static func == (left: Readiness, right: Readiness) -> Bool { left.bits == right.bits }
 }
 
-/// Who is called when a descriptor is ready.
+/// The function that is called when a descriptor is ready.
 ///
 /// It is at the beginning of the memory that belongs to a descriptor, so that from the event to the connection there
 /// is one pointer and no reference count.
@@ -208,7 +208,7 @@ package struct EventHandler: BitwiseCopyable {
     package typealias Function = @convention(c) (UnsafeMutableRawPointer, UInt32) -> Void
 
     package let function: Function
-    /// Of the handler's choice.
+    /// A pointer of the handler's choice.
     package let owner: UnsafeMutableRawPointer
 
     package init(owner: UnsafeMutableRawPointer, function: Function) {
@@ -217,7 +217,7 @@ package struct EventHandler: BitwiseCopyable {
     }
 }
 
-/// An epoll set (epoll(7)), level-triggered.
+/// An epoll set (epoll(7)): level-triggered, but edge-triggered for descriptors that are watched with `EPOLLET`.
 struct ReadinessSet: ~Copyable {
     static let eventsAtOnce = 256
 

@@ -19,7 +19,7 @@ package final class FolderWatch: @unchecked Sendable {
         case everything
     }
 
-    /// How far a list of folders is watched.
+    /// The extent to which a list of folders is watched.
     package struct Coverage: Equatable, Sendable {
         /// Whether something is watched that was not before: earlier changes were not reported.
         package var isLarger = false
@@ -37,7 +37,7 @@ package final class FolderWatch: @unchecked Sendable {
     private let handler: @Sendable (Change) -> Void
     /// By path. Several paths may lead to one folder, but here none has a link in it, so that is a rarity (bind mounts).
     private var watches: [String: Watch] = [:]
-    /// What each watch of the system is about.
+    /// The folders that each watch of the system is about.
     private var folders: [Int32: [WatchedFolder]] = [:]
 
     /// - Parameters:
@@ -136,7 +136,7 @@ package final class FolderWatch: @unchecked Sendable {
         }
     }
 
-    /// What it is about, if that is of interest. The name is padded with zeros.
+    /// The change that an event reports, if it is of interest. The name is padded with zeros.
     private func change(_ event: inotify_event, name: UnsafeRawBufferPointer) -> Change? {
         // Of a watch that was removed meanwhile.
         guard let folders = folders[event.wd] else { return nil }
@@ -157,7 +157,7 @@ package struct WatchedFolder: Equatable, Sendable {
     package let inode: Inode
     /// The entries that matter; `nil` for all.
     package var names: Set<String>?
-    /// Whether it matters that a file is written, and not only that one comes, goes, or is replaced.
+    /// Whether writing a file matters, and not only that one comes, goes, or is replaced.
     package var hasFiles: Bool
     /// Whether whoever changes something in it usually announces that.
     package var isAnnounced = false

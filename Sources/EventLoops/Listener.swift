@@ -15,9 +15,9 @@ package final class Listener: Sendable {
     }
 
     package let descriptor: Int32
-    /// With the port that the system chose where 0 was asked for.
+    /// The address, with the port that the system chose where 0 was asked for.
     package let address: BoundAddress
-    /// Of a Unix socket that this process has made. It is removed with the listener, or earlier.
+    /// The file of a Unix socket that this process has made. It is removed with the listener, or earlier.
     package let file: UnixSocketFile?
     /// Whether a socket that nobody listened to had its path.
     package let replacesStaleSocket: Bool
@@ -25,8 +25,8 @@ package final class Listener: Sendable {
     /// A connection that sends nothing for this many seconds is accepted all the same.
     private static let deferSeconds: Int32 = 5
     private static let backlog: Int32 = 4_096
-    /// How many bytes may wait in the system for a client that does not read, instead of megabytes; a client that reads
-    /// half of them makes progress.
+    /// The most bytes that wait in the system for a client that does not read, instead of megabytes; a client that
+    /// reads half of them makes progress.
     private static let mostUnsent: Int32 = 131_072
 
     /// Binds and listens.
@@ -170,12 +170,12 @@ extension SystemError {
 package struct InheritedListeners: Sendable {
     private static let firstDescriptor: Int32 = 3
 
-    /// What a socket is for, as its name says (`FileDescriptorName=` of systemd.socket(5)).
+    /// The purpose of a socket, as its name says (`FileDescriptorName=` of systemd.socket(5)).
     package enum Purpose: String, CaseIterable, Sendable {
         case https, http
-        /// With a PROXY header.
+        /// HTTPS, each connection of which begins with a PROXY header.
         case httpsProxy = "https-proxy"
-        /// With a PROXY header.
+        /// Plain HTTP, each connection of which begins with a PROXY header.
         case httpProxy = "http-proxy"
         case admin
 

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What the process may use of the machine.
+/// The resources of the machine that the process may use.
 package enum ProcessLimits {
     /// Cores that the process may run on.
     package static var cores: Int { max(1, Int(c_usable_cores())) }

@@ -100,7 +100,7 @@ final class ServiceManagerWatchdog: @unchecked Sendable {
     deinit { timer.cancel() }
 }
 
-/// What a service reports to its manager (sd_notify(3)).
+/// A message of a service to its manager (sd_notify(3)).
 package struct ServiceManagerMessage: Equatable, Sendable {
     package let text: String
 
@@ -122,7 +122,7 @@ package struct ServiceManagerMessage: Equatable, Sendable {
         .init(["STOPPING=1", Self.status(status)])
     }
 
-    /// What it is doing, for people.
+    /// The present activity, for people.
     package static func working(status: String) -> ServiceManagerMessage { .init([Self.status(status)]) }
 
     /// It is alive.
@@ -174,7 +174,7 @@ final class ServiceManagerSocket: Sendable {
     }
 }
 
-/// What a service manager passes in the environment of a process: sd_listen_fds(3), sd_notify(3) and
+/// The variables that a service manager passes to a process: sd_listen_fds(3), sd_notify(3) and
 /// sd_watchdog_enabled(3), without libsystemd.
 package struct ServiceManagerEnvironment: Equatable, Sendable {
     /// All variables that are meant for this process, and not for those that it starts.
@@ -183,7 +183,7 @@ package struct ServiceManagerEnvironment: Equatable, Sendable {
         "WATCHDOG_PID",
     ]
 
-    /// How many sockets were handed over, from descriptor 3 on.
+    /// The number of sockets that were handed over, from descriptor 3 on.
     package let socketCount: Int
     private let socketNames: [String]
     /// A path, or the name of an abstract socket after an `@`.
@@ -240,9 +240,9 @@ package struct ServiceManagerEnvironment: Equatable, Sendable {
     }
 }
 
-/// What a service manager handed over cannot be used.
+/// The error of sockets or variables of a service manager that cannot be used.
 package struct ServiceManagerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is the matter, and what to do; without a full stop.
+    /// The problem and its remedy, without a full stop.
     package let description: String
 
     init(_ description: String) { self.description = description }

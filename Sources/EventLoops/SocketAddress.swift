@@ -88,13 +88,13 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What to listen on, as people write it: an address with a port, or less.
+/// An address to listen on, as people write it: an address with a port, or less.
 package struct ListenAddress: Equatable, Sendable {
-    /// What is accepted, for messages.
+    /// The accepted forms, for messages.
     package static let expected =
         "a port, or an address and a port: '443', ':8443', 'localhost:8443', '127.0.0.1:8443', '[::1]:8443'"
 
-    /// Of IPv4 and IPv6 where the text leaves it open; then IPv6 need not be there.
+    /// The addresses: IPv4 and IPv6 where the text leaves it open; then IPv6 need not be there.
     package let addresses: [SocketAddress]
 
     /// Reads `443` and `:443` (every address of this machine), `localhost:8443`, `192.0.2.1:443` or `[2001:db8::1]:443`;
@@ -118,51 +118,6 @@ package struct ListenAddress: Equatable, Sendable {
     }
 }
 
-/// The system calls on a connected socket: interrupted ones repeated, "would block" as a value.
-package enum Socket {
-    package enum Outcome: Sendable {
-        /// So many bytes, at least one.
-        case bytes(Int)
-        case wouldBlock
-        /// The peer sends no more.
-        case endOfStream
-        /// The connection is gone.
-        case failed
-    }
-
-    package static func receive(_ descriptor: Int32, into bytes: UnsafeMutablePointer<UInt8>, count: Int) -> Outcome {
-        while true {
-            let result = recv(descriptor, bytes, count, 0)
-            if result > 0 { return .bytes(result) }
-            if result == 0 { return .endOfStream }
-            if errno == EINTR { continue }
-            return errno == EAGAIN ? .wouldBlock : .failed
-        }
-    }
-
-    package static func send(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, count: Int) -> Outcome {
-        while true {
-            let result = Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
-            if result >= 0 { return .bytes(result) }
-            if errno == EINTR { continue }
-            return errno == EAGAIN ? .wouldBlock : .failed
-        }
-    }
-
-    /// Sends the end of the stream; receiving goes on.
-    package static func endSending(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_WR)) }
-
-    /// Closes the socket, and throws away what the peer has not taken; otherwise the system keeps it for as long as the
-    /// peer likes.
-    package static func reset(_ descriptor: Int32) {
-        var now = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
-        close(descriptor)
-    }
-
-    package static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
-}
-
 extension IPAddress {
     /// The address of a socket's peer; `nil` for that of a Unix socket, which has none.
     init?(_ storage: sockaddr_storage) {
@@ -181,7 +136,7 @@ extension IPAddress {
         self = address
     }
 
-    /// What limits count it under.
+    /// The key under which limits count the address.
     package var key: PeerKey {
         isIPv6
             ? PeerKey(isIPv6: true, value: high)
@@ -189,7 +144,7 @@ extension IPAddress {
     }
 }
 
-/// Whose connection it is: an IPv4 address or an IPv6 /64.
+/// The client of a connection for limits: an IPv4 address or an IPv6 /64.
 package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
     @usableFromInline let isIPv6: Bool
     @usableFromInline let value: UInt64
@@ -199,7 +154,7 @@ package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
         self.value = value
     }
 
-    /// For tables that nobody can prepare collisions for, as long as the seed is random.
+    /// A hash for tables that nobody can prepare collisions for, as long as the seed is random.
     @inlinable
     package func hash(seed: UInt64) -> UInt64 {
         var hash = (value ^ (isIPv6 ? ~seed : seed)) &* 0x9E37_79B9_7F4A_7C15

@@ -6,7 +6,7 @@ package struct TimerNode {
     fileprivate var previous: UnsafeMutablePointer<TimerNode>?
     /// The tick at which the node is looked at; 0 if it is in no wheel.
     fileprivate var tick: Int64 = 0
-    /// Of the owner's choice.
+    /// A pointer of the owner's choice.
     package let owner: UnsafeMutableRawPointer
 
     package init(owner: UnsafeMutableRawPointer) { self.owner = owner }

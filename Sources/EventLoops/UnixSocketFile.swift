@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 package import SystemSupport
 
-/// Who may connect to a Unix socket: its mode and owners as a file.
+/// The right to connect to a Unix socket: its mode and owners as a file.
 package struct UnixSocketAccess: Equatable, Sendable {
     /// Permission bits.
     package let mode: UInt16
@@ -234,7 +234,7 @@ package struct UnixSocketPath: Hashable, Sendable, CustomStringConvertible {
         case tooLong(Int)
     }
 
-    /// Without what makes no difference: repeated slashes, and `.`.
+    /// The path without repeated slashes and `.`, which make no difference.
     package let text: String
 
     package init(_ text: String) throws(Problem) {

@@ -28,7 +28,7 @@ package enum RequestParser {
 
     /// Reads the head at the beginning of `bytes`; what follows it is not looked at.
     package static func parse(_ bytes: Span<UInt8>) -> Result {
-        var parser = Parser(start: 0)
+        var parser = HeadParser(start: 0)
         switch parser.readHead(bytes) {
         case .done: return .request(parser.head)
         case .incomplete:
@@ -58,7 +58,7 @@ package enum RequestParser {
     }
 }
 
-private struct Parser: ~Copyable {
+private struct HeadParser: ~Copyable {
     enum Step {
         case done, incomplete
         case refused(Status)
@@ -216,7 +216,7 @@ private struct Parser: ~Copyable {
         } else if let start = endOfScheme(of: target, in: bytes) {
             var end = start
             while end < target.upperBound, bytes[end] != Characters.slash, bytes[end] != UInt8(ascii: "?") { end &+= 1 }
-            guard let host = Authority.host(in: bytes, range: start..<end) else { return true }
+            guard let host = URIAuthority.host(in: bytes, range: start..<end) else { return true }
             head.target = start &- target.lowerBound == 8 ? .absolute : .absoluteInClear
             head.host = RequestHead.Slice(host)
             path = end..<target.upperBound
@@ -244,7 +244,7 @@ private struct Parser: ~Copyable {
         switch line.name.count {
         case 4 where bytes.matches("host", in: line.name):
             hosts &+= 1
-            guard hosts == 1, let host = Authority.host(in: bytes, range: line.value) else { return false }
+            guard hosts == 1, let host = URIAuthority.host(in: bytes, range: line.value) else { return false }
             // The authority of an absolute target replaces it.
             switch head.target {
             case .origin, .unsupported: head.host = RequestHead.Slice(host)
@@ -303,7 +303,7 @@ private struct Parser: ~Copyable {
         return length
     }
 
-    /// What can be judged only when all fields are known.
+    /// Judges what depends on all fields.
     private mutating func finish() -> Step {
         if hasTransferEncoding, contentLengths > 0 { return .refused(.badRequest) }
         if hosts == 0, !isVersion10 { return .refused(.badRequest) }
@@ -314,7 +314,7 @@ private struct Parser: ~Copyable {
 }
 
 /// The `host[:port]` of a `Host` field or of an absolute target (RFC 3986, section 3.2).
-enum Authority {
+enum URIAuthority {
     /// The host, without its port and without one trailing dot; `nil` if this is not an authority, is empty, or holds
     /// user information.
     static func host(in bytes: Span<UInt8>, range: Range<Int>) -> Range<Int>? {

@@ -139,8 +139,8 @@ struct Serve: ManualCommand {
         let flags = flags.pinned(inherited)
         let configuration = try flags.configuration { tolerated.append($0) }
         useLog(configuration.log)
-        let ports = try AssociationServer.openPorts(configuration, inherited)
-        let server = try AssociationServer(
+        let ports = try LinkServer.openPorts(configuration, inherited)
+        let server = try LinkServer(
             configuration, logger: logger, rules: AllRules.catalogue, version: AASA.version,
             serviceManager: serviceManager, useLogSettings: useLog)
         source.waitUntilWatched()
@@ -198,7 +198,7 @@ struct Serve: ManualCommand {
     }
 
     /// What `strictSites` does not let pass.
-    private static func refuse(_ server: AssociationServer, _ tolerated: [LocatedDiagnostic]) throws(ServerError) {
+    private static func refuse(_ server: LinkServer, _ tolerated: [LocatedDiagnostic]) throws(ServerError) {
         var problems: [String] = []
         if server.refusedCount > 0 { problems.append("\(server.refusedCount) refused") }
         let uncovered = server.sitesWithoutCertificate

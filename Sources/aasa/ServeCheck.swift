@@ -48,7 +48,7 @@ extension Serve {
         } catch {
             throw adding(to: error, logger)
         }
-        let server = try AssociationServer(configuration, logger: logger, rules: AllRules.catalogue)
+        let server = try LinkServer(configuration, logger: logger, rules: AllRules.catalogue)
         if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }
         let now = Clock.wallSeconds()
         let issuance = DomainStatuses(server.issuanceInput, now: now)
@@ -62,7 +62,7 @@ extension Serve {
     private func adding(to error: ServerError, _ logger: Logger) -> ServerError {
         guard let usable = error.usableConfiguration else { return error }
         do throws(ServerError) {
-            let server = try AssociationServer(flags.applied(to: usable), logger: logger, rules: AllRules.catalogue)
+            let server = try LinkServer(flags.applied(to: usable), logger: logger, rules: AllRules.catalogue)
             return ServerError(error.code, findings: error.findings + server.findings)
         } catch let other {
             return ServerError(error.code, other.causes, findings: error.findings + other.findings)

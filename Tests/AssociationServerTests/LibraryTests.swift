@@ -16,7 +16,7 @@ struct LibraryTests {
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = "\(folder.path)/certs"
         configuration.threads = 2
-        let server = try AssociationServer(configuration, logger: Logger(label: "test"))
+        let server = try LinkServer(configuration, logger: Logger(label: "test"))
         let address = try #require(try server.start().https.first)
         let port = try #require(address.split(separator: ":").last)
         let outcome = try Shell.run([
@@ -37,10 +37,10 @@ struct LibraryTests {
         configuration.listen = [ListenerConfiguration("http://127.0.0.1:\(port)"), "http://127.0.0.1:0"]
         configuration.sites = "\(folder.path)/sites"
         let none = InheritedListeners()
-        let ports = try AssociationServer.openPorts(configuration, none)
+        let ports = try LinkServer.openPorts(configuration, none)
         let client = try RawSocket(port: port)
         #expect(client.send("GET /apple-app-site-association HTTP/1.0\r\nHost: localhost\r\n\r\n"))
-        let server = try AssociationServer(configuration, logger: Logger(label: "test"))
+        let server = try LinkServer(configuration, logger: Logger(label: "test"))
         #expect(try server.start(none, ports).http.count == 2)
         #expect(client.rest().hasSuffix(RunningServer.document))
         server.stop()
@@ -55,16 +55,16 @@ struct LibraryTests {
         configuration.sites = "/nonexistent"
         let none = InheritedListeners()
         do {
-            let ports = try AssociationServer.openPorts(configuration, none)
+            let ports = try LinkServer.openPorts(configuration, none)
             do {
-                _ = try AssociationServer.openPorts(configuration, none)
+                _ = try LinkServer.openPorts(configuration, none)
                 Issue.record("the port was opened twice")
             } catch {
                 #expect(error.code == .addressUnavailable)
             }
             _ = try RawSocket(port: port)
             // What a failed start does with them.
-            #expect((try? AssociationServer(configuration, logger: Logger(label: "test"))) == nil)
+            #expect((try? LinkServer(configuration, logger: Logger(label: "test"))) == nil)
             _ = consume ports
         }
         // A program that another test starts has it open for a moment.
@@ -80,7 +80,7 @@ struct LibraryTests {
         configuration.admin = "unix:\(folder.path)/admin.sock"
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = "\(folder.path)/certs"
-        let server = try AssociationServer(configuration, logger: Logger(label: "test"))
+        let server = try LinkServer(configuration, logger: Logger(label: "test"))
         let addresses = try server.start()
         #expect(addresses.http.count == 1 && addresses.http.first?.hasPrefix("127.0.0.1:") == true)
         #expect(addresses.https.count == 1 && addresses.https.first?.hasPrefix("[::1]:") == true)
@@ -101,7 +101,7 @@ struct LibraryTests {
         var configuration = ServerConfiguration()
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = "\(folder.path)/certs"
-        let server = try AssociationServer(configuration, logger: Logger(label: "test"))
+        let server = try LinkServer(configuration, logger: Logger(label: "test"))
         #expect(server.servedSite(forHost: host)?.domain == "localhost")
         for other in ["", ".", "localhost..", ".localhost"] { #expect(server.servedSite(forHost: other) == nil) }
     }
@@ -122,7 +122,7 @@ struct LibraryTests {
         ]
         for (address, code) in cases {
             configuration.listen = [address]
-            let server = try AssociationServer(configuration, logger: Logger(label: "test"))
+            let server = try LinkServer(configuration, logger: Logger(label: "test"))
             do {
                 try server.start()
                 Issue.record("\(address) was bound")

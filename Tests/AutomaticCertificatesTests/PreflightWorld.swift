@@ -80,12 +80,12 @@ final class FakeHost: IssuanceHost {
 
     private let state = Locked(Record())
     private let isConfirming: Bool
-    private let server: AssociationServer?
+    private let server: LinkServer?
 
     /// - Parameter isConfirming: whether it says at once that the challenges are answered.
     init(isConfirming: Bool = true) { (self.isConfirming, server) = (isConfirming, nil) }
 
-    init(_ server: AssociationServer) { (isConfirming, self.server) = (false, server) }
+    init(_ server: LinkServer) { (isConfirming, self.server) = (false, server) }
 
     var record: Record { state.withLock { $0 } }
 
@@ -177,7 +177,7 @@ final class RefusingTransport: HTTPTransport {
 
 /// The server itself, with a listener of each kind and no certificate for the domain.
 final class AnsweringServer {
-    let server: AssociationServer
+    let server: LinkServer
     let ports: [ChallengeType: Int]
     private let folder: TemporaryFolder
 
@@ -197,7 +197,7 @@ final class AnsweringServer {
         ]
         let numbers = try listeners.map { Int(try #require($0.listener.address.port)) }
         ports = [.tlsALPN01: numbers[0], .http01: numbers[1]]
-        server = try AssociationServer(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        server = try LinkServer(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         _ = try server.start(listeners)
     }
 

@@ -1,11 +1,11 @@
 package import ACME
 package import CertificateHealth
 
-/// What the admin listener knows of the server.
+/// The server as its admin listener sees it.
 ///
 /// All of it is asked for on the admin listener's own loop, which may be made to wait; the loops that serve may not.
 package protocol AdminSource: Sendable {
-    /// Of the program, for example `1.2.0`.
+    /// The version of the program, for example `1.2.0`.
     var programVersion: String { get }
     var servingState: ServingState { get }
     /// All sites, by domain.
@@ -48,19 +48,20 @@ package struct SiteReport: Sendable {
     /// Its index in a `LoopReport`.
     package var number: Int
     package var state: LoadedSite.State
-    /// Of the file that is served; `nil` if there is none.
+    /// The digest of the file that is served; `nil` if there is none.
     package var sha256: String?
     /// The length of that file.
     package var bytes: Int?
     /// When that file was loaded, in seconds since 1970.
     package var loadedAt: Int64?
-    /// What is wrong with the present files.
+    /// The error of the present files.
     package var lastError: SiteError?
-    /// What clients of the site get; of several the one that expires first. `nil` if no certificate covers the site.
+    /// The certificate that clients of the site get, the first to expire if there are several; `nil` if none covers
+    /// the site.
     package var certificate: CertificateReport?
     /// The names of the other files that are served, sorted.
     package var files: [String]
-    /// How many errors and warnings the present files have.
+    /// The number of errors and warnings in the present files.
     package var findings: Int
     /// The judgement of its certificate, or of the lack of one.
     package var judgement: CertificateJudgement
@@ -127,7 +128,7 @@ package struct PairReport: Equatable, Sendable {
     package let path: String?
     /// Why it is not loaded.
     package let message: String?
-    /// Of one that is waited for, in seconds since 1970.
+    /// The end of the wait for a missing half, in seconds since 1970.
     package let retriedUntil: Int64?
 
     package init(

@@ -4,16 +4,16 @@ internal import SystemSupport
 
 /// Asks the admin listener of a running server whether clients can be sent to it.
 package enum ReadinessProbe {
-    /// For all of it, in milliseconds.
+    /// The time for the whole probe, in milliseconds.
     package static let patience = 5_000
-    /// What is read of an answer at most, in bytes.
+    /// The most that is read of an answer, in bytes.
     private static let limit = 16_384
     private static let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
-    /// What `/readyz` has answered.
+    /// The answer of `/readyz`.
     package struct Answer: Equatable, Sendable {
         package let isReady: Bool
-        /// Without the line feed at its end.
+        /// The body, which excludes its final line feed.
         package let body: String
 
         /// - Returns: `nil` for bytes that are not an answer of `/readyz`.

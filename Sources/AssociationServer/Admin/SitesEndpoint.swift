@@ -6,7 +6,7 @@ internal import SystemSupport
 
 /// The answer of `/sites` (server.md, section 9).
 struct SitesDocument {
-    /// Of one site; `findings` says how many there are.
+    /// The most diagnostics of one site that are listed; `findings` has their number.
     static let mostDiagnostics = 20
 
     /// By domain.

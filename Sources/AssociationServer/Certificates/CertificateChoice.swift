@@ -4,7 +4,7 @@ package import OpenSSL
 
 /// Which certificates are presented for which name (server.md, section 1; acme.md, section 2).
 package enum CertificateChoice {
-    /// What the choice looks at.
+    /// The properties of a certificate that the choice depends on.
     package struct Candidate: Equatable {
         /// The folder it was read from.
         let path: String
@@ -38,7 +38,7 @@ package enum CertificateChoice {
     }
 
     package struct Result: Equatable {
-        /// For each name the indices of its candidates: at most one of a key type, the preferred type first.
+        /// The indices of the candidates of each name: at most one of a key type, the preferred type first.
         package var byName: [String: [Int]] = [:]
         package var findings: [LocatedDiagnostic] = []
         /// When the choice may be another one because a certificate becomes valid or expires, in seconds since 1970; `nil`
@@ -51,9 +51,9 @@ package enum CertificateChoice {
         }
     }
 
-    /// Of two certificates with the same key type for one name the one that is valid wins, then the one that is not from
-    /// ACME, then the later one; those of different types are both used. None from ACME is used for a name that a valid one
-    /// of another source covers.
+    /// Chooses between certificates with the same key type for one name: the one that is valid wins, then the one that
+    /// is not from ACME, then the later one; those of different types are both used. None from ACME is used for a name
+    /// that a valid one of another source covers.
     ///
     /// - Parameter now: seconds since 1970.
     package static func choose(_ candidates: [Candidate], now: Int64) -> Result {

@@ -64,6 +64,7 @@ struct CertificateLoader {
             case .wait:
                 loaded.waiting.append(PendingPair(folder: problem.folder, since: waiting[problem.folder] ?? now))
             case .givenUp, .failure:
+                loaded.refused += 1
                 loaded.findings.append(
                     problem.finding(isKept: previous[problem.folder] != nil, isGivenUp: verdict == .givenUp))
             }
@@ -83,6 +84,7 @@ struct CertificateLoader {
             if root.mayBeMissing, error.number == ENOENT, known.isEmpty { return }
             guard root.isOfACMEOnly else { throw root.unreadable(error) }
             // Nothing else depends on it.
+            loaded.refused += 1
             loaded.pairs += known.map(\.kept).sorted { $0.path < $1.path }
             loaded.findings.append(
                 LocatedDiagnostic(
@@ -157,9 +159,9 @@ struct CertificateLoader {
 /// A folder with a folder for each certificate.
 struct CertificateRoot {
     let path: String
-    /// Whether it is made when there is something to put in it.
+    /// Whether the folder is made when there is something to put in it.
     let mayBeMissing: Bool
-    /// Whether it is there for ACME, and for nothing else.
+    /// Whether the folder is for ACME alone.
     let isOfACMEOnly: Bool
     /// The other one as the system names it, which may be inside.
     private let other: String?
@@ -191,13 +193,15 @@ struct CertificateRoot {
     }
 }
 
-/// What the folders of certificates hold.
+/// The contents of the folders of certificates.
 struct LoadedCertificates: Sendable {
     /// Those that can be used, with the earlier ones that have to do for those that cannot.
     var pairs: [CertificatePair] = []
     var findings: [LocatedDiagnostic] = []
-    /// What cannot be used.
+    /// The pairs that cannot be used.
     var problems: [PairProblem] = []
+    /// The number of pairs whose present files are not used, and of folders that cannot be read.
+    var refused = 0
     /// The pairs whose other half may come yet.
     var waiting: [PendingPair] = []
     /// Whether a file moved while it was read.

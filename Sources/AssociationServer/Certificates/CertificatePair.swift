@@ -6,7 +6,7 @@ internal import SystemSupport
 
 /// A certificate with its chain and key as they are on disk.
 struct CertificatePair: Sendable {
-    /// What both files looked like from outside when they were read.
+    /// The stamps of both files when they were read.
     struct Stamps: Equatable, Sendable {
         let chain: FileStamp
         let key: FileStamp
@@ -23,14 +23,14 @@ struct CertificatePair: Sendable {
     /// The folder.
     let path: String
     let certificate: ServerCertificate
-    /// Of the contents of both files.
+    /// The digest of the contents of both files.
     let digest: [UInt8]
     /// `nil` if the files can change without changing them.
     let stamps: Stamps?
-    /// What everybody on the machine may do with the files.
+    /// The access that everybody on the machine has to the files.
     let exposure: PairExposure
     var source = CertificateSource.folder
-    /// Whether it was read earlier, and the present files cannot be used.
+    /// Whether this is an earlier pair that stays because the present files cannot be used.
     var isKept = false
 
     /// The same pair where the present files cannot be used.
@@ -54,7 +54,7 @@ struct CertificatePair: Sendable {
     }
 }
 
-/// What everybody on the machine may do with the files of a pair.
+/// The access that everybody on the machine has to the files of a pair.
 struct PairExposure: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -74,7 +74,7 @@ struct PairExposure: OptionSet, Sendable {
         if stat(folder, &status) == 0, status.st_mode & 0o002 != 0 { insert(.folderIsWritable) }
     }
 
-    /// What there is to say about it.
+    /// The warnings about the exposure of a pair.
     func warnings(_ pair: CertificatePair) -> [LocatedDiagnostic] {
         var findings: [LocatedDiagnostic] = []
         if contains(.keyIsReadable) {

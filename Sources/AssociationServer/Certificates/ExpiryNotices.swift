@@ -33,7 +33,7 @@ package struct ExpiryNotices: Sendable {
     /// The level of a renewal that has failed for so long that somebody has to act.
     private static let failed = 9
 
-    /// How bad each certificate was when it was looked at last, by its digest.
+    /// The level of each certificate at the last look, by its digest.
     private var levels: [[UInt8]: Int] = [:]
 
     package init() {}
@@ -62,7 +62,7 @@ package struct ExpiryNotices: Sendable {
         return Self.findings(certificates) { before[$0.digest] == nil && levels[$0.digest, default: 0] > 0 }
     }
 
-    /// How bad it is: a certificate that somebody else renews crosses one threshold after the other; a renewal that
+    /// The level of a certificate: one that somebody else renews crosses one threshold after the other; a renewal that
     /// fails is logged with each attempt, and here when somebody has to act.
     private static func level(_ certificate: Certificate, _ now: Int64) -> Int {
         let judgement = certificate.judgement

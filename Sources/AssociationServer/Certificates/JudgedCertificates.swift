@@ -72,7 +72,7 @@ package struct JudgedCertificates: Sendable {
         self.certificates = zip(worst, certificates).map { $0 ?? .unused($1.validity, now: now) }
     }
 
-    /// For each wildcard site the names below it that a certificate has, and no site of its own.
+    /// The names below each wildcard site that a certificate has, and no site of its own.
     private static func namesBelow(
         _ domains: [String], _ certificates: [CertificateChoice.Candidate]
     ) -> [String: [String]] {
@@ -86,7 +86,7 @@ package struct JudgedCertificates: Sendable {
         return below
     }
 
-    /// What is known of the orders for a site; nil if none would be made.
+    /// The state of the orders for a site; nil if none would be made.
     private static func status(
         of domain: String, _ scope: IssuanceScope, _ configuration: ServerConfiguration, _ issuance: IssuanceReport?,
         _ now: Int64

@@ -22,11 +22,11 @@ package struct PairRetries: Equatable, Sendable {
         /// When it was tried last.
         var last: Int64
         let problem: PairProblem
-        /// Whether it is reported already that they do not match.
+        /// Whether the mismatch is already reported.
         let isReported: Bool
     }
 
-    /// How long a pair is tried again.
+    /// The time for which a pair is retried.
     package static let seconds: Int64 = 60
 
     /// When a pair is tried again, in milliseconds after it was seen first.
@@ -34,7 +34,7 @@ package struct PairRetries: Equatable, Sendable {
 
     /// By folder.
     private var trials: [String: Trial] = [:]
-    /// What cannot be used and is not waited for, or no more, by folder.
+    /// The pairs that cannot be used and are not waited for, or no more, by folder.
     private var failures: [String: Failure] = [:]
 
     package init() {}

@@ -84,7 +84,7 @@ package struct ConfigurationReader {
         configuration.certs = Path.join(folder, "../certs")
     }
 
-    /// Whether it is known where the sites and the certificates are, whatever else is wrong.
+    /// Whether the folders of sites and certificates are known, whatever else is wrong.
     private var knowsFolders: Bool {
         diagnostics.allSatisfy { !["", "/sites", "/certs"].contains($0.pointer) }
     }
@@ -222,7 +222,7 @@ struct ConfigurationValue {
     let pointer: JSONPointer
     let node: JSONNode
 
-    /// What the value is, for a message.
+    /// The kind of the value, for a message.
     var kind: String { node.kind }
 
     /// The value of a key; of several the last one.
@@ -237,5 +237,102 @@ struct ConfigurationValue {
         node.array?.enumerated().map { index, node in
             ConfigurationValue(name: name, pointer: pointer.element(index), node: node)
         }
+    }
+}
+
+/// A key of server.json: all that the reader, its suggestions, a reload, the documentation and the fuzzer know about it.
+package struct ConfigurationKey: Sendable {
+    /// The path of the key through its objects, such as `limits.perAddress`.
+    package let path: String
+    /// The values that the key takes, in Markdown.
+    package let expected: String
+    private let makeDefaultValue: @Sendable () -> String
+    /// The JSON of a value that is not the default.
+    package let example: String
+    /// Whether a running server keeps the value that it was started with.
+    package let needsRestart: Bool
+    /// The meaning of the key, in Markdown.
+    package let meaning: String
+
+    /// The JSON of the default, or what it is in words.
+    package var defaultValue: String { makeDefaultValue() }
+
+    /// Reads the value into the configuration, or reports what is wrong with it.
+    let read: @Sendable (ConfigurationValue, inout ConfigurationReader) -> Void
+    /// Whether two configurations have the same value.
+    package let isSame: @Sendable (ServerConfiguration, ServerConfiguration) -> Bool
+    /// Sets the value of the first configuration to that of the second one.
+    package let copy: @Sendable (inout ServerConfiguration, ServerConfiguration) -> Void
+
+    /// - Parameters:
+    ///   - property: where the value is kept.
+    ///   - defaultValue: for the documentation, if the property does not show it.
+    init<Value: Equatable>(
+        _ path: String, _ property: any WritableKeyPath<ServerConfiguration, Value> & Sendable,
+        _ type: ConfigurationType<Value>, default defaultValue: String? = nil, example: String,
+        needsRestart: Bool = false, _ meaning: String
+    ) {
+        self.path = path
+        expected = type.expected
+        // Only the documentation needs it, and each start needs all keys.
+        makeDefaultValue = { defaultValue ?? "`\(type.json(ServerConfiguration()[keyPath: property]))`" }
+        self.example = example
+        self.needsRestart = needsRestart
+        self.meaning = meaning
+        read = { value, reader in
+            if let read = type.read(value, &reader) { reader.configuration[keyPath: property] = read }
+        }
+        isSame = { $0[keyPath: property] == $1[keyPath: property] }
+        copy = { $0[keyPath: property] = $1[keyPath: property] }
+    }
+
+    /// A key that is reserved: it can only be `false` in this version.
+    init(reserved path: String, _ meaning: String) {
+        self.path = path
+        (expected, example) = ("only `false` in this version", "false")
+        makeDefaultValue = { "`false`" }
+        needsRestart = false
+        self.meaning = meaning
+        read = { value, reader in reader.rejectUnlessFalse(value) }
+        isSame = { _, _ in true }
+        copy = { _, _ in }
+    }
+
+    /// A server.json with this key only.
+    ///
+    /// - Parameter value: as JSON; `nil` is the example.
+    package func document(_ value: String? = nil) -> String {
+        path.split(separator: ".").reversed().reduce(value ?? example) { "{\"\($1)\": \($0)}" }
+    }
+
+    /// The table of `docs/server.json.md`.
+    package static var markdown: String {
+        let rows = ServerConfiguration.keys.map { key in
+            let restart = key.needsRestart ? " Needs a restart." : ""
+            let cells = ["`\(key.path)`", key.expected, key.defaultValue, key.meaning + restart]
+            return "| \(cells.joined(separator: " | ")) |\n"
+        }
+        return "| key | value | default | meaning |\n|---|---|---|---|\n" + rows.joined()
+    }
+}
+
+/// The consequences of a changed configuration for a running server (server.md, section 6).
+struct ConfigurationChange {
+    /// The configuration in force from now on: the new one, except for keys that need a restart.
+    let effective: ServerConfiguration
+    /// The keys that take effect now.
+    let keys: [String]
+    /// The keys that would take effect after a restart.
+    let restartKeys: [String]
+    /// Whether the access log is another one.
+    let hasNewAccessLog: Bool
+
+    init(from running: ServerConfiguration, to wanted: ServerConfiguration) {
+        var effective = wanted
+        for key in ServerConfiguration.keys where key.needsRestart { key.copy(&effective, running) }
+        keys = ServerConfiguration.keys.filter { !$0.isSame(running, effective) }.map(\.path)
+        restartKeys = ServerConfiguration.keys.filter { !$0.isSame(wanted, effective) }.map(\.path)
+        hasNewAccessLog = running.log.access != effective.log.access || running.log.format != effective.log.format
+        self.effective = effective
     }
 }

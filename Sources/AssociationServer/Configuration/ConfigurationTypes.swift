@@ -4,7 +4,7 @@ internal import EventLoops
 internal import HTTP1
 internal import JSONSyntax
 
-/// How the value of a key of server.json is read, and what is expected of it.
+/// The type of a key of server.json: how its value is read, and what is expected of it.
 struct ConfigurationType<Value: Sendable>: Sendable {
     /// In Markdown, for the documentation.
     let expected: String

@@ -45,7 +45,7 @@ public struct ListenerConfiguration: Equatable, Sendable, ExpressibleByStringLit
         self.init("\(scheme)\(listener.address)", proxyProtocol: ListenerKind(inherited.purpose).expectsProxyHeader)
     }
 
-    /// What its connections are.
+    /// The kind of its connections.
     package var kind: ListenerKind {
         switch endpoint {
         case .http, .unix: .plain(proxyProtocol: proxyProtocol, health: health)
@@ -53,7 +53,7 @@ public struct ListenerConfiguration: Equatable, Sendable, ExpressibleByStringLit
         }
     }
 
-    /// Of a Unix socket.
+    /// The mode and the owners of a Unix socket.
     package var access: UnixSocketAccess { UnixSocketAccess(mode: mode ?? 0o660, owner: owner, group: group) }
 
     /// Why it cannot be made on any machine; `nil` if it can.
@@ -74,7 +74,7 @@ public struct ListenerConfiguration: Equatable, Sendable, ExpressibleByStringLit
     }
 }
 
-/// What is listened on, and how it is spoken there.
+/// An address that is listened on, and the protocol there.
 package enum ListenerEndpoint: Equatable, Sendable {
     case https(ListenAddress)
     case http(ListenAddress)
@@ -82,13 +82,13 @@ package enum ListenerEndpoint: Equatable, Sendable {
 
     /// Why a text is none.
     package struct Problem: Error, Equatable, Sendable {
-        /// What was expected, for messages that name the text.
+        /// The expected form, for messages that name the text.
         package let message: String
-        /// What was probably meant.
+        /// A guess at the intended text.
         package var suggestion: String?
     }
 
-    /// What is accepted, for messages.
+    /// The accepted forms, for messages.
     package static let expected = """
         \(ListenAddress.expected); for plain HTTP one of these after 'http://', or 'unix:/absolute/path'
         """
@@ -175,7 +175,7 @@ package enum ListenerEndpoint: Equatable, Sendable {
 }
 
 extension UnixSocketPath.Problem {
-    /// What was expected.
+    /// The expected form.
     package var message: String {
         let example = "like 'unix:/run/aasa/http.sock'"
         return switch self {
@@ -191,7 +191,7 @@ extension UnixSocketPath.Problem {
 }
 
 extension ListenerKind {
-    /// What the name of an inherited socket says.
+    /// The endpoint that the name of an inherited socket stands for.
     package init(_ purpose: InheritedListeners.Purpose) {
         switch purpose {
         case .https, .admin: self = .https(proxyProtocol: false)
@@ -230,5 +230,62 @@ extension ServerConfiguration {
                 """,
                 help: "add the addresses of your proxies to 'trustedProxies'")
         }
+    }
+}
+
+/// The address of the admin listener, as server.json and the flag give it.
+package enum AdminAddress {
+    /// The text for "no listener".
+    package static let none = "none"
+
+    /// Why a text is neither `none`, nor a loopback address with a port, nor a Unix socket; `nil` if it is one of them.
+    ///
+    /// - Parameter quote: what examples are put in.
+    package static func problem(_ text: String, quote: String = "") -> String? {
+        if text == none { return nil }
+        let example = "\(quote)127.0.0.1:9443\(quote)"
+        if let path = unixPath(text) {
+            do throws(UnixSocketPath.Problem) { _ = try UnixSocketPath(path) } catch { return error.message }
+            return nil
+        }
+        guard let address = address(text) else {
+            let socket = "\(quote)unix:/run/aasa/admin.sock\(quote)"
+            return """
+                expected \(quote)none\(quote), or a loopback address and a port, like \(example), or a Unix socket, like \
+                \(socket)
+                """
+        }
+        if address.isLocal { return nil }
+        return """
+            expected a loopback address, like \(example): the admin listener has neither TLS nor a password, so it is for \
+            this machine only
+            """
+    }
+
+    /// The address to listen on; a port of `localhost` is that of 127.0.0.1.
+    static func address(_ text: String) -> BoundAddress? {
+        if let path = unixPath(text) {
+            do throws(UnixSocketPath.Problem) { return .unix(try UnixSocketPath(path)) } catch { return nil }
+        }
+        guard let colon = text.lastIndex(of: ":"), text[..<colon].lowercased() == "localhost" else {
+            return SocketAddress(text).map(BoundAddress.internet)
+        }
+        return SocketAddress("127.0.0.1\(text[colon...])").map(BoundAddress.internet)
+    }
+
+    /// A guess at the intended address: the same port at the loopback address, or a Unix socket.
+    static func suggestion(for text: String) -> String? {
+        if text.hasPrefix("/") {
+            let socket = ListenerEndpoint.unixScheme + text
+            return address(socket) == nil ? nil : socket
+        }
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        guard ["", "*", "0.0.0.0", "[::]", "127.1"].contains(text[..<colon]) else { return nil }
+        return SocketAddress("127.0.0.1:\(text[text.index(after: colon)...])")?.description
+    }
+
+    private static func unixPath(_ text: String) -> String? {
+        let scheme = ListenerEndpoint.unixScheme
+        return text.hasPrefix(scheme) ? String(text.dropFirst(scheme.count)) : nil
     }
 }

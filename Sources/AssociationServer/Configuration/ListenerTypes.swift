@@ -195,7 +195,7 @@ extension ConfigurationType where Value == CIDRSet {
         }
     }
 
-    /// What is wrong with a block, and what was probably meant.
+    /// The problem of a block, and a guess at the intended one.
     private static func explained(_ problem: CIDRBlock.Problem, _ text: String) -> (message: String, meant: String?) {
         switch problem {
         case .hostBitsSet(let block): return ("bits after the prefix are set; the network is \(block)", block)

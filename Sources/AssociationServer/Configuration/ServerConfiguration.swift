@@ -1,6 +1,6 @@
 package import ProxySupport
 
-/// What a server does, with the default of every setting.
+/// The configuration of a server, with the default of every setting.
 ///
 /// Times are seconds; fractions are allowed. What each setting is called in server.json is in `keys`.
 public struct ServerConfiguration: Equatable, Sendable {
@@ -24,7 +24,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var header = 10.0
         /// Between two requests.
         public var idle = 60.0
-        /// Without progress while an answer waits for the client to read it.
+        /// The time without progress while an answer waits for the client to read it.
         public var write = 15.0
         /// From the request to stop until what still runs is closed.
         public var drain = 30.0
@@ -38,7 +38,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     public struct WellKnownFile: Equatable, Sendable {
         /// As in the path and in the folder of a site.
         public let name: String
-        /// Of the answer; a file of `application/json` has to be valid JSON.
+        /// The media type of the answer; a file of `application/json` has to be valid JSON.
         public let contentType: String
 
         public init(name: String, contentType: String) {
@@ -54,12 +54,12 @@ public struct ServerConfiguration: Equatable, Sendable {
         case combined
     }
 
-    /// How much is logged on standard error.
+    /// The lowest level that is logged on standard error.
     public enum LogLevel: String, Equatable, Sendable, CaseIterable {
         case error, warning, info
     }
 
-    /// How messages on standard error are written.
+    /// The format of messages on standard error.
     public enum MessageFormat: String, Equatable, Sendable, CaseIterable {
         /// Time, level and message; without the time where the journal has it.
         case text
@@ -110,7 +110,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var defaultSite: String?
     /// Event loops; `nil` is one for each core that the process may use.
     public var threads: Int?
-    /// For how many seconds an answer may be cached.
+    /// The number of seconds for which an answer may be cached.
     public var cacheMaxAge = 3_600
     /// Further files that are served below `/.well-known/`, where a site has them, with their content types, in the
     /// order of their names. `assetlinks.json` is always one of them.
@@ -121,7 +121,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var strictSites = false
     public var log = Log()
     public var minimumTLSVersion = TLSVersion.tls12
-    /// How certificates are got without another program.
+    /// The settings for certificates that the server obtains itself.
     package var acme = ACMEConfiguration()
 
     public init() {}

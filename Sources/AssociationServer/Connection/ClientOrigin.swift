@@ -41,7 +41,7 @@ package struct ClientOrigin: BitwiseCopyable, Sendable {
         isForwarded = Self.isTrusted(address, trusted)
     }
 
-    /// What a connection that begins without a PROXY header counts under; `nil` if it carries many clients, who are not
+    /// The key under which a connection without a PROXY header counts; `nil` if it carries many clients, who are not
     /// counted.
     var limitKey: PeerKey? { isPeerTrusted ? nil : peer?.key }
 
@@ -76,7 +76,7 @@ package struct ClientOrigin: BitwiseCopyable, Sendable {
     }
 }
 
-/// How forwarded fields are read, and the memory to do so.
+/// The settings and the memory with which forwarded fields are read.
 package struct Forwarding: BitwiseCopyable {
     let family: ForwardedFields.Family
     let trusted: CIDRSet.View
@@ -93,6 +93,6 @@ package struct Forwarding: BitwiseCopyable {
 }
 
 extension IPAddress? {
-    /// For messages, of a socket's peer.
+    /// The peer of a socket, for messages.
     var peerText: String { map(\.description) ?? "a Unix socket" }
 }

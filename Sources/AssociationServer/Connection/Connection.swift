@@ -10,22 +10,22 @@ struct Connection: ~Copyable {
     var timer: TimerNode
     /// −1 once it is closed; the memory is freed when the batch of events has ended.
     var descriptor: Int32
-    /// Of the listener.
+    /// The kind of its listener.
     let kind: ListenerKind
     var origin: ClientOrigin
-    /// What it counts under among the connections from one address; `nil` if it does not.
+    /// The key under which it counts among the connections from one address; `nil` if it does not count.
     var limitKey: PeerKey?
     var state: ConnectionState
     var transport: Transport
-    /// Of the certificate that was chosen in the handshake.
+    /// The identity that was chosen in the handshake.
     var identity: Unmanaged<ServerIdentity>?
     /// The names that it covers; `identity` keeps its memory.
     var covered: HostTable.View?
-    /// Of the handshake, in lower case.
+    /// The server name of the handshake, in lower case.
     var serverName = OwnedBuffer()
-    /// Of the handshake, for the access log.
+    /// The version of TLS, for the access log.
     var tls = AccessLogEntry.TLS.none
-    /// Of the handshake.
+    /// Whether the handshake has resumed a session.
     var isResumed = false
     /// Whether the handshake answers a challenge of a CA, and nothing is said after it.
     var isChallenge = false
@@ -141,13 +141,13 @@ struct LoopBuffers: BitwiseCopyable {
     /// Bytes as the socket gave them, with room for the first pieces of a PROXY header.
     let received = UnsafeMutablePointer<UInt8>.allocate(
         capacity: LoopBuffers.receivedCapacity + ProxyHeader.longestBinary)
-    /// What the transport made of them: requests.
+    /// The bytes of requests that the transport has read from them.
     let requests = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopBuffers.requestsCapacity)
     /// Answers that the transport has not got yet.
     let pending = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopBuffers.pendingCapacity)
-    /// For a host name in lower case.
+    /// Room for a host name in lower case.
     let host = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
-    /// For the values of forwarded fields.
+    /// Room for the values of forwarded fields.
     let fields = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.mostFields)
     let transport = TransportBuffers.allocate(outputCapacity: LoopBuffers.outputCapacity)
 
@@ -158,13 +158,15 @@ struct LoopBuffers: BitwiseCopyable {
     }
 }
 
-/// What is true during one event of one connection: it is passed along, and gone when the event is over.
+/// The state of one event of one connection: it is passed along, and gone when the event is over.
 struct EventScratch: BitwiseCopyable {
     let connection: UnsafeMutablePointer<Connection>
     let time: BatchTime
     /// The part of `LoopBuffers.requests` that is not yet answered.
     var requestsStart = 0
     var requestsEnd = 0
+    /// Whether there may be a whole request in it that nobody has looked at.
+    var isUnparsed = false
     /// The number of bytes in `LoopBuffers.pending`.
     var pendingCount = 0
 

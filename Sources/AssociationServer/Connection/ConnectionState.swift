@@ -40,9 +40,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         case handshake
         /// Answer in HTTP without TLS that this port speaks HTTPS.
         case sendPlaintextError
-        /// Look for a request among the bytes that were read and not yet answered.
-        case parse
-        /// Read more bytes of requests from the transport.
+        /// Look for the next request among the bytes that were received.
         case read
         case respond(RequestHead)
         /// Answer with this status, and close.
@@ -62,7 +60,21 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         case close(CloseReason)
     }
 
-    /// What follows when everything is sent.
+    /// The outcome of looking for the next request.
+    package enum Reading: Equatable {
+        case request(RequestHead)
+        /// The bytes are not an acceptable request.
+        case refused(Status)
+        /// Everything is read, and all requests are answered; a part of another may be left.
+        case exhausted(hasPartialHead: Bool)
+        /// The transport has to send something first.
+        case blocked
+        /// The peer has sent `close_notify`.
+        case closed
+        case failed
+    }
+
+    /// The step that follows when everything is sent.
     package enum Next: Equatable {
         /// All requests that were received are answered; part of another may be left.
         case finish(hasPartialHead: Bool)
@@ -71,7 +83,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         case abort
     }
 
-    /// What has happened to the bytes for a peer.
+    /// The fate of bytes for a peer.
     package enum Flow {
         /// They are on their way; more can follow.
         case flowing
@@ -175,7 +187,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         return .send(closeNotify: true, then: .close)
     }
 
-    /// What was received so far has been read as a PROXY header; everything else is due from its end.
+    /// The bytes that were received so far are read as a PROXY header; everything else is due from its end.
     ///
     /// - Parameters:
     ///   - isAdmitted: whether the client that it names has no more connections than it may have.
@@ -232,30 +244,19 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         }
     }
 
-    /// The transport has no more bytes of requests.
-    ///
-    /// - Parameters:
-    ///   - reading: why it has none.
-    ///   - hasPartialHead: whether bytes of a request are left.
-    package mutating func readEnded(_ reading: Transport.Reading, hasPartialHead: Bool) -> Action {
+    /// The next request was looked for.
+    package mutating func read(_ reading: Reading) -> Action {
         switch reading {
-        case .bytes: return .parse
-        case .needsInput: return .send(closeNotify: false, then: .finish(hasPartialHead: hasPartialHead))
-        case .needsOutput: return .send(closeNotify: false, then: .read)
+        case .request(let head): return .respond(head)
+        case .refused(let status): return .refuse(status)
+        case .exhausted(let hasPartialHead):
+            return .send(closeNotify: false, then: .finish(hasPartialHead: hasPartialHead))
+        case .blocked: return .send(closeNotify: false, then: .read)
         case .closed:
             isLastAnswer = true
             // Nobody would read an answer to `close_notify` when the stream has ended, too.
             return .send(closeNotify: !isHalfClosed, then: .close)
         case .failed: return .send(closeNotify: false, then: .abort)
-        }
-    }
-
-    /// The bytes that were read and not yet answered are looked at.
-    package func parsed(_ result: RequestParser.Result) -> Action {
-        switch result {
-        case .request(let head): .respond(head)
-        case .refused(let status): .refuse(status)
-        case .incomplete: .read
         }
     }
 
@@ -279,7 +280,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         return afterAnswer
     }
 
-    /// What did not fit of an answer was written, as far as it flowed.
+    /// The rest of an answer was written, as far as it flowed.
     package mutating func answerContinued(_ flow: Flow) -> Action {
         guard case .flowing = flow else { return interrupted(flow) }
         hasUnwritten = false
@@ -288,7 +289,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
 
     private var afterAnswer: Action {
         if hasUnwritten { return .continueAnswer }
-        return isLastAnswer ? .send(closeNotify: true, then: .linger) : .parse
+        return isLastAnswer ? .send(closeNotify: true, then: .linger) : .read
     }
 
     /// Whether `close_notify` is still to be written: it is once.
@@ -320,22 +321,18 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         case (.failed, _), (_, .abort): return .close(.failed)
         case (.parked, _): return interrupted(flow)
         case (.flowing, .finish(let hasPartialHead)):
-            finish(hasPartialHead: hasPartialHead, at: now)
+            switch phase {
+            case .sending: enter(hasPartialHead ? .head : .idle, at: now)
+            // Bytes that are not part of a request do not keep an idle connection open.
+            case .idle where hasPartialHead: enter(.head, at: now)
+            case .idle, .head, .proxyHeader, .sniffing, .handshake, .lingering, .closed: break
+            }
             return hasPartialHead ? .keepInput : .wait
         case (.flowing, .wait): return .wait
         case (.flowing, .handshake): return .handshake
         case (.flowing, .read): return .read
         case (.flowing, .linger): return .linger
         case (.flowing, .close): return .close(.finished)
-        }
-    }
-
-    private mutating func finish(hasPartialHead: Bool, at now: Int64) {
-        switch phase {
-        case .sending: enter(hasPartialHead ? .head : .idle, at: now)
-        // Bytes that are not part of a request do not keep an idle connection open.
-        case .idle where hasPartialHead: enter(.head, at: now)
-        case .idle, .head, .proxyHeader, .sniffing, .handshake, .lingering, .closed: break
         }
     }
 

@@ -1,7 +1,7 @@
 package import HTTP1
 internal import ProxySupport
 
-/// What a path asks for on a plain listener (docs/spec/deploy.md, A5).
+/// The kind of a path on a plain listener (docs/spec/deploy.md, A5).
 ///
 /// The types keep redirects away from association files. An `AssociationPath` is answered with a `PreparedResponse`,
 /// whose `Status` has no redirect. A `RedirectResponse` is made of an `OtherPath`, and only this file makes those.

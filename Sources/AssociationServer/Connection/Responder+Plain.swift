@@ -12,7 +12,7 @@ extension Responder {
         case redirect(RedirectResponse)
     }
 
-    /// What the answer to a request depends on besides its sites.
+    /// The circumstances that the answer to a request depends on besides its sites.
     package struct PlainContext: BitwiseCopyable {
         let origin: ClientOrigin
         let forwarding: Forwarding
@@ -20,7 +20,7 @@ extension Responder {
         let answersHealth: Bool
         /// Whether other paths are redirected to HTTPS at all.
         let redirects: Bool
-        /// What a CA may ask for now; `nil` for nothing.
+        /// The challenges that a CA may ask for now; `nil` for none.
         let challenges: Unmanaged<PendingChallenges>?
         /// Whether this is to be the connection's last answer in any case.
         let mustClose: Bool

@@ -1,6 +1,6 @@
 package import HTTP1
 
-/// What to answer a request with (server.md, sections 2 and 3): a pure function of request, sites and certificate.
+/// The answer to a request (server.md, sections 2 and 3): a pure function of request, sites and certificate.
 package struct Responder: BitwiseCopyable {
     static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
     static let rootPath: StaticString = "/apple-app-site-association"
@@ -103,7 +103,7 @@ package struct Responder: BitwiseCopyable {
         return association(.wellKnown(index), of: site, head, bytes, now)
     }
 
-    /// What a site answers for the path of an association file, over HTTPS or not.
+    /// The answer of a site for the path of an association file, over HTTPS or not.
     @inline(__always)
     func association(
         _ path: AssociationPath, of site: UnsafePointer<SiteTable.Entry>, _ head: RequestHead, _ bytes: Span<UInt8>,
@@ -177,7 +177,7 @@ package final class StandardResponses: @unchecked Sendable {
         let fieldsTooLarge: PreparedResponse
         let unavailable: PreparedResponse
         let versionNotSupported: PreparedResponse
-        /// For a client that speaks HTTP on the TLS port.
+        /// The answer to a client that speaks HTTP on the TLS port.
         let speaksHTTPS: PreparedResponse
         /// The answers of `/healthz` and `/readyz` at plain listeners.
         let alive: PreparedResponse

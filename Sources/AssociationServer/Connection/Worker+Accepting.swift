@@ -1,11 +1,11 @@
-internal import EventLoops
+package import EventLoops
 internal import OpenSSL
 internal import ProxySupport
 internal import SystemSupport
 
 // How connections come in: listeners, limits, and the certificate that a client gets.
 extension Worker {
-    /// How many connections are accepted in a row; then those that are open have their turn.
+    /// The most connections that are accepted in a row; then those that are open have their turn.
     private static let acceptsPerTurn = 64
     /// At the end, as many as the system's backlog can hold; more come only in a flood.
     private static let acceptsAtEnd = 4_096
@@ -125,7 +125,8 @@ extension Worker {
             name.map { Array($0.prefix(HostKey.longest)) } ?? [], from: address, now: time.now)
     }
 
-    /// Without descriptors: stops watching the listeners, which a level-triggered set would report again and again.
+    /// Stops watching the listeners while descriptors are missing: level-triggered, they would be reported again and
+    /// again.
     private func pauseListening(_ error: SystemError) {
         for listener in listeners { listener.pause() }
         loop.ticking = .quick
@@ -167,14 +168,14 @@ final class ListenerRegistration {
 
     deinit { handler.deallocate() }
 
-    /// Whether it should be watched, and is not.
+    /// Whether the listener is in use but not watched.
     var isPaused: Bool { listener != nil && !isWatched }
 
     private func isReady() {
         if let listener { worker.accept(from: listener, kind) }
     }
 
-    /// Of the loops that watch a listener, one is woken for a connection.
+    /// Watches the listener: one of the loops that do is woken for a connection.
     func resume() {
         guard !isWatched, let listener else { return }
         isWatched = worker.loop.add(listener.descriptor, .accepting, handler)
@@ -190,5 +191,50 @@ final class ListenerRegistration {
     func end() {
         pause()
         listener = nil
+    }
+}
+
+/// The kind of a listener's connections.
+package enum ListenerKind: Hashable, Sendable, BitwiseCopyable {
+    /// TLS, in which HTTP/1.1 is spoken.
+    /// - Parameter proxyProtocol: Whether each connection has to begin with a PROXY header.
+    case https(proxyProtocol: Bool)
+    /// HTTP/1.1 as it is, from a proxy that terminates TLS.
+    /// - Parameters:
+    ///   - proxyProtocol: Whether each connection has to begin with a PROXY header.
+    ///   - health: Whether `/healthz` and `/readyz` are answered, for load balancers.
+    case plain(proxyProtocol: Bool, health: Bool)
+
+    package var expectsProxyHeader: Bool {
+        switch self {
+        case .https(let proxyProtocol), .plain(let proxyProtocol, _): proxyProtocol
+        }
+    }
+
+    /// Whether `/healthz` and `/readyz` are answered.
+    package var answersHealth: Bool {
+        switch self {
+        case .https: false
+        case .plain(_, let health): health
+        }
+    }
+
+    /// Whether HTTP is spoken without TLS.
+    package var isPlain: Bool {
+        switch self {
+        case .https: false
+        case .plain: true
+        }
+    }
+}
+
+/// A listening socket, and what its connections are.
+package struct ServingListener: Sendable {
+    package let listener: Listener
+    package let kind: ListenerKind
+
+    package init(_ listener: Listener, _ kind: ListenerKind) {
+        self.listener = listener
+        self.kind = kind
     }
 }

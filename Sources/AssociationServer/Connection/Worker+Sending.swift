@@ -14,11 +14,21 @@ extension Worker {
     }
 
     /// Gives the transport what is pending. There is always room for it: what takes the room away flushes.
+    @inline(__always)
     func encryptPending(_ event: inout EventScratch) -> ConnectionState.Flow {
         let count = event.pendingCount
-        guard count > 0 else { return .flowing }
         event.pendingCount = 0
-        return write(buffers.pending, count, event) ? flushIfFull(event) : .failed
+        return count > 0 ? encrypt(buffers.pending, count, event) : .flowing
+    }
+
+    private func encrypt(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ event: EventScratch) -> ConnectionState.Flow {
+        var done = 0
+        while done < count {
+            let written = event.connection.pointee.transport.write(bytes + done, count: count - done)
+            guard written > 0 else { return .failed }
+            done += written
+        }
+        return flushIfFull(event)
     }
 
     /// Writes the rest of a body that was too long.
@@ -30,25 +40,11 @@ extension Worker {
         {
             let rest = connection.pointee.unwritten
             let count = min(rest.count, LoopBuffers.pendingCapacity)
-            if write(start.assumingMemoryBound(to: UInt8.self), count, event) {
-                connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: rest[count...])
-                flow = flushIfFull(event)
-            } else {
-                flow = .failed
-            }
+            connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: rest[count...])
+            flow = encrypt(start.assumingMemoryBound(to: UInt8.self), count, event)
         }
         if case .flowing = flow { connection.pointee.releaseBody() }
         return connection.pointee.state.answerContinued(flow)
-    }
-
-    private func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ event: EventScratch) -> Bool {
-        var done = 0
-        while done < count {
-            let written = event.connection.pointee.transport.write(bytes + done, count: count - done)
-            guard written > 0 else { return false }
-            done += written
-        }
-        return true
     }
 
     func send(
@@ -93,7 +89,7 @@ extension Worker {
     }
 
     /// The socket takes bytes again.
-    func resumeSending(_ event: EventScratch) -> ConnectionState.Action {
+    func resumeSending(_ event: inout EventScratch) -> ConnectionState.Action {
         let connection = event.connection
         guard let bytes = connection.pointee.unsent.bytes else { return .ignore }
         switch Socket.send(connection.pointee.descriptor, bytes, count: connection.pointee.unsent.count) {
@@ -106,6 +102,7 @@ extension Worker {
         if connection.pointee.unsent.isEmpty {
             watch(connection, for: .receiving)
             show(connection.pointee.unprocessed.move(into: buffers.received), event)
+            event.isUnparsed = true
         }
         return connection.pointee.state.resumed(isAllSent: connection.pointee.unsent.isEmpty, at: event.time.now)
     }

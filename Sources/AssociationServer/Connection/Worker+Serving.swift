@@ -5,16 +5,20 @@ internal import OpenSSL
 // The way of a request: an event of its connection → bytes from the socket → transport → parser → `Responder` → `pending` →
 // transport → socket. After each step `ConnectionState` is given the result and says what to do next; here it is done.
 extension Worker {
-    /// How many full reads there are in a row; then other connections have their turn.
+    /// The most full reads in a row; then other connections have their turn.
     private static let readsPerTurn = 4
 
     /// Something happened to a connection.
-    func handle(_ connection: Pointer, _ readiness: Readiness) {
-        var event = EventScratch(connection, time)
-        let action = connection.pointee.state.ready(
-            hasFailed: readiness.hasFailed, isWritable: readiness.isWritable,
-            isPeerFinished: readiness.isPeerFinished)
-        perform(action, &event)
+    static let connectionIsReady: EventHandler.Function = { handler, flags in
+        let connection = handler.assumingMemoryBound(to: Connection.self)
+        let readiness = Readiness(bits: flags)
+        Unmanaged<Worker>.fromOpaque(connection.pointee.handler.owner)._withUnsafeGuaranteedRef {
+            var event = EventScratch(connection, $0.time)
+            let action = connection.pointee.state.ready(
+                hasFailed: readiness.hasFailed, isWritable: readiness.isWritable,
+                isPeerFinished: readiness.isPeerFinished)
+            $0.perform(action, &event)
+        }
     }
 
     /// A time may be over.
@@ -39,11 +43,10 @@ extension Worker {
         while true {
             switch action {
             case .receive: return receive(event.connection)
-            case .resumeSending: action = resumeSending(event)
+            case .resumeSending: action = resumeSending(&event)
             case .readProxyHeader: action = readProxyHeader(event)
             case .handshake: action = handshake(event)
             case .sendPlaintextError: action = sendPlaintextError(event)
-            case .parse: action = parse(&event)
             case .read: action = read(&event)
             case .respond(let head): action = respond(to: head, &event)
             case .refuse(let status): action = refuse(status, &event)
@@ -52,8 +55,10 @@ extension Worker {
             case .linger: action = linger(event)
             case .keepInput:
                 keepInput(event)
-                return wait(event)
-            case .wait: return wait(event)
+                action = .wait
+            case .wait:
+                buffers.transport.pointee.inputCount = 0
+                return schedule(event.connection)
             case .ignore: return
             case .close(let reason): return close(event.connection, reason)
             }
@@ -70,7 +75,7 @@ extension Worker {
                 show(count, event)
                 perform(connection.pointee.state.received(count, first: buffers.received[0]), &event)
                 guard connection.pointee.state.mayReceiveMore(wasFull: count == capacity) else { return }
-            case .wouldBlock: return wait(event)
+            case .wouldBlock: return perform(.wait, &event)
             case .endOfStream: return perform(connection.pointee.state.endOfStream(), &event)
             case .failed: return perform(connection.pointee.state.interrupted(.failed), &event)
             }
@@ -88,11 +93,6 @@ extension Worker {
         buffers.transport.pointee.connection = UnsafeMutableRawPointer(event.connection)
     }
 
-    private func wait(_ event: EventScratch) {
-        buffers.transport.pointee.inputCount = 0
-        schedule(event.connection)
-    }
-
     /// Keeps what was received for the events to come.
     private func keepInput(_ event: EventScratch) {
         let connection = event.connection
@@ -106,58 +106,53 @@ extension Worker {
         }
     }
 
-    /// Takes the beginning of a request, or requests whose turn has come.
-    ///
-    /// - Returns: whether there are any.
-    @inline(__always)
-    private func takeUnread(_ event: inout EventScratch) -> Bool {
-        if event.connection.pointee.unread.isEmpty { return false }
-        event.requestsEnd = event.connection.pointee.unread.move(into: buffers.requests)
-        return true
-    }
-
     /// The bytes that were read and not yet answered.
     @inline(__always)
     private func requests(_ event: EventScratch) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: buffers.requests + event.requestsStart, count: event.requestsCount)
     }
 
-    /// Looks for a request among the bytes that are there.
-    private func parse(_ event: inout EventScratch) -> ConnectionState.Action {
-        let wasHeld = takeUnread(&event)
-        let bytes = requests(event)
-        let isUndecided = bytes.isEmpty || wasHeld && !RequestParser.mayDecide(bytes, seen: 0)
-        return event.connection.pointee.state.parsed(isUndecided ? .incomplete : RequestParser.parse(bytes.span))
-    }
-
-    /// Reads more bytes of requests, and looks for one among them.
+    /// Looks for the next request: among the bytes that are there if nobody has looked at them, then in the transport.
     private func read(_ event: inout EventScratch) -> ConnectionState.Action {
         let connection = event.connection
-        if event.requestsStart == event.requestsEnd {
-            (event.requestsStart, event.requestsEnd) = (0, 0)
-            _ = takeUnread(&event)
-        } else if event.requestsStart > 0 {
-            buffers.requests.update(from: buffers.requests + event.requestsStart, count: event.requestsCount)
-            (event.requestsStart, event.requestsEnd) = (0, event.requestsCount)
+        if !connection.pointee.unread.isEmpty {
+            event.requestsEnd = connection.pointee.unread.move(into: buffers.requests)
         }
-        let seen = event.requestsEnd
-        guard buffers.transport.pointee.inputCount > 0 || connection.pointee.transport.hasPending else {
-            return connection.pointee.state.readEnded(.needsInput, hasPartialHead: seen > 0)
+        var mayBeWhole = event.isUnparsed
+        event.isUnparsed = false
+        while true {
+            if mayBeWhole, event.requestsCount > 0 {
+                switch RequestParser.parse(requests(event).span) {
+                case .request(let head): return connection.pointee.state.read(.request(head))
+                case .refused(let status): return connection.pointee.state.read(.refused(status))
+                case .incomplete: break
+                }
+            }
+            let seen = event.requestsCount
+            if event.requestsStart > 0 {
+                buffers.requests.update(from: buffers.requests + event.requestsStart, count: seen)
+                (event.requestsStart, event.requestsEnd) = (0, seen)
+            }
+            guard buffers.transport.pointee.inputCount > 0 || connection.pointee.transport.hasPending else {
+                return connection.pointee.state.read(.exhausted(hasPartialHead: seen > 0))
+            }
+            // Reading can write, too (RFC 8446, section 4.6.3): what is pending must not need the room then.
+            var flow = encryptPending(&event)
+            if case .flowing = flow {
+                let room = LoopBuffers.requestsCapacity - seen
+                switch connection.pointee.transport.read(into: buffers.requests + seen, count: room) {
+                case .bytes(let count):
+                    event.requestsEnd += count
+                    flow = flushIfFull(event)
+                case .needsInput: return connection.pointee.state.read(.exhausted(hasPartialHead: seen > 0))
+                case .needsOutput: return connection.pointee.state.read(.blocked)
+                case .closed: return connection.pointee.state.read(.closed)
+                case .failed: return connection.pointee.state.read(.failed)
+                }
+            }
+            guard case .flowing = flow else { return connection.pointee.state.interrupted(flow) }
+            mayBeWhole = RequestParser.mayDecide(requests(event), seen: seen)
         }
-        // Reading can write, too (RFC 8446, section 4.6.3): what is pending must not need the room then.
-        var flow = encryptPending(&event)
-        guard case .flowing = flow else { return connection.pointee.state.interrupted(flow) }
-        let reading = connection.pointee.transport.read(
-            into: buffers.requests + seen, count: LoopBuffers.requestsCapacity - seen)
-        guard case .bytes(let count) = reading else {
-            return connection.pointee.state.readEnded(reading, hasPartialHead: seen > 0)
-        }
-        event.requestsEnd += count
-        flow = flushIfFull(event)
-        guard case .flowing = flow else { return connection.pointee.state.interrupted(flow) }
-        let bytes = requests(event)
-        let isUndecided = !RequestParser.mayDecide(bytes, seen: seen)
-        return connection.pointee.state.parsed(isUndecided ? .incomplete : RequestParser.parse(bytes.span))
     }
 
     private func respond(to head: RequestHead, _ event: inout EventScratch) -> ConnectionState.Action {
@@ -166,41 +161,40 @@ extension Worker {
         guard case .flowing = flow else { return connection.pointee.state.interrupted(flow) }
         let bytes = requests(event)
         event.requestsStart += Int(head.count)
-        guard let covered = connection.pointee.covered else { return respondInClear(to: head, in: bytes, &event) }
-        let reply = self.reply(connection, covered, to: head, in: bytes.span, event.time)
+        event.isUnparsed = true
+        let mustClose = connection.pointee.state.mustClose(
+            limit: settings.requestsPerConnection, isDraining: isDraining)
+        guard let covered = connection.pointee.covered else {
+            return respondInClear(to: head, in: bytes, mustClose: mustClose, &event)
+        }
+        let reply =
+            head.host.count > 0
+            ? responder.reply(
+                to: head, in: bytes.span, sites: sites, covered: covered, serverName: nil, scratch: buffers.host,
+                now: event.time.wallSeconds, mustClose: mustClose)
+            : replyWithoutHost(to: head, in: bytes.span, covered, mustClose: mustClose, event)
         record(reply, to: head, in: bytes, event)
         return enqueue(reply, &event)
     }
 
-    @inline(__always)
-    private func reply(
-        _ connection: Pointer, _ covered: HostTable.View, to head: RequestHead, in bytes: Span<UInt8>,
-        _ time: BatchTime
+    /// The answer to a request that names no host: the server name of the handshake counts, or the default site.
+    @inline(never)
+    private func replyWithoutHost(
+        to head: RequestHead, in bytes: Span<UInt8>, _ covered: HostTable.View, mustClose: Bool, _ event: EventScratch
     ) -> Responder.Reply {
-        let mustClose = mustClose(connection)
-        guard head.host.count == 0 else {
-            return responder.reply(
-                to: head, in: bytes, sites: sites, covered: covered, serverName: nil, scratch: buffers.host,
-                now: time.wallSeconds, mustClose: mustClose)
-        }
-        let named = connection.pointee.serverName.buffer
+        let named = event.connection.pointee.serverName.buffer
         let name = named.isEmpty ? settings.defaultSite : Array(named)
         return name.withUnsafeBufferPointer {
             responder.reply(
                 to: head, in: bytes, sites: sites, covered: covered, serverName: HostKey($0, scratch: buffers.host),
-                scratch: buffers.host, now: time.wallSeconds, mustClose: mustClose)
+                scratch: buffers.host, now: event.time.wallSeconds, mustClose: mustClose)
         }
-    }
-
-    @inline(__always)
-    private func mustClose(_ connection: Pointer) -> Bool {
-        connection.pointee.state.mustClose(limit: settings.requestsPerConnection, isDraining: isDraining)
     }
 
     /// Answers a request on a connection without a certificate.
     @inline(never)
     private func respondInClear(
-        to head: RequestHead, in bytes: UnsafeBufferPointer<UInt8>, _ event: inout EventScratch
+        to head: RequestHead, in bytes: UnsafeBufferPointer<UInt8>, mustClose: Bool, _ event: inout EventScratch
     ) -> ConnectionState.Action {
         let connection = event.connection
         // Over TLS there always is one.
@@ -212,7 +206,7 @@ extension Worker {
         let context = Responder.PlainContext(
             origin: connection.pointee.origin, forwarding: forwarding,
             answersHealth: connection.pointee.kind.answersHealth, redirects: settings.plainRedirect,
-            challenges: requestChallenges, mustClose: mustClose(connection))
+            challenges: requestChallenges, mustClose: mustClose)
         let answer = responder.plainAnswer(
             to: head, in: bytes, sites: sites, scratch: buffers.host, now: event.time.wallSeconds, context)
         switch answer {
@@ -245,7 +239,10 @@ extension Worker {
     private func refuse(_ status: Status, _ event: inout EventScratch) -> ConnectionState.Action {
         let flow = makeRoom(&event)
         guard case .flowing = flow else { return event.connection.pointee.state.interrupted(flow) }
-        _ = takeUnread(&event)
+        // It holds the part of a request that has not become whole in time.
+        if !event.connection.pointee.unread.isEmpty {
+            event.requestsEnd = event.connection.pointee.unread.move(into: buffers.requests)
+        }
         let bytes = requests(event)
         let reply = responder.refusal(status, of: bytes.span)
         record(reply, to: nil, in: bytes, event)

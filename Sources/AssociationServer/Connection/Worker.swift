@@ -11,13 +11,13 @@ internal import SystemSupport
 final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     typealias Pointer = UnsafeMutablePointer<Connection>
 
-    /// What all workers of a server share.
+    /// The state that all workers of a server share.
     struct Shared: Sendable {
         let limits = ConnectionLimits()
         let standard = StandardResponses()
         let health = LoopHealth()
-        /// What loops that have ended had counted.
-        let ended = EndedLoops()
+        /// The counters of loops that have ended.
+        let retired = RetiredLoopCounters()
         /// Descriptors or memory have run out.
         let reportExhaustion: @Sendable (SystemError) -> Void
         /// A connection is refused; the last argument is the limit, if it is for one.
@@ -64,7 +64,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     }
 
     let shared: Shared
-    /// What is served now.
+    /// The snapshot that is served now.
     private(set) var snapshot: ServerSnapshot
     /// A view of the snapshot's sites, so that a request counts no reference.
     private(set) var sites: SiteTable.View
@@ -75,7 +75,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private(set) var trusted: CIDRSet.View
     /// Whether any site has something to serve.
     private(set) var isPublished: Bool
-    /// What a CA may ask for now.
+    /// The challenges that a CA may ask for now.
     private(set) var challenges = PendingChallenges()
     /// The same for requests, which count no reference; `nil` if none can ask for any.
     private(set) var requestChallenges: Unmanaged<PendingChallenges>?
@@ -192,7 +192,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     private func useSiteNumbers() { counters.keep(sites: siteNames.count) { !siteNames[$0].isEmpty } }
 
-    /// What was counted so far; call it on the loop.
+    /// Reports the counts so far; call it on the loop.
     func report() -> LoopReport { counters.report(connections: connectionCount) }
 
     func batchWillBegin() { updateTime() }
@@ -234,13 +234,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         mostConnections = max(mostConnections, connectionCount)
         if loop.ticking == .off { loop.ticking = .steady }
         return connection
-    }
-
-    private static let connectionIsReady: EventHandler.Function = { handler, flags in
-        let connection = handler.assumingMemoryBound(to: Connection.self)
-        Unmanaged<Worker>.fromOpaque(connection.pointee.handler.owner)._withUnsafeGuaranteedRef {
-            $0.handle(connection, Readiness(bits: flags))
-        }
     }
 
     /// Closes the socket, and lets go of everything that the connection holds.
@@ -362,7 +355,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         guard isDraining, connectionCount == 0, let whenDrained else { return }
         self.whenDrained = nil
         log?.flush()
-        shared.ended.add(report())
+        shared.retired.add(report())
         loop.stop(whenDrained)
     }
 }

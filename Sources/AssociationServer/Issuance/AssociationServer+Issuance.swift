@@ -2,7 +2,7 @@ internal import OpenSSL
 internal import SystemSupport
 
 // What gets certificates for the server.
-extension AssociationServer: IssuanceHost {
+extension LinkServer: IssuanceHost {
     package var issuanceInput: IssuanceInput { snapshot.issuanceInput }
 
     package func whenIssuanceInputChanges(_ handler: (@Sendable () -> Void)?) {

@@ -10,9 +10,9 @@ internal import SystemSupport
 package final class AccessLog: Sendable {
     /// A block is handed to the writer when it has so many bytes.
     package static let blockBytes = 65_536
-    /// How many blocks a loop has: what may wait to be written. One client alone fills no more than half of them.
+    /// The number of blocks of a loop, which hold the lines that wait. One client alone fills no more than half of them.
     package static let blocksPerLoop = 8
-    /// How long `close` waits, and how long before that the writer stops by itself.
+    /// The time that `close` waits, and the margin by which the writer stops before its end.
     private static let closingMilliseconds: Int64 = 2_000
     private static let marginMilliseconds: Int64 = 400
 
@@ -63,7 +63,7 @@ package final class AccessLog: Sendable {
 
     deinit { _ = queue.close(by: Self.deadline) }
 
-    /// What a loop writes to.
+    /// Makes the buffer that a loop writes to.
     package func makeBuffer() -> AccessLogBuffer {
         AccessLogBuffer(format, queue: queue, blocks: LogBlocks(fullCount: blockBytes, most: blocksPerLoop))
     }

@@ -23,7 +23,7 @@ package final class AccessLogBuffer: @unchecked Sendable {
     private let shares: LogShares
     private var sharesBegan: Int64 = 0
 
-    /// What a line that is dropped counts for its client; it is not made to find out its length.
+    /// The bytes that a dropped line counts for its client; it is not made to find out its length.
     private static var droppedBytes: Int { 256 }
 
     init(_ format: ServerConfiguration.LogFormat, queue: LogQueue, blocks: LogBlocks) {
@@ -156,7 +156,8 @@ final class LogBlock: @unchecked Sendable {
     var lines: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
 }
 
-/// How much each client has lately wanted to write to the access log of one loop, by the hash of its address.
+/// The shares of clients in the access log of one loop: the bytes that each has lately wanted to write, by its hashed
+/// address.
 ///
 /// The table does not grow with the number of clients. Each client is counted in two rows, and the smaller number holds:
 /// two clients share what they may write only if they share a slot in both. No client can bring that about on purpose, as

@@ -1,6 +1,6 @@
 internal import EventLoops
-internal import HTTP1
-internal import ProxySupport
+package import HTTP1
+package import ProxySupport
 internal import SystemSupport
 
 /// Writes the line of a request, in JSON or in the combined format of Apache and nginx.
@@ -9,7 +9,7 @@ internal import SystemSupport
 package struct AccessLogFormatter: ~Copyable {
     // Bytes as they were sent; what is left out is marked.
     package static let longestMethod = 32
-    /// Of a site, and of the host that was asked for.
+    /// The longest name of a site, and of the host that was asked for.
     package static let longestSite = 255
     package static let longestTarget = 2_048
     package static let longestAgent = 512
@@ -201,7 +201,7 @@ struct LogTime: ~Copyable {
 
 /// Where the next byte of a line goes. There must be room for everything that is put.
 struct LineCursor {
-    /// How many bytes after the last one may be written, too.
+    /// The number of bytes behind the last one that may be written, too.
     static let overhang = 8
 
     var next: UnsafeMutablePointer<UInt8>
@@ -257,5 +257,84 @@ struct LineCursor {
             bound = bound &* 10
         }
         return 19
+    }
+}
+
+/// The record of one request in the access log.
+///
+/// It points into memory of others, which has to stay until `AccessLogBuffer.append` has returned.
+package struct AccessLogEntry: BitwiseCopyable {
+    package enum TLS: UInt8, Sendable, BitwiseCopyable {
+        /// A request without TLS.
+        case none
+        case version12, version13
+    }
+
+    /// Bytes that somebody sent, in whatever encoding.
+    package struct Text: BitwiseCopyable {
+        let start: UnsafePointer<UInt8>?
+        let count: Int
+
+        /// Nothing was sent, or it could not be read.
+        package static var absent: Text { Text(start: nil, count: 0) }
+
+        package init(_ bytes: UnsafeBufferPointer<UInt8>) {
+            self.init(start: bytes.baseAddress, count: bytes.count)
+        }
+
+        /// A slice of the bytes of a request; `Slice.empty` if there is none.
+        @inline(__always)
+        package init(_ slice: RequestHead.Slice, in bytes: UnsafeBufferPointer<UInt8>) {
+            guard slice.start > 0 || slice.count > 0, let start = bytes.baseAddress,
+                Int(slice.start) &+ Int(slice.count) <= bytes.count
+            else {
+                self = .absent
+                return
+            }
+            self.init(start: start + Int(slice.start), count: Int(slice.count))
+        }
+
+        private init(start: UnsafePointer<UInt8>?, count: Int) {
+            self.start = start
+            self.count = count
+        }
+    }
+
+    /// Milliseconds since 1970, UTC.
+    package var time: Int64
+    /// The client's, as far as it is known; `nil` if all that is known is a Unix socket.
+    package var address: IPAddress?
+    /// The socket's peer; `nil` on a Unix socket.
+    package var peer: IPAddress?
+    /// The domain as the site is called, so `*.example.com` for a wildcard.
+    package var site = Text.absent
+    /// The host asked for, which explains a 421 or a 404.
+    package var host = Text.absent
+    package var method = Text.absent
+    /// The target of the request, query included.
+    package var target = Text.absent
+    /// The minor version of HTTP/1.
+    package var minorVersion: UInt8 = 1
+    package var status: UInt16
+    /// Those of the body.
+    package var bytes: Int
+    /// From the request to its answer.
+    package var microseconds: Int64
+    package var tls: TLS
+    package var isResumed: Bool
+    package var userAgent = Text.absent
+
+    package init(
+        time: Int64, address: IPAddress?, peer: IPAddress?, status: UInt16, bytes: Int, microseconds: Int64, tls: TLS,
+        isResumed: Bool
+    ) {
+        self.time = time
+        self.address = address
+        self.peer = peer
+        self.status = status
+        self.bytes = bytes
+        self.microseconds = microseconds
+        self.tls = tls
+        self.isResumed = isResumed
     }
 }

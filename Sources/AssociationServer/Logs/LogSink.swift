@@ -17,7 +17,7 @@ struct LogSink: ~Copyable {
 
     private let descriptor: Int32
     private let isFile: Bool
-    /// Of the file, to find out whether another one is the same.
+    /// The identity of the file, to find out whether another one is the same.
     private let identity: Identity
     /// Whether the last line is a part of one.
     private var isMidLine: Bool
@@ -181,7 +181,7 @@ extension LogSink {
 
 // The messages about a sink.
 extension LogSink {
-    /// What messages call it.
+    /// The name of the sink in messages.
     static func name(_ sink: ServerConfiguration.LogSink) -> String {
         switch sink {
         case .file(let path): "the access log \(shown(path))"
@@ -189,7 +189,7 @@ extension LogSink {
         }
     }
 
-    /// What to do when writing fails.
+    /// The advice when writing fails.
     static func help(_ error: SystemError) -> String? {
         switch error.number {
         case ENOSPC, EDQUOT: "free disk space"

@@ -72,7 +72,7 @@ final class LogWriter: @unchecked Sendable {
         problem = nil
     }
 
-    /// How many milliseconds to wait for the reader of the lines; `nil` when the time is over.
+    /// The milliseconds to wait for the reader of the lines; `nil` when the time is over.
     private var patience: Int32? {
         guard let deadline = queue.deadline else { return Int32(Self.patience) }
         let left = deadline - Clock.monotonicMilliseconds()
@@ -102,7 +102,7 @@ final class LogWriter: @unchecked Sendable {
     }
 }
 
-/// What the loops, the owner and the writer of a log have in common.
+/// The queue between the loops, the owner and the writer of a log.
 final class LogQueue: Sendable {
     enum Task {
         case write(LogBlock, of: LogBlocks)
@@ -178,7 +178,7 @@ final class LogQueue: Sendable {
 
     var deadline: Int64? { state.withLock { $0.deadline } }
 
-    /// What to do next; `nil` if there is nothing, and `wait` is called for.
+    /// The next task; `nil` if there is none, and `wait` is called for.
     func nextTask() -> Task? {
         state.withLock { state in
             if !state.full.isEmpty {

@@ -84,7 +84,7 @@ private final class BackgroundLines: Sendable {
         var isWriting = false
     }
 
-    /// Of lines that wait.
+    /// The most bytes of lines that wait.
     private static let mostBytes = 1 << 20
 
     private let descriptor: Int32

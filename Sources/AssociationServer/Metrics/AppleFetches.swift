@@ -45,7 +45,7 @@ package enum AppleAgent: String, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// What Apple's programs have fetched from a site.
+/// The fetches of Apple's programs from a site.
 package struct AppleFetches: Equatable, Sendable {
     package struct Fetch: Equatable, Sendable {
         /// Seconds since 1970.
@@ -89,7 +89,7 @@ package struct AppleFetches: Equatable, Sendable {
     }
 }
 
-/// What Apple's programs have asked the sites for, counted by one loop: plain memory, allocated once for a site.
+/// The fetches of Apple's programs by site, counted by one loop: plain memory, allocated once for a site.
 struct FetchTable: ~Copyable {
     private struct Cell {
         static let longestAgent = 256

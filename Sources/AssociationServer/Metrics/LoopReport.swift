@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import EventLoops
 package import HTTP1
+internal import Synchronization
 internal import SystemSupport
 
-/// What was counted up to a moment, by one loop or by several together.
+/// The counts up to a moment, of one loop or of several together.
 package struct LoopReport: Equatable, Sendable {
     /// Those that are open.
     package private(set) var connections = 0
@@ -24,14 +25,14 @@ package struct LoopReport: Equatable, Sendable {
 
     package subscript(counter: Counter) -> UInt64 { numbers[counter.index] }
 
-    /// How often a site gave an answer.
+    /// The number of times that a site gave an answer.
     ///
     /// - Parameter site: its number, see `LoadedSite`.
     package func count(site: Int, _ status: Status) -> UInt64 {
         SiteStatus.index(status).map { number(site, $0) } ?? 0
     }
 
-    /// How often a site has redirected to HTTPS.
+    /// The number of times that a site has redirected to HTTPS.
     package func redirects(site: Int) -> UInt64 { number(site, SiteStatus.redirects) }
 
     private func number(_ site: Int, _ offset: Int) -> UInt64 {
@@ -58,7 +59,7 @@ package struct LoopReport: Equatable, Sendable {
 }
 
 /// Asks all loops what they have counted, which also shows that they are alive.
-enum LoopQuestion {
+enum LoopQuery {
     /// - Returns: a report of each loop that has not ended; `nil` if one of them does not answer in time.
     static func ask(_ workers: [Worker], milliseconds: Int) -> [LoopReport]? {
         let group = DispatchGroup()
@@ -90,8 +91,8 @@ enum LoopQuestion {
     }
 }
 
-/// What loops that have ended had counted, so that no number goes back while the others still run.
-final class EndedLoops: Sendable {
+/// The counters of loops that have ended, so that no number goes back while the others still run.
+final class RetiredLoopCounters: Sendable {
     private let sum = Locked(LoopReport())
 
     func add(_ report: LoopReport) { sum.withLock { $0.add(report) } }
@@ -109,4 +110,34 @@ final class DispatchGroupToken: Sendable {
     }
 
     deinit { group.leave() }
+}
+
+/// Whether all loops answer, for questions that come in on a loop, which cannot wait for the others.
+///
+/// A question is answered at once from the last check, and has another one begun on another thread if that is a second
+/// old. So a question every few seconds sees a loop that hangs one question late.
+final class LoopHealth: Sendable {
+    private static let milliseconds: Int64 = 1_000
+
+    private let isGood = Atomic<Bool>(true)
+    private let checkedAt = Atomic<Int64>(.min / 2)
+    private let check = Locked<(@Sendable (_ milliseconds: Int) -> Bool)?>(nil)
+
+    /// - Parameter check: asks all loops, and waits for so long.
+    func use(_ check: @escaping @Sendable (_ milliseconds: Int) -> Bool) { self.check.withLock { $0 = check } }
+
+    /// - Parameter now: milliseconds on a clock that never goes back.
+    func isAlive(now: Int64) -> Bool {
+        let last = checkedAt.load(ordering: .relaxed)
+        let isMine =
+            now &- last >= Self.milliseconds
+            && checkedAt.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
+        if isMine {
+            DispatchQueue.global(qos: .utility).async { [self] in
+                let check = check.withLock { $0 }
+                isGood.store(check?(Int(Self.milliseconds)) ?? true, ordering: .relaxed)
+            }
+        }
+        return isGood.load(ordering: .relaxed)
+    }
 }

@@ -15,7 +15,7 @@ struct FindingLog {
         write(snapshot.otherFindings)
     }
 
-    /// What was not there before.
+    /// Logs the findings that were not there before.
     func write(_ new: ServerSnapshot, since old: ServerSnapshot) {
         for site in new.loadedSites { write(site.changedFiles, of: site) }
         let known = Set(old.otherFindings)
@@ -45,7 +45,7 @@ struct FindingLog {
         }
     }
 
-    /// What has happened, what it means for the site, and where to find out more.
+    /// The line for a file: what has happened, what it means for the site, and where to find out more.
     private static func line(_ file: LoadedFile, of site: LoadedSite) -> String {
         let subject = file.name == site.association.name ? site.domain : "\(site.domain)/\(file.name)"
         let errors = file.findings.filter(\.isError)

@@ -1,9 +1,11 @@
-internal import EventLoops
+internal import Dispatch
+package import EventLoops
+internal import Logging
 package import SystemSupport
 
 /// The file system, as far as it takes to notice changes.
 package protocol FileTree {
-    /// What is at a path; a link is not followed.
+    /// The entry at a path; a link is not followed.
     func entry(_ path: String) -> FileTreeEntry
     /// The names of the folders, and of the links to some, in a folder; `nil` if it cannot be read.
     func folders(in path: String) -> [String]?
@@ -43,7 +45,7 @@ struct DiskTree: FileTree {
 /// Each path is walked from the root, and each link on the way followed step by step: whatever step is replaced, the folder
 /// that it is in tells. So certbot's `live/` leads to `archive/`, and Kubernetes' files to `..data` and what that leads to.
 package struct FolderScan {
-    package struct Places: Equatable, Sendable {
+    package struct Roots: Equatable, Sendable {
         package let sites: String
         package let certs: String
         /// The folder of accounts and certificates that are got by the server itself; `nil` for none.
@@ -64,13 +66,13 @@ package struct FolderScan {
         }
     }
 
-    /// What a path leads to.
-    private enum Place {
+    /// The end of a path.
+    private enum Destination {
         case nothing, file
         case folder(String)
     }
 
-    /// As many links in a row as Linux follows (path_resolution(7)).
+    /// The most links in a row that Linux follows (path_resolution(7)).
     private static let mostLinks = 40
     private static let lintConfiguration = ".aasa.json"
     /// Where requests to renew certificates are, below the folder of accounts.
@@ -79,25 +81,25 @@ package struct FolderScan {
     private let tree: any FileTree
     private let now: Int64
     private var view = DirectoryFingerprint()
-    /// The place of each folder in the view, by its path.
-    private var places: [String: Int] = [:]
+    /// The index of each folder in the view, by its path.
+    private var indices: [String: Int] = [:]
     private var hasher = Hasher()
     /// The folders in which a configuration of the validator was looked for.
     private var searched: Set<String> = []
 
     /// - Parameter now: seconds since 1970.
-    package static func look(at places: Places, in tree: any FileTree, now: Int64) -> DirectoryFingerprint {
+    package static func scan(_ roots: Roots, in tree: any FileTree, now: Int64) -> DirectoryFingerprint {
         var scan = FolderScan(tree: tree, now: now)
-        let sites = scan.root(places.sites, places.workingDirectory)
-        let certs = scan.root(places.certs, places.workingDirectory)
-        let issuance = places.issuance.flatMap { scan.root($0, places.workingDirectory) }
-        let requests = places.issuance.flatMap { folder in
+        let sites = scan.root(roots.sites, roots.workingDirectory)
+        let certs = scan.root(roots.certs, roots.workingDirectory)
+        let issuance = roots.issuance.flatMap { scan.root($0, roots.workingDirectory) }
+        let requests = roots.issuance.flatMap { folder in
             let accounts = "\(folder)/\(CertificateLoader.accountsName)"
-            return scan.root("\(accounts)/\(renewalRequests)", places.workingDirectory)
+            return scan.root("\(accounts)/\(renewalRequests)", roots.workingDirectory)
         }
         scan.view.essential = scan.view.folders.count
-        scan.visit(sites, files: places.siteFiles, isLinted: true)
-        let mark = places.issuance == nil ? [] : [CertificateLoader.markName]
+        scan.visit(sites, files: roots.siteFiles, isLinted: true)
+        let mark = roots.issuance == nil ? [] : [CertificateLoader.markName]
         for folder in issuance == nil || issuance == certs ? [certs] : [certs, issuance] {
             scan.visit(
                 folder, files: [CertificateLoader.chainName, CertificateLoader.keyName] + mark, isLinted: false,
@@ -123,18 +125,18 @@ package struct FolderScan {
     /// A folder with a folder for each site or pair: all its names matter.
     private mutating func root(_ path: String, _ workingDirectory: String) -> String? {
         guard case .folder(let folder) = walk(path, from: workingDirectory) else { return nil }
-        let place = register(folder)
-        view.folders[place].names = nil
+        let index = register(folder)
+        view.folders[index].names = nil
         return folder
     }
 
-    /// What is below is usually changed by this process, which knows then; but for requests, which others make.
+    /// Marks the folders that usually only this process changes, which knows then; requests are made by others.
     private mutating func markAnnounced(below folder: String) {
         let accounts = Self.join(folder, CertificateLoader.accountsName)
-        for place in view.folders.indices {
-            let path = view.folders[place].path
+        for index in view.folders.indices {
+            let path = view.folders[index].path
             let isBelow = path == folder || path.hasPrefix("\(folder)/")
-            view.folders[place].isAnnounced = isBelow && path != accounts && !path.hasPrefix("\(accounts)/")
+            view.folders[index].isAnnounced = isBelow && path != accounts && !path.hasPrefix("\(accounts)/")
         }
     }
 
@@ -145,8 +147,8 @@ package struct FolderScan {
             hasher.combine(name)
             guard case .folder(let folder) = walk(name, from: root), !others.contains(folder) else { continue }
             // Also while the files are still to come: they may be written slowly.
-            let place = register(folder)
-            view.folders[place].hasFiles = true
+            let index = register(folder)
+            view.folders[index].hasFiles = true
             for file in files { _ = walk(file, from: folder) }
             if isLinted { visitLintConfigurations(from: folder) }
         }
@@ -163,7 +165,7 @@ package struct FolderScan {
     }
 
     /// - Parameter start: an absolute path without links.
-    private mutating func walk(_ path: String, from start: String) -> Place {
+    private mutating func walk(_ path: String, from start: String) -> Destination {
         var folder = path.hasPrefix("/") ? "/" : start
         var rest = Self.steps(path)
         var links = 0
@@ -175,7 +177,7 @@ package struct FolderScan {
             let path = Self.join(folder, name)
             let container = register(folder)
             view.folders[container].names?.insert(name)
-            if places[path] != nil {
+            if indices[path] != nil {
                 folder = path
                 continue
             }
@@ -211,7 +213,7 @@ package struct FolderScan {
     }
 
     private mutating func register(_ folder: String) -> Int {
-        if let place = places[folder] { return place }
+        if let index = indices[folder] { return index }
         // One on the way to the working directory was never met as an entry.
         let inode = if case .folder(let inode) = tree.entry(folder) { inode } else { Inode(device: 0, number: 0) }
         return register(folder, inode)
@@ -219,10 +221,10 @@ package struct FolderScan {
 
     @discardableResult
     private mutating func register(_ folder: String, _ inode: Inode) -> Int {
-        let place = view.folders.count
-        places[folder] = place
+        let index = view.folders.count
+        indices[folder] = index
         view.folders.append(WatchedFolder(path: folder, inode: inode))
-        return place
+        return index
     }
 
     private mutating func combine(_ entry: FileTreeEntry) {
@@ -237,5 +239,81 @@ package struct FolderScan {
             hasher.combine(stamp)
             if !stamp.isConclusive(at: now) { view.isConclusive = false }
         }
+    }
+}
+
+/// The outside of all files that a reload depends on, without reading them.
+package struct DirectoryFingerprint: Equatable, Sendable {
+    /// The folders that report it when something changes, those on the way to all others first.
+    package var folders: [WatchedFolder] = []
+    /// The number of folders on the way to all others.
+    package var essential = 0
+    /// The hash of the stamps of all files, the targets of all links, and the names of all folders of sites and pairs.
+    /// Another one in each process.
+    package var hash = 0
+    /// Whether an equal hash later on means that nothing has changed since.
+    package var isConclusive = true
+}
+
+/// Takes the fingerprint of the folders of sites and certificates, and has inotify report changes in them.
+struct DirectoryWatcher {
+    /// So often folders that are watched for the first time are scanned again, if new ones turn up each time.
+    private static let mostScans = 4
+
+    private let timing: ReloadTiming
+    private let logger: Logger
+    private var watch: FolderWatch?
+    /// Whether the system has no watches for all folders.
+    private var isLimited = false
+
+    init(timing: ReloadTiming, logger: Logger) {
+        self.timing = timing
+        self.logger = logger
+    }
+
+    mutating func start(on queue: DispatchQueue, whenChanged: @escaping @Sendable (FolderWatch.Change) -> Void) {
+        guard timing.watches else { return }
+        do throws(SystemError) {
+            watch = try FolderWatch(queue: queue, handler: whenChanged)
+        } catch {
+            let help = "raise fs.inotify.max_user_instances"
+            logger.warning("\(consequence): inotify cannot be used: \(error.reason); help: \(help)")
+        }
+    }
+
+    mutating func stop() { watch = nil }
+
+    /// Scans all folders, and has them watched from before that on.
+    ///
+    /// - Parameter retriesLimit: whether to try again to watch all folders, if there were too few watches.
+    mutating func fingerprint(_ configuration: ServerConfiguration, retriesLimit: Bool) -> DirectoryFingerprint {
+        let roots = FolderScan.Roots(
+            sites: configuration.sites, certs: configuration.certs,
+            issuance: configuration.acme.isOn ? configuration.acmeFolder : nil,
+            siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
+            workingDirectory: Path.workingDirectory ?? ".")
+        for _ in 1..<Self.mostScans {
+            let view = FolderScan.scan(roots, in: DiskTree(), now: Clock.wallSeconds())
+            if !extendWatch(view, retriesLimit: retriesLimit) { return view }
+        }
+        return FolderScan.scan(roots, in: DiskTree(), now: Clock.wallSeconds())
+    }
+
+    /// - Returns: whether something is watched that was not before: it may have changed after it was scanned.
+    private mutating func extendWatch(_ view: DirectoryFingerprint, retriesLimit: Bool) -> Bool {
+        guard let watch else { return false }
+        let isEssentialOnly = isLimited && !retriesLimit
+        let folders = isEssentialOnly ? Array(view.folders.prefix(view.essential)) : view.folders
+        let coverage = watch.watch(folders, essential: view.essential)
+        if let limit = coverage.limit, !isLimited {
+            let problem = "the system has too few watches for \(view.folders.count) folders (\(limit.reason))"
+            logger.warning("\(consequence): \(problem); help: raise fs.inotify.max_user_watches")
+        }
+        if !isEssentialOnly { isLimited = coverage.limit != nil }
+        return coverage.isLarger
+    }
+
+    private var consequence: String {
+        "changes on disk may be noticed only after \(timing.poll / 1_000) seconds, or at SIGHUP"
     }
 }

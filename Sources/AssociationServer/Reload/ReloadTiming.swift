@@ -3,7 +3,7 @@ package struct ReloadTiming: Sendable {
     /// After the start, until folders are watched. Watching a folder on the way to the sites can take the kernel
     /// milliseconds, if it has had thousands of files, as /tmp has; the first requests need not wait for that.
     package var beginning: Int64 = 50
-    /// Without a change, after the last one.
+    /// The time without a change, after the last one.
     package var quiet: Int64 = 200
     /// After the first change, whatever follows.
     package var longest: Int64 = 2_000

@@ -12,7 +12,7 @@ final class Reloader: @unchecked Sendable {
     /// Reads the configuration again.
     typealias ReadConfiguration = @Sendable () throws(ServerError) -> ServerConfiguration
 
-    /// What was asked for since the last reload began.
+    /// The requests since the last reload began.
     private struct Request {
         var isDue = false
         var configuration: ReadConfiguration?
@@ -49,18 +49,18 @@ final class Reloader: @unchecked Sendable {
     private let tls: ServerTLS
     private let timing: ReloadTiming
     /// Set before anything else happens.
-    weak var server: AssociationServer?
+    weak var server: LinkServer?
 
     // On the queue only.
     private var watcher: DirectoryWatcher
     private var debouncer: Debouncer
-    /// Of changes that this process itself has probably made.
+    /// The debouncer for changes that this process itself has probably made.
     private var ownDebouncer: Debouncer
     /// When certificates were read last because they were installed.
     private var lastInstallation: Int64?
     private var retries = PairRetries()
     private var notices = ExpiryNotices()
-    /// What was on disk before it was read last.
+    /// The fingerprint of the disk before it was read last.
     private var fingerprint = DirectoryFingerprint()
     /// Whether everything is read the next time, and not only what looks different.
     private var isEverythingDue = false
@@ -313,7 +313,7 @@ final class Reloader: @unchecked Sendable {
 
     private func read(
         _ old: ServerSnapshot, _ configuration: ServerConfiguration, because reason: Reason, trustsStamps: Bool,
-        _ server: AssociationServer
+        _ server: LinkServer
     ) {
         let now = Clock.monotonicMilliseconds()
         let reading = old.next(
@@ -329,7 +329,7 @@ final class Reloader: @unchecked Sendable {
     }
 
     private func finish(
-        _ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason, _ server: AssociationServer
+        _ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason, _ server: LinkServer
     ) {
         let new = reading.snapshot
         let isChanged = !new.isSame(as: old)

@@ -3,7 +3,7 @@
 /// It never changes after it was made. Names are compared in lowercase; `*.example.com` covers one label more than
 /// `example.com`, and an exact name wins over a wildcard.
 package final class HostTable: @unchecked Sendable {
-    /// What the path of a request looks into: no reference, no count.
+    /// The view for the path of a request, which counts no reference.
     package struct View: BitwiseCopyable {
         fileprivate let slots: UnsafePointer<Slot>
         fileprivate let text: UnsafePointer<UInt8>

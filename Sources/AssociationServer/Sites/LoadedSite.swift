@@ -4,7 +4,7 @@ package import Diagnostics
 
 /// A site as it is on disk, and what of it is served.
 package struct LoadedSite: Sendable {
-    /// What clients get of the association file.
+    /// The state of the association file for clients.
     package enum State: String, CaseIterable, Sendable {
         /// The present one is served.
         case published
@@ -18,7 +18,7 @@ package struct LoadedSite: Sendable {
 
     /// `example.com`, or `*.example.com` for a wildcard.
     package let domain: String
-    /// What loops count its answers under; the same as long as the server runs.
+    /// The number under which loops count its answers; the same as long as the server runs.
     package let number: Int
     /// Its `apple-app-site-association`.
     package let association: LoadedFile
@@ -51,7 +51,7 @@ package struct LoadedSite: Sendable {
     /// Whether an earlier association file is served, because the present one is refused.
     package var isStale: Bool { association.isStale }
 
-    /// Whether it has any file to serve.
+    /// Whether the site has any file to serve.
     package var servesSomething: Bool { file != nil || otherFiles.contains { $0.file != nil } }
 
     /// Whether any of its files is not published as it is.
@@ -63,7 +63,7 @@ package struct LoadedSite: Sendable {
             && zip(otherFiles, other.otherFiles).allSatisfy { $0.name == $1.name && $0.serves(sameAs: $1) }
     }
 
-    /// What is wrong with the present files.
+    /// The findings in the present files.
     package var findings: [LocatedDiagnostic] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }
 
     /// Why a present file is not published, the association file first; `nil` if all are.
@@ -84,7 +84,7 @@ extension LoadedSite: Equatable {
 
 /// A file of a site as it is on disk, and what of it is served.
 package final class LoadedFile: Sendable {
-    /// What was read.
+    /// The result of reading the file.
     package enum Content: Equatable, Sendable {
         /// The bytes of the file that is published.
         case published
@@ -94,7 +94,7 @@ package final class LoadedFile: Sendable {
         case unreadable(LocatedDiagnostic)
     }
 
-    /// What it was judged by: with another basis the same bytes may be judged otherwise.
+    /// The basis of its judgement: on another one the same bytes may be judged otherwise.
     struct Basis: Equatable, Sendable {
         let kind: FileKind
         let isText: Bool
@@ -104,17 +104,17 @@ package final class LoadedFile: Sendable {
     }
 
     package let name: String
-    /// What is served: the present file, or the last good one; `nil` if there never was one.
+    /// The file that is served: the present one, or the last good one; `nil` if there never was one.
     package let file: PublishedFile?
     package let content: Content
-    /// What is wrong with the present file.
+    /// The findings in the present file.
     package let findings: [LocatedDiagnostic]
     /// When `file` was read, in seconds since 1970; 0 without one.
     package let loadedAt: Int64
     /// Since when the present file is refused, in seconds since 1970; 0 if it is not.
     package let refusedAt: Int64
     let basis: Basis
-    /// What of the validator's configuration was of use.
+    /// The entries of the validator's configuration that were of use.
     let suppression: SuppressionUse?
 
     init(

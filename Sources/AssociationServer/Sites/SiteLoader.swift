@@ -11,7 +11,7 @@ package struct SiteLoader {
     private let numbers: SiteNumbers
     private let rules: RuleCatalogue
     private let now: Int64
-    /// What is served now, by domain.
+    /// The sites that are served now, by domain.
     private let previous: [String: LoadedSite]
 
     /// - Parameters:
@@ -42,17 +42,20 @@ package struct SiteLoader {
             cacheMaxAge: configuration.cacheMaxAge, rules: rules, now: now)
         var sites: [LoadedSite] = []
         var findings: [LocatedDiagnostic] = []
+        var refusedFolders = 0
         sites.reserveCapacity(names.count)
         for name in names {
             let path = Path.join(folder, name)
             if let domain = Self.domain(of: name) {
                 sites.append(site(domain, path, others, &reader))
             } else {
+                refusedFolders += 1
                 findings.append(Self.invalidName(name, at: path))
             }
         }
         findings = reader.kept(findings) + reader.kept(reader.configurationFindings())
-        return SiteLoad(sites: sites, findings: findings, needsRetry: reader.needsRetry)
+        return SiteLoad(
+            sites: sites, findings: findings, refusedFolders: refusedFolders, needsRetry: reader.needsRetry)
     }
 
     private static func folders(in folder: String) throws(ServerError) -> [String] {
@@ -87,7 +90,7 @@ package struct SiteLoader {
             otherFiles: otherFiles, changedFiles: reader.takeChanges())
     }
 
-    /// What the folder of `*.example.com` begins with: a `*` is awkward in file names.
+    /// The prefix of the folder of `*.example.com`: a `*` is awkward in file names.
     private static let wildcardPrefix = "_wildcard."
 
     private static func domain(of folder: String) -> String? {
@@ -110,11 +113,13 @@ package struct SiteLoader {
     }
 }
 
-/// What was read of the folder of sites.
+/// The contents of the folder of sites.
 package struct SiteLoad: Sendable {
     package let sites: [LoadedSite]
-    /// What is not about the file of a site: folders that can be none, and `.aasa.json`.
+    /// The findings that are not about the file of a site: folders that can be none, and `.aasa.json`.
     package let findings: [LocatedDiagnostic]
+    /// The number of folders that can be no site.
+    package var refusedFolders = 0
     /// Whether a file was written while it was read: what is served of it may be old, so it has to be read again.
     package var needsRetry = false
 }

@@ -14,7 +14,7 @@ struct AdminListenerTests {
 
     private func failure(_ text: String?, _ inherited: InheritedListeners = InheritedListeners()) -> ServerError? {
         do throws(ServerError) {
-            _ = try AssociationServer.adminListener(text, inherited)
+            _ = try LinkServer.adminListener(text, inherited)
             return nil
         } catch {
             return error
@@ -22,11 +22,11 @@ struct AdminListenerTests {
     }
 
     @Test("without an address there is none")
-    func none() throws { #expect(try AssociationServer.adminListener(nil, InheritedListeners()) == nil) }
+    func none() throws { #expect(try LinkServer.adminListener(nil, InheritedListeners()) == nil) }
 
     @Test("an address of this machine is bound", arguments: ["127.0.0.1:0", "[::1]:0"])
     func bound(text: String) throws {
-        let listener = try #require(try AssociationServer.adminListener(text, InheritedListeners()))
+        let listener = try #require(try LinkServer.adminListener(text, InheritedListeners()))
         #expect(listener.address.isLocal)
         #expect(listener.address.port != 0)
         let error = try #require(failure(listener.address.description))
@@ -48,7 +48,7 @@ struct AdminListenerTests {
         let listener = try adopted(ipv6: ipv6)
         let inherited = InheritedListeners(admin: listener)
         for text in [nil, "127.0.0.1:0"] {
-            #expect(try AssociationServer.adminListener(text, inherited) === listener)
+            #expect(try LinkServer.adminListener(text, inherited) === listener)
         }
     }
 

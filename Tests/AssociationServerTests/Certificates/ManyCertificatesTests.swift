@@ -25,7 +25,7 @@ struct ManyCertificatesTests {
         configuration.threads = 2
         configuration.log.access = .none
         // With this each one that is made has the others dropped.
-        let server = try AssociationServer(
+        let server = try LinkServer(
             configuration, logger: RecordedLog().logger, timing: ReloadTiming(), mostContexts: 1)
         let port = try #require(try server.start().https.first?.split(separator: ":").last)
         // Two requests on a connection, then another connection, which resumes the session where there is one.

@@ -9,7 +9,7 @@ struct ConfigurationReloadTests {
     private let folder: TemporaryFolder
     private let log = RecordedLog()
     private let configuration: ServerConfiguration
-    private let server: AssociationServer
+    private let server: LinkServer
 
     init() throws {
         folder = try TemporaryFolder()
@@ -26,7 +26,7 @@ struct ConfigurationReloadTests {
         configuration.listen = ["127.0.0.1:0"]
         configuration.threads = 2
         self.configuration = configuration
-        server = try AssociationServer(configuration, logger: log.logger)
+        server = try LinkServer(configuration, logger: log.logger)
     }
 
     /// The lines of a reload with a changed configuration.
@@ -77,7 +77,7 @@ struct ConfigurationReloadTests {
         let (first, second) = ("\(folder.path)/first.log", "\(folder.path)/second.log")
         var settings = configuration
         settings.log.access = .file(first)
-        let server = try AssociationServer(settings, logger: log.logger)
+        let server = try LinkServer(settings, logger: log.logger)
         let port = try #require(try server.start().https.first?.split(separator: ":").last)
         func get() throws {
             let outcome = try Shell.run([

@@ -55,9 +55,6 @@ private struct ScriptedWorker {
         var action = first
         while true {
             switch action {
-            case .parse:
-                takeUnread()
-                action = state.parsed(RequestParser.parse(requests.span))
             case .read: action = read()
             case .respond(let head): action = respond(head)
             case .refuse(let status):
@@ -87,17 +84,14 @@ private struct ScriptedWorker {
 
     private mutating func end() { (input, requests) = ([], []) }
 
-    private mutating func takeUnread() {
-        requests += unread
-        unread = []
-    }
-
     private mutating func read() -> ConnectionState.Action {
-        takeUnread()
-        guard !input.isEmpty else { return state.readEnded(.needsInput, hasPartialHead: !requests.isEmpty) }
-        requests += input
-        input = []
-        return state.parsed(RequestParser.parse(requests.span))
+        requests += unread + input
+        (unread, input) = ([], [])
+        return switch RequestParser.parse(requests.span) {
+        case .request(let head): state.read(.request(head))
+        case .refused(let status): state.read(.refused(status))
+        case .incomplete: state.read(.exhausted(hasPartialHead: !requests.isEmpty))
+        }
     }
 
     private mutating func respond(_ head: RequestHead) -> ConnectionState.Action {
@@ -276,8 +270,8 @@ struct ConnectionRequestsTests {
         }
         for (kind, goodbye) in [(ConnectionState.Kind.plain, []), (.tls, ["close_notify"])] {
             #expect(end(kind) { $0.endOfStream() } == goodbye + ["close finished"])
-            #expect(end(kind) { $0.readEnded(.closed, hasPartialHead: true) } == goodbye + ["close finished"])
-            #expect(end(kind) { $0.readEnded(.failed, hasPartialHead: false) } == ["close failed"])
+            #expect(end(kind) { $0.read(.closed) } == goodbye + ["close finished"])
+            #expect(end(kind) { $0.read(.failed) } == ["close failed"])
             #expect(end(kind) { $0.interrupted(.failed) } == ["close failed"])
             #expect(end(kind) { $0.drain(at: 1_000, hasPartialHead: false) } == goodbye + ["close failed"])
             let timeouts = ConnectionTimeouts(ServerConfiguration.Timeouts())

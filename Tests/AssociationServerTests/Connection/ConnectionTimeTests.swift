@@ -150,7 +150,7 @@ struct ConnectionTimeTests {
         #expect(state.timerFired(at: 31_000, timeouts) == .close(.timeout(.write)))
         let action = state.resumed(isAllSent: true, at: 20_000)
         _ = state.sent(.flowing, then: .finish(hasPartialHead: false), at: 20_000)
-        #expect(action == .parse && state.isIdle)
+        #expect(action == .read && state.isIdle)
     }
 
     @Test("a handshake that is parked keeps its time")
@@ -174,7 +174,7 @@ struct ConnectionTimeTests {
     @Test("after the end of its requests a peer gets what is parked for it, and then nothing is read any more")
     func halfClose() {
         let events: [(inout ConnectionState) -> ConnectionState.Action] = [
-            { $0.endOfStream() }, { $0.readEnded(.closed, hasPartialHead: false) },
+            { $0.endOfStream() }, { $0.read(.closed) },
         ]
         for event in events {
             var state = answered()

@@ -13,7 +13,7 @@ struct ConnectionTransportTests {
         case discarded(Int)
         case handshake(TLSSession.Progress)
         case endOfStream
-        case readEnded(TLSSession.Reading)
+        case read(ConnectionState.Reading)
         case parked, resumed
         case sent(ConnectionState.Flow, then: ConnectionState.Next)
         case linger
@@ -35,7 +35,7 @@ struct ConnectionTransportTests {
             case .discarded(let count): actions.append(state.received(count, first: 0))
             case .handshake(let progress): actions.append(state.handshakeProgressed(progress, at: 0))
             case .endOfStream: actions.append(state.endOfStream())
-            case .readEnded(let reading): actions.append(state.readEnded(reading, hasPartialHead: false))
+            case .read(let reading): actions.append(state.read(reading))
             case .parked: state.parked(at: 0)
             case .resumed: actions.append(state.resumed(isAllSent: true, at: 0))
             case .sent(let flow, let next): actions.append(state.sent(flow, then: next, at: 0))
@@ -162,22 +162,22 @@ struct ConnectionTransportTests {
             ([Event.endOfStream], Action.send(closeNotify: true, then: .close)),
             ([.halfClosed, .endOfStream], .send(closeNotify: true, then: .close)),
             // It has said that it will send nothing more.
-            ([.readEnded(.closed)], .send(closeNotify: true, then: .close)),
+            ([.read(.closed)], .send(closeNotify: true, then: .close)),
             // It has said so, and nobody is there any more.
-            ([.halfClosed, .readEnded(.closed)], .send(closeNotify: false, then: .close)),
-            ([.readEnded(.closed), .sent(.flowing, then: .close)], .close(.finished)),
-            ([.readEnded(.closed), .sent(.parked, then: .close)], .wait),
+            ([.halfClosed, .read(.closed)], .send(closeNotify: false, then: .close)),
+            ([.read(.closed), .sent(.flowing, then: .close)], .close(.finished)),
+            ([.read(.closed), .sent(.parked, then: .close)], .wait),
             // A fatal alert, or a record that is none.
-            ([.readEnded(.failed)], .send(closeNotify: false, then: .abort)),
-            ([.readEnded(.failed), .sent(.flowing, then: .abort)], .close(.failed)),
-            ([.readEnded(.failed), .sent(.failed, then: .abort)], .close(.failed)),
+            ([.read(.failed)], .send(closeNotify: false, then: .abort)),
+            ([.read(.failed), .sent(.flowing, then: .abort)], .close(.failed)),
+            ([.read(.failed), .sent(.failed, then: .abort)], .close(.failed)),
             // The last answer.
             ([.sent(.flowing, then: .linger)], .linger),
             ([.sent(.parked, then: .linger)], .keepInput),
             ([.sent(.failed, then: .linger)], .close(.failed)),
             ([.sent(.flowing, then: .wait)], .wait),
             ([.sent(.failed, then: .wait)], .close(.failed)),
-            ([.parked, .resumed], .parse),
+            ([.parked, .resumed], .read),
         ] as [([Event], Action)])
     func ending(events: [Event], last: Action) {
         #expect(run(Self.open + events).1.last == last)

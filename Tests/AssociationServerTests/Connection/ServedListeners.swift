@@ -7,7 +7,7 @@ import Testing
 
 /// A server in the test's own process, with listeners of every kind.
 final class ServedListeners {
-    let server: AssociationServer
+    let server: LinkServer
     let folder: TemporaryFolder
     let log = RecordedLog()
     private let ports: [Int]
@@ -33,7 +33,7 @@ final class ServedListeners {
             ServingListener(try Listener(try #require(SocketAddress("127.0.0.1:0"))), $0)
         }
         ports = try listeners.map { Int(try #require($0.listener.address.port)) }
-        server = try AssociationServer(configuration, logger: log.logger)
+        server = try LinkServer(configuration, logger: log.logger)
         _ = try server.start(listeners)
     }
 

@@ -196,7 +196,7 @@ struct HandshakeChallengeTests {
         configuration.listen = ["127.0.0.1:0"]
         configuration.threads = 2
         configuration.log.access = .none
-        let server = try AssociationServer(configuration, logger: RecordedLog().logger)
+        let server = try LinkServer(configuration, logger: RecordedLog().logger)
         server.publish([try #require(try SampleChallenge.tls("localhost"))]) {}
         let port = try #require(try server.start().https.first?.split(separator: ":").last.flatMap { Int($0) })
         let client = try HTTPSClient(port: port, SampleChallenge.offer("localhost", .tls13))

@@ -38,10 +38,10 @@ struct IssuedCertificatesTests {
         return configuration
     }
 
-    private func load(_ change: (inout ServerConfiguration) -> Void = { _ in }) throws -> AssociationServer {
+    private func load(_ change: (inout ServerConfiguration) -> Void = { _ in }) throws -> LinkServer {
         var timing = ReloadTiming()
         timing.watches = false
-        return try AssociationServer(configuration(change), logger: log.logger, timing: timing)
+        return try LinkServer(configuration(change), logger: log.logger, timing: timing)
     }
 
     /// Writes a certificate as ACME does: through a link that is replaced.
@@ -57,7 +57,7 @@ struct IssuedCertificatesTests {
         if isMarked { try folder.write("{}", to: "\(place)/acme.json") }
     }
 
-    private func sources(_ server: AssociationServer) -> [String: String] {
+    private func sources(_ server: LinkServer) -> [String: String] {
         Dictionary(
             server.issuanceInput.certificates.map {
                 (
@@ -68,7 +68,7 @@ struct IssuedCertificatesTests {
         ) { first, _ in first }
     }
 
-    private func findings(_ server: AssociationServer) -> [String] {
+    private func findings(_ server: LinkServer) -> [String] {
         server.findings.map { $0.description.replacingOccurrences(of: folder.path + "/", with: "") }
     }
 
@@ -208,13 +208,13 @@ struct IssuedCertificatesTests {
         var timing = ReloadTiming()
         (timing.beginning, timing.quiet, timing.longest) = (1, 20, 100)
         // One that is told of nothing: what it has seen, the other one could have seen.
-        let other = try AssociationServer(configuration(), logger: RecordedLog().logger, timing: timing)
+        let other = try LinkServer(configuration(), logger: RecordedLog().logger, timing: timing)
         try other.start()
         (timing.installing, timing.longestInstalling) = (3_600_000, 3_600_000)
-        let server = try AssociationServer(configuration(), logger: log.logger, timing: timing)
+        let server = try LinkServer(configuration(), logger: log.logger, timing: timing)
         try server.start()
         func lines() -> [String] { log.lines.filter { $0.hasPrefix("info reloaded") } }
-        func leaf(_ server: AssociationServer) -> [UInt8]? {
+        func leaf(_ server: LinkServer) -> [UInt8]? {
             server.issuanceInput.certificates.first { $0.names == ["b.example"] }?.leaf
         }
         func changeSite(_ path: String) throws {
@@ -320,7 +320,7 @@ struct IssuedCertificatesTests {
             atPath: "\(folder.path)/certs/acme-account/renew", withIntermediateDirectories: true)
         var timing = ReloadTiming()
         timing.beginning = 0
-        let server = try AssociationServer(configuration(), logger: log.logger, timing: timing)
+        let server = try LinkServer(configuration(), logger: log.logger, timing: timing)
         let isNoticed = DispatchSemaphore(value: 0)
         let path = "\(folder.path)/certs/acme-account/renew/a.example"
         server.whenIssuanceInputChanges { if Path.exists(path) { isNoticed.signal() } }

@@ -101,7 +101,7 @@ struct RequestChallengeTests {
         configuration.listen = [ListenerConfiguration("unix:\(path)")]
         configuration.threads = 1
         configuration.log.access = .none
-        let server = try AssociationServer(configuration, logger: RecordedLog().logger)
+        let server = try LinkServer(configuration, logger: RecordedLog().logger)
         server.publish([try #require(SampleChallenge.http("new.example", token: "abc"))]) {}
         try server.start()
         let answer = ask(try RawSocket(path: path), request("\(Self.folder)abc", host: "new.example"))

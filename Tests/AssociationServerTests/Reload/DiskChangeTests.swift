@@ -22,7 +22,7 @@ struct DiskChangeTests {
     }
 
     /// A running server.
-    private func start(_ change: (inout ReloadTiming) -> Void) throws -> AssociationServer {
+    private func start(_ change: (inout ReloadTiming) -> Void) throws -> LinkServer {
         var configuration = ServerConfiguration()
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = "\(folder.path)/certs"
@@ -32,7 +32,7 @@ struct DiskChangeTests {
         timing.quiet = 20
         timing.longest = 100
         change(&timing)
-        let server = try AssociationServer(configuration, logger: log.logger, timing: timing)
+        let server = try LinkServer(configuration, logger: log.logger, timing: timing)
         try server.start()
         return server
     }
@@ -47,7 +47,7 @@ struct DiskChangeTests {
             try leaf.pem() + SampleSite.intermediate.certificate.pem(), to: "\(path)/fullchain.pem")
     }
 
-    private func stop(_ server: AssociationServer) {
+    private func stop(_ server: LinkServer) {
         server.stop()
         server.waitUntilStopped()
     }
@@ -74,7 +74,7 @@ struct DiskChangeTests {
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = "\(folder.path)/certs"
         configuration.listen = ["127.0.0.1:0"]
-        let server = try AssociationServer(configuration, logger: log.logger)
+        let server = try LinkServer(configuration, logger: log.logger)
         try folder.write(Self.document + " ", to: Self.file)
         try server.start()
         #expect(log.wait(for: "1 site changed (a.example)"))

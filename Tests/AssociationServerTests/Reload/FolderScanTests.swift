@@ -67,11 +67,11 @@ struct FolderScanTests {
         _ tree: SampleTree, sites: String = "/srv/sites", certs: String = "/srv/certs", issuance: String? = nil,
         now: Int64 = 1_000
     ) -> DirectoryFingerprint {
-        let places = FolderScan.Places(
+        let roots = FolderScan.Roots(
             sites: sites, certs: certs, issuance: issuance,
             siteFiles: ["apple-app-site-association", "assetlinks.json"],
             workingDirectory: "/work")
-        return FolderScan.look(at: places, in: tree, now: now)
+        return FolderScan.scan(roots, in: tree, now: now)
     }
 
     /// `path: name, name`, with `*` for all names, and `+` where files are watched for being written.

@@ -19,12 +19,12 @@ struct LoadingTests {
         try TestCertificate.make(["DNS:example.com"], in: folder.url.appendingPathComponent("certs/example.com"))
     }
 
-    private func load(_ change: (inout ServerConfiguration) -> Void = { _ in }) throws -> AssociationServer {
+    private func load(_ change: (inout ServerConfiguration) -> Void = { _ in }) throws -> LinkServer {
         var configuration = ServerConfiguration()
         configuration.sites = "\(folder.path)/sites"
         configuration.certs = "\(folder.path)/certs"
         change(&configuration)
-        return try AssociationServer(configuration, logger: Logger(label: "test"))
+        return try LinkServer(configuration, logger: Logger(label: "test"))
     }
 
     /// `severity path: message; advice` without the folder's own path.

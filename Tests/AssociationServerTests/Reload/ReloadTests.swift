@@ -8,7 +8,7 @@ import Testing
 struct ReloadTests {
     private let folder: TemporaryFolder
     private let log = RecordedLog()
-    private let server: AssociationServer
+    private let server: LinkServer
     private static let good = """
         {"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}
         """
@@ -23,7 +23,7 @@ struct ReloadTests {
         configuration.certs = "\(folder.path)/certs"
         configuration.listen = ["127.0.0.1:0"]
         configuration.threads = 2
-        server = try AssociationServer(configuration, logger: log.logger)
+        server = try LinkServer(configuration, logger: log.logger)
     }
 
     private static func file(_ site: String) -> String { "sites/\(site)/apple-app-site-association" }

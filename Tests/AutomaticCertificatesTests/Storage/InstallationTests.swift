@@ -74,7 +74,7 @@ struct InstallationTests {
         try install()
         var configuration = configuration
         configuration.listen = ["http://127.0.0.1:8080"]
-        let server = try AssociationServer(
+        let server = try LinkServer(
             configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         #expect(server.issuanceInput.certificates.map(\.names) == [["shop.example.com"]])
     }

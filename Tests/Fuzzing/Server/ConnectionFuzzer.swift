@@ -145,12 +145,20 @@ struct ConnectionFuzzer {
     }
 
     private static func afterAnswer(_ life: Life) -> ConnectionState.Action {
-        life.isLast ? .send(closeNotify: true, then: .linger) : .parse
+        life.isLast ? .send(closeNotify: true, then: .linger) : .read
+    }
+
+    private static func reading(_ bytes: [UInt8]) -> ConnectionState.Reading {
+        switch RequestParser.parse(bytes.span) {
+        case .request(let head): .request(head)
+        case .refused(let status): .refused(status)
+        case .incomplete: .exhausted(hasPartialHead: !bytes.isEmpty)
+        }
     }
 
     /// Answers what was received, as far as it goes.
     private func judge(_ life: inout Life, _ random: inout SplitMix64) -> String? {
-        switch life.state.parsed(RequestParser.parse(life.unread.span)) {
+        switch life.state.read(Self.reading(life.unread)) {
         case .respond(let head):
             life.unread.removeFirst(min(Int(head.count), life.unread.count))
             return answer(&life, isLast: head.announcesBody || head.persistence == .no, &random)

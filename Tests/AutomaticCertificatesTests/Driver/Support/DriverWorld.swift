@@ -19,7 +19,7 @@ final class DriverWorld {
     let clock = DriverClock()
     let log = DriverLog()
     let resolver = WorldResolver()
-    let server: AssociationServer
+    let server: LinkServer
     let ports: (tls: Int, http: Int)
     /// What `acme` is in server.json, from the next reload on.
     var acme: [String: Any]
@@ -67,7 +67,7 @@ final class DriverWorld {
         try Self.write(self.acme, folder, configurationPath)
         var timing = ReloadTiming()
         timing.watches = false
-        server = try AssociationServer(
+        server = try LinkServer(
             ServerConfiguration.load(path: configurationPath),
             logger: Logger(label: "server") { _ in SwiftLogNoOpLogHandler() }, timing: timing)
         _ = try server.start(listeners)

@@ -14,7 +14,7 @@ package struct OpenPorts: ~Copyable, Sendable {
     package init() {}
 }
 
-extension AssociationServer {
+extension LinkServer {
     /// Opens the TCP ports of a configuration, unless a service manager has bound the sockets.
     ///
     /// - Throws: `ServerError`: `addressUnavailable`, or `configuration` for an invalid address.

@@ -10,41 +10,41 @@ internal import SystemSupport
 /// ```swift
 /// var configuration = ServerConfiguration()
 /// configuration.listen = ["127.0.0.1:8443"]
-/// let server = try AssociationServer(configuration, logger: Logger(label: "aasa"))
+/// let server = try LinkServer(configuration, logger: Logger(label: "aasa"))
 /// try server.start()
 /// server.waitUntilStopped()
 /// ```
-public final class AssociationServer: Sendable {
+public final class LinkServer: Sendable {
     struct State {
-        /// What was read last.
+        /// The snapshot that was read last.
         var snapshot: ServerSnapshot
-        /// What the loops serve: the same, or an equal one.
+        /// The snapshot that the loops serve: the same, or an equal one.
         var served: ServerSnapshot
         var workers: [Worker] = []
         /// Workers that have not ended yet.
         var running = 0
         var isStarted = false
         var isDraining = false
-        /// How many connections the process can hold; known from the start on.
+        /// The number of connections that the process can hold; known from the start on.
         var mostConnections = 0
         var log: AccessLog?
-        /// What a reload has opened, and the loops do not use yet.
+        /// The log that a reload has opened, and the loops do not use yet.
         var nextLog: AccessLog??
-        /// Of logs that were closed.
+        /// The dropped lines of logs that were closed.
         var droppedLogLines: UInt64 = 0
         var admin: AdminServer?
-        /// Of the Unix sockets that sites are served on.
+        /// The files of the Unix sockets that sites are served on.
         var socketFiles: [UnixSocketFile] = []
-        /// What was shown last of the certificates that are got.
+        /// The state of orders that was shown last.
         var issuance: ShownIssuanceReport?
         var whenIssuanceInputChanges: (@Sendable () -> Void)?
     }
 
     /// Where a server can be reached, with the ports that the system chose where 0 was asked for.
     public struct Addresses: Equatable, Sendable {
-        /// Of HTTPS, as `127.0.0.1:8443`.
+        /// The addresses of HTTPS, such as `127.0.0.1:8443`.
         public let https: [String]
-        /// Of plain HTTP, as `127.0.0.1:8080`.
+        /// The addresses of plain HTTP, such as `127.0.0.1:8080`.
         public let http: [String]
         /// The paths of Unix sockets, which speak plain HTTP.
         public let unix: [String]
@@ -82,9 +82,9 @@ public final class AssociationServer: Sendable {
     let state: Locked<State>
     let reloader: Reloader
     let challengeStore: ChallengeStore
-    /// Of the program, for the metrics.
+    /// The version of the program, for the metrics.
     package let programVersion: String
-    /// What the loops share.
+    /// The state that the loops share.
     let shared: Worker.Shared
     /// Is notified of the server's state.
     let serviceManager: ServiceManager?
@@ -92,13 +92,13 @@ public final class AssociationServer: Sendable {
     let useLogSettings: @Sendable (ServerConfiguration.Log) -> Void
     private let stopped = DispatchSemaphore(value: 0)
 
-    /// What was found wrong with sites and certificates when they were last read.
+    /// The findings in sites and certificates when they were last read.
     public var findings: [LocatedDiagnostic] { snapshot.findings }
 
-    /// How many sites and certificates are not used as they are now.
+    /// The number of sites and certificates that are not used as they are now.
     public var refusedCount: Int { snapshot.refusedCount }
 
-    /// How many sites nobody can fetch, because no certificate covers them.
+    /// The number of sites that nobody can fetch, because no certificate covers them.
     public var sitesWithoutCertificate: Int { snapshot.sitesWithoutCertificate }
 
     /// For example `2 of 3 sites, 1 certificate`.
@@ -144,7 +144,7 @@ public final class AssociationServer: Sendable {
         reloader.server = self
         shared.health.use { [weak self] milliseconds in
             guard let self else { return true }
-            return LoopQuestion.ping(state.withLock { $0.workers }, milliseconds: milliseconds)
+            return LoopQuery.ping(state.withLock { $0.workers }, milliseconds: milliseconds)
         }
     }
 
@@ -213,7 +213,7 @@ public final class AssociationServer: Sendable {
         serviceManager.notify(.ready(status: summary))
         serviceManager.watch { [weak self] milliseconds in
             guard let self else { return true }
-            return LoopQuestion.ask(state.withLock { $0.workers }, milliseconds: milliseconds) != nil
+            return LoopQuery.ask(state.withLock { $0.workers }, milliseconds: milliseconds) != nil
         }
     }
 
@@ -247,7 +247,7 @@ public final class AssociationServer: Sendable {
     /// Closes what still runs, and logs how much that is.
     private func forceClose(_ workers: [Worker], _ time: String) {
         // Before that: with its last loop the server ends. A loop that does not answer must not hold up the others.
-        let reports = LoopQuestion.ask(workers, milliseconds: 1_000) ?? []
+        let reports = LoopQuery.ask(workers, milliseconds: 1_000) ?? []
         let count = reports.reduce(0) { $0 + $1.connections }
         if count > 0 { logger.warning("\(counted(count, "connection")) closed\(time)") }
         for worker in workers { worker.loop.post { worker.forceClose() } }
@@ -309,7 +309,7 @@ public final class AssociationServer: Sendable {
         return workers
     }
 
-    /// How many connections the process can hold.
+    /// The number of connections that the process can hold.
     private static func mostConnections(_ configuration: ServerConfiguration, _ logger: Logger) -> Int {
         // Descriptors for files, logs and the loops themselves.
         let reserve = 64

@@ -3,7 +3,7 @@ internal import EventLoops
 internal import Logging
 internal import SystemSupport
 
-extension AssociationServer {
+extension LinkServer {
     /// Reads sites and certificates again, and serves what is good of them; connections are not disturbed.
     ///
     /// What cannot be used stays as it was; a site or a certificate whose folder is gone is removed. Returns at once;
@@ -30,7 +30,7 @@ extension AssociationServer {
 }
 
 // What the reloader does with the server.
-extension AssociationServer {
+extension LinkServer {
     var snapshot: ServerSnapshot { state.withLock { $0.snapshot } }
 
     var isStopping: Bool { state.withLock { $0.isDraining } }

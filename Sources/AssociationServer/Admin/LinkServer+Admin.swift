@@ -6,7 +6,7 @@ internal import OpenSSL
 internal import SystemSupport
 
 // What the admin listener shows.
-extension AssociationServer: AdminSource {
+extension LinkServer: AdminSource {
     package var servingState: ServingState {
         let (isStarted, isDraining, snapshot) = state.withLock { ($0.isStarted, $0.isDraining, $0.snapshot) }
         if isDraining { return .draining }
@@ -81,12 +81,12 @@ extension AssociationServer: AdminSource {
 
     package func ask(milliseconds: Int) -> [LoopReport]? {
         while true {
-            let ended = shared.ended.report
-            guard let reports = LoopQuestion.ask(state.withLock { $0.workers }, milliseconds: milliseconds) else {
+            let retired = shared.retired.report
+            guard let reports = LoopQuery.ask(state.withLock { $0.workers }, milliseconds: milliseconds) else {
                 return nil
             }
             // A loop that has ended meanwhile may be missing, or counted twice.
-            if shared.ended.report == ended { return reports + [ended] }
+            if shared.retired.report == retired { return reports + [retired] }
         }
     }
 
