@@ -1,5 +1,5 @@
 package import AssociationLint
-internal import Diagnostics
+package import Diagnostics
 internal import OpenSSL
 internal import SystemSupport
 

@@ -24,13 +24,13 @@ struct Explain: ManualCommand {
         completion: .list(AllRules.catalogue.rules.map(\.code.rawValue)))
     var codes: [String]
 
-    @Option(help: "Set the output format.")
+    @Option(help: "Set the output format; markdown is the page of the documentation.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
+        case text, json, markdown
     }
 
     func run() throws {
@@ -48,6 +48,7 @@ struct Explain: ManualCommand {
                 rules.count == 1
                 ? ("rule", Self.json(rules[0])) : ("rules", .array(rules.map(Self.json)))
             results.write(JSONOutput.object(["version": .number(1), key: value]).text)
+        case .markdown: results.write(rules.map(RulePage.markdown).joined(separator: "\n\n"))
         case .text:
             for (number, rule) in rules.enumerated() {
                 if number > 0 { results.write("") }

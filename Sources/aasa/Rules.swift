@@ -36,7 +36,7 @@ struct Rules: ManualCommand {
             valueName: "word"))
     var words: [String] = []
 
-    @Option(help: "Set the output format; markdown is the page of the documentation.")
+    @Option(help: "Set the output format; markdown is the index of the documentation.")
     var format = Format.text
 
     @OptionGroup var output: OutputOptions
@@ -51,7 +51,7 @@ struct Rules: ManualCommand {
                 results.write(output.style.bold("\(group.title):"))
                 for line in group.rules.flatMap(lines) { results.write("  \(line)") }
             }
-        case .markdown: results.write(RulesPage.markdown(groups.flatMap(\.rules)))
+        case .markdown: results.write(RulesTable.markdown(groups.flatMap(\.rules)))
         case .json:
             let rules = groups.flatMap { group in group.rules.map { RuleJSON.value($0, group: group.title) } }
             results.write(JSONOutput.object(["version": .number(1), "rules": .array(rules)]).text)
@@ -111,50 +111,15 @@ enum RuleJSON {
     }
 }
 
-/// The generated part of docs/rules.md: a table of all rules, and what `aasa explain` says about each.
-enum RulesPage {
+/// The generated part of docs/rules.md: a table of all rules, each with a link to its page.
+private enum RulesTable {
     static func markdown(_ rules: [RuleDescription]) -> String {
-        (table(rules) + rules.flatMap(section)).joined(separator: "\n")
-    }
-
-    private static func table(_ rules: [RuleDescription]) -> [String] {
         let rows = rules.map { rule in
             let summary = rule.summary.replacing("|", with: "\\|")
-            return "| [`\(rule.code)`](#\(rule.code)) | \(severity(rule)) | \(summary) | \(fix(rule)) |"
+            let link = "[`\(rule.code)`](rules/\(rule.code).md)"
+            return "| \(link) | \(RulePage.severity(rule)) | \(summary) | \(fix(rule)) |"
         }
-        return ["| code | severity | finds that | fix |", "|---|---|---|---|"] + rows
-    }
-
-    private static func section(_ rule: RuleDescription) -> [String] {
-        if let finder = rule.subject.finder { return liveSection(rule, finder) }
-        let report = RuleExample.report(rule)
-        let renderer = TextRenderer(style: TextStyle(isColored: false), width: nil)
-        let output = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
-        let options = rule.minimumIOS.map { " with `--minimum-ios \($0)`" } ?? ""
-        return [
-            "", "## `\(rule.code)`", "",
-            "\(rule.summary.prefix(1).uppercased())\(rule.summary.dropFirst()). Severity: \(severity(rule)). "
-                + "Fix: \(Explain.fix(rule)). Source: \(rule.basis.map(Explain.basis).joined(separator: ", ")).",
-            "", rule.reason, "", "Bad\(options):", "",
-        ] + fenced(rule.badShown) + [""] + fenced(output.joined(separator: "\n")) + ["", "Good:", ""]
-            + fenced(rule.goodShown)
-    }
-
-    /// Of a code that no file shows.
-    ///
-    /// - Parameter finder: the command that finds it.
-    private static func liveSection(_ rule: RuleDescription, _ finder: String) -> [String] {
-        [
-            "", "## `\(rule.code)`", "",
-            "\(rule.summary.prefix(1).uppercased())\(rule.summary.dropFirst()). Severity: \(severity(rule)). "
-                + "Found by `\(finder)`. Source: \(rule.basis.map(Explain.basis).joined(separator: ", ")).",
-            "", rule.reason, "", "Bad:", "",
-        ] + fenced(rule.badShown) + ["", "Good:", ""] + fenced(rule.goodShown)
-            + ["", "What to do: \(rule.advice ?? "")"]
-    }
-
-    private static func severity(_ rule: RuleDescription) -> String {
-        rule.isOnByDefault ? rule.severity.rawValue : "off"
+        return (["| code | severity | finds that | fix |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }
 
     private static func fix(_ rule: RuleDescription) -> String {
@@ -164,6 +129,41 @@ enum RulesPage {
         case .displayOnly: "shown"
         case nil: "–"
         }
+    }
+}
+
+/// The page of a rule in docs/rules, as Markdown.
+enum RulePage {
+    static func markdown(_ rule: RuleDescription) -> String {
+        (start(rule) + examples(rule) + ["", "[All codes](../rules.md)"]).joined(separator: "\n")
+    }
+
+    private static func start(_ rule: RuleDescription) -> [String] {
+        let origin = rule.subject.finder.map { "Found by `\($0)`" } ?? "Fix: \(Explain.fix(rule))"
+        return [
+            "# `\(rule.code)`", "",
+            "\(rule.summary.prefix(1).uppercased())\(rule.summary.dropFirst()). Severity: \(severity(rule)). "
+                + "\(origin). Source: \(rule.basis.map(Explain.basis).joined(separator: ", ")).",
+            "", rule.reason, "",
+        ]
+    }
+
+    /// The examples; without a report for a code that no file shows, but with advice.
+    private static func examples(_ rule: RuleDescription) -> [String] {
+        guard rule.subject.finder == nil else {
+            return ["Bad:", ""] + fenced(rule.badShown) + ["", "Good:", ""] + fenced(rule.goodShown)
+                + ["", "What to do: \(rule.advice ?? "")"]
+        }
+        let report = RuleExample.report(rule)
+        let renderer = TextRenderer(style: TextStyle(isColored: false), width: nil)
+        let output = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
+        let options = rule.minimumIOS.map { " with `--minimum-ios \($0)`" } ?? ""
+        return ["Bad\(options):", ""] + fenced(rule.badShown) + [""] + fenced(output.joined(separator: "\n"))
+            + ["", "Good:", ""] + fenced(rule.goodShown)
+    }
+
+    static func severity(_ rule: RuleDescription) -> String {
+        rule.isOnByDefault ? rule.severity.rawValue : "off"
     }
 
     private static func fenced(_ text: String) -> [String] {

@@ -165,8 +165,8 @@ struct Exchange: Sendable {
         switch failure {
         case .tooLarge(let limit):
             let target = AuthorityText.shown(request.url.description, limit: 200)
-            return end(
-                error(.protocol, "the answer of \(target) is larger than \(grouped(limit)) bytes", concernsNonce: isNonce))
+            let message = "the answer of \(target) is larger than \(grouped(limit)) bytes"
+            return end(error(.protocol, message, concernsNonce: isNonce))
         case .unreachable(let reason):
             if isNonce || mayRepeat, let pause = nextPause() {
                 return wait(pause, now)

@@ -262,7 +262,8 @@ extension AppChecks {
 
     /// The finding about an app that a service does not list; nil if it does.
     private func missing(
-        _ id: ApplicationIdentifier, _ service: ListedService, file: String, entry: DomainEntry?, list: AssociatedDomains?
+        _ id: ApplicationIdentifier, _ service: ListedService, file: String, entry: DomainEntry?,
+        list: AssociatedDomains?
     ) -> LocatedDiagnostic? {
         guard !service.lists(id) else { return nil }
         let name = service.service.rawValue

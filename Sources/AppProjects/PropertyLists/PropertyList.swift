@@ -131,7 +131,8 @@ enum DamagedPropertyList: Error {
     var message: String {
         switch self {
         case .outOfBounds: "the property list is damaged: it refers to what is not in it"
-        case .longString: "the property list has a string of more than \(grouped(BinaryPropertyList.longestString)) bytes"
+        case .longString:
+            "the property list has a string of more than \(grouped(BinaryPropertyList.longestString)) bytes"
         case .tooManyElements: "it has more than \(PropertyList.mostElements) associated domains"
         }
     }

@@ -39,6 +39,38 @@ struct DocumentationLinksTests {
         }
     }
 
+    @Test(
+        "every Swift file that a page names is there, and none is named with the number of a line",
+        arguments: DocumentationPage.all)
+    func swiftFiles(_ page: DocumentationPage) {
+        for match in page.prose.matches(of: #/(?:^|[`\s(\/])([\w+-]+\.swift)(:\d+)?/#) {
+            #expect(Self.swiftFiles.contains(String(match.1)), "\(page.path): \(match.1)")
+            #expect(match.2 == nil, "\(page.path): \(match.0) is soon another line: name a type or a function")
+        }
+        #expect(page.prose.firstMatch(of: #/\.(?:md|sh|h|c|conf):\d+/#) == nil, "\(page.path)")
+    }
+
+    /// The names of all Swift files of the repository.
+    private static let swiftFiles = Set(
+        DocumentationPage.paths { $0.hasSuffix(".swift") }.map { URL(fileURLWithPath: $0).lastPathComponent })
+
+    @Test("no comment of a source names a line of another file")
+    func linesInComments() throws {
+        let files = DocumentationPage.paths { path in
+            path.hasSuffix(".swift") && ["Sources/", "Tests/", "Benchmarks/"].contains { path.hasPrefix($0) }
+        }
+        #expect(files.count > 100)
+        for file in files {
+            let text = try Repository.text(file)
+            guard text.contains(".swift:") || text.contains(".md:") else { continue }
+            for line in text.split(separator: "\n") {
+                let found = line.firstMatch(of: #/\/\/.*\b\w+\.(?:swift|md|h|c):\d+/#)
+                // The form of a location, as an example.
+                #expect(found == nil || line.contains("`Links.swift:12`"), "\(file): \(line)")
+            }
+        }
+    }
+
     @Test("the links are found, and the anchors made, as GitHub does")
     func parsing() throws {
         let page = try DocumentationPage("docs/benchmarks.md")
@@ -87,8 +119,8 @@ struct DocumentationLinksTests {
 
     /// A document that is named in full, without its folder, or relative to the file that names it.
     private static func page(_ document: String, namedBy file: String) -> DocumentationPage? {
-        // What is named with a folder that is made in a test begins with a slash.
-        let name = document.drop { $0 == "/" }
+        // What is named with a folder that is made in a test begins with a slash, what a generated page links to with dots.
+        let name = document.drop { $0 == "/" || $0 == "." }
         if let page = folders.lazy.compactMap({ pages[$0 + name] }).first { return page }
         let folder = URL(fileURLWithPath: "/" + file).deletingLastPathComponent()
         return pages[String(folder.appendingPathComponent(document).standardized.path.dropFirst())]

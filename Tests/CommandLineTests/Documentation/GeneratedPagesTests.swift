@@ -32,6 +32,31 @@ struct GeneratedPagesTests {
         }
     }
 
+    @Test("each code has a page, and no page is left of another; 'make docs' writes them")
+    func rulePages() throws {
+        let codes = AllRules.catalogue.rules.map(\.code.rawValue)
+        let outcome = try Shell.run([try BuiltTool("aasa").executable, "explain", "--format", "markdown"] + codes)
+        #expect(outcome.status == 0)
+        let parts = "\n\n\(outcome.text.dropLast())".components(separatedBy: "\n\n# `").dropFirst()
+        #expect(parts.count == codes.count)
+        let pages = Dictionary(
+            uniqueKeysWithValues: zip(codes, parts).map { ("docs/rules/\($0).md", "# `\($1)\n") })
+        let written = DocumentationPage.paths { $0.hasPrefix("docs/rules/") }
+        if DocumentationPage.isWriting {
+            for path in written where pages[path] == nil {
+                try FileManager.default.removeItem(at: Repository.url(path))
+            }
+            try FileManager.default.createDirectory(at: Repository.url("docs/rules"), withIntermediateDirectories: true)
+            for (path, page) in pages { try Data(page.utf8).write(to: Repository.url(path)) }
+        } else {
+            #expect(written == pages.keys.sorted(), "run 'make docs'")
+            for (path, page) in pages {
+                let isCurrent = try Repository.text(path) == page
+                #expect(isCurrent, "\(path): run 'make docs'")
+            }
+        }
+    }
+
     @Test("the contracts of the validator and the doctor have every code, with its severity and fix")
     func validationTables() throws {
         let page = try DocumentationPage("docs/spec/validation.md")
@@ -153,17 +178,16 @@ struct GeneratedPagesTests {
         }
     }
 
-    @Test("the guide shows the recipes as they are; 'make docs' writes them")
+    @Test("the guide links to each recipe, and its table names what is in the recipe")
     func recipes() throws {
+        let page = try DocumentationPage("docs/behind-a-proxy.md")
         for recipe in ProxyRecipe.allCases {
-            // Written one after another.
-            let page = try DocumentationPage("docs/behind-a-proxy.md")
-            let part = "\n```\(recipe.language)\n\(try Repository.text(recipe.path))```\n"
-            if DocumentationPage.isWriting {
-                try page.write(part, generatedBy: recipe.path)
-            } else {
-                let isCurrent = page.generated(by: recipe.path) == part
-                #expect(isCurrent, "\(recipe.path): run 'make docs'")
+            let name = "recipes/\(recipe.rawValue).conf"
+            let row = page.text.split(separator: "\n").first { $0.contains("](\(name)) |") && $0.hasPrefix("| [") }
+            let text = try Repository.text(recipe.path)
+            // What is in code in the row, but for a command.
+            for part in try #require(row, "\(name)").matches(of: #/`([^`]+)`/#) where !part.1.hasPrefix("a2enmod") {
+                #expect(text.contains(part.1.replacing("<VirtualHost>", with: "<VirtualHost")), "\(name): \(part.1)")
             }
         }
     }

@@ -17,17 +17,6 @@ enum ProxyRecipe: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
     var path: String { "docs/recipes/\(rawValue).conf" }
 
-    /// As code blocks of Markdown name it.
-    var language: String {
-        switch self {
-        case .nginx, .nginxStream: "nginx"
-        case .apache: "apache"
-        case .caddy: "caddy"
-        case .haproxy, .haproxyTCP: "haproxy"
-        case .h2o: "yaml"
-        }
-    }
-
     var program: ExternalProgram {
         switch self {
         case .nginx, .nginxStream: .nginx

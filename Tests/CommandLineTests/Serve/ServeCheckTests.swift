@@ -52,7 +52,8 @@ struct ServeCheckTests {
             lines == [
                 "x www.shop.example", "    file ok, certificate: expires in 2", "    days (\(day))",
                 "    certs/www.shop.example", "1 more site is fine.", "help: www.shop.example: renew it now,",
-                "      and find out why it was not", "      renewed automatically", "2 sites, 2 certificates: 1 critical",
+                "      and find out why it was not", "      renewed automatically",
+                "2 sites, 2 certificates: 1 critical",
             ], "\(lines)")
         let wide = try text(100)
         #expect(wide.first?.contains("SITE") == true && wide[1].hasPrefix("\u{1B}[31mx\u{1B}[0m"), "\(wide)")

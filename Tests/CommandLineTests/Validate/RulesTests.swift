@@ -46,11 +46,14 @@ struct RulesTests {
         #expect(parts.prefix(2) == ["empty-file", "error"])
 
         let page = try tool.run("rules", "--format", "markdown").text
-        let table = try #require(page.components(separatedBy: "\n\n").first).split(separator: "\n")
+        let table = page.split(separator: "\n")
         #expect(table.prefix(2) == ["| code | severity | finds that | fix |", "|---|---|---|---|"])
         #expect(table.dropFirst(2).map { String($0.split(separator: "`")[1]) } == codes)
         #expect(table.allSatisfy { $0.replacing(#"\|"#, with: "").count { $0 == "|" } == 5 })
-        for code in codes { #expect(page.contains("\n## `\(code)`\n"), "\(code)") }
+        #expect(codes.allSatisfy { page.contains("| [`\($0)`](rules/\($0).md) |") })
+
+        let pages = try tool.run("explain", "--format", "markdown", codes[0], codes[1]).text
+        #expect(pages.hasPrefix("# `\(codes[0])`\n\n") && pages.contains("\n\n# `\(codes[1])`\n\n"))
     }
 
     @Test("codes are found by a word in them, in their summaries, or in their subjects, as people say it")

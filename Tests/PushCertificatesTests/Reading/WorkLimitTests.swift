@@ -127,7 +127,8 @@ struct WorkLimitTests {
         #expect(try FileOutcome.code(bytes, password: "sesame") == outcome)
         #expect(ThreadTime.now - start < .milliseconds(500))
         let message = try FileOutcome.error(bytes, password: "sesame")?.sentence ?? ""
-        #expect((outcome == "too-large") == message.contains("asks for a key of \(grouped(length)) bytes, more than 64"))
+        let refusal = "asks for a key of \(grouped(length)) bytes, more than 64"
+        #expect((outcome == "too-large") == message.contains(refusal))
     }
 
     @Test("Firefox's 600,000 iterations are read, in several parts and with a password of many forms")
