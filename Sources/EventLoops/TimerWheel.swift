@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A node of a `TimerWheel`, embedded in the memory of what has the deadline.

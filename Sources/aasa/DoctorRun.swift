@@ -12,7 +12,7 @@ import OpenSSL
 import SystemSupport
 
 /// A run of `aasa doctor` whose arguments and files are all right: what is left to do is to ask.
-struct DoctorRun: Sendable {
+struct DoctorRun: ~Copyable, Sendable {
     private let targets: [Target]
     private let examination: Examination
     private let queue: ExaminationQueue

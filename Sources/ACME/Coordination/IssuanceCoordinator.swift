@@ -189,7 +189,10 @@ package struct IssuanceCoordinator: Sendable {
         let overview = Overview(
             directory: id.directory, ownsLock: ownsLock, statuses: statuses, counts: counts, errors: errors)
         turn.actions.append(.show(overview))
-        if ownsLock { scheduleSave(id, after: .seconds(1), &turn) }
+        if ownsLock {
+            authorities[id]?.state.prune(keeping: sites, now: turn.now.wall)
+            scheduleSave(id, after: .seconds(1), &turn)
+        }
         scheduleNext(plan.nextChange, id, &turn)
     }
 

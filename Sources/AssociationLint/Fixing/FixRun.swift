@@ -7,7 +7,7 @@ internal import PatternAnalysis
 ///
 /// Each check of the file counts by what it takes (`LintResult.work`), which is the same on every machine: so the same
 /// fixes are made everywhere, and within 2 seconds of CPU time on one that is not slow.
-struct FixRun {
+struct FixRun: ~Copyable {
     /// A text between two rounds.
     private struct State {
         var text: [UInt8]

@@ -34,7 +34,9 @@ enum BlockedIncludeRule: LintRule {
             }]}}
             """)
 
-    static func report(_ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector) {
+    static func report(
+        _ covered: borrowing CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
+    ) {
         diagnostics.report(
             description.code, severity: covered.severity, covered.rule.range, covered.pointer,
             "\(covered.name.text) never matches\(covered.forApps): \(covered.earlierName) excludes these URLs first",

@@ -36,7 +36,9 @@ enum DeadExcludeRule: LintRule {
             }]}}
             """)
 
-    static func report(_ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector) {
+    static func report(
+        _ covered: borrowing CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
+    ) {
         diagnostics.report(
             description.code, severity: covered.severity, covered.rule.range, covered.pointer,
             "\(covered.name.text) is never excluded\(covered.forApps): \(covered.earlierName) matches first",

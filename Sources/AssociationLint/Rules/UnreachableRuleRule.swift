@@ -31,7 +31,9 @@ enum UnreachableRuleRule: LintRule {
             }]}}
             """)
 
-    static func report(_ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector) {
+    static func report(
+        _ covered: borrowing CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
+    ) {
         let effect = covered.earlier.excludes ? "already excludes these URLs" : "already opens these URLs"
         diagnostics.report(
             description.code, covered.rule.range, covered.pointer,

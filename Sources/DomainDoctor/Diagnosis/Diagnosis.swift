@@ -96,7 +96,7 @@ extension Diagnosis {
 }
 
 /// Goes through the steps, in their order; each looks at what the ones before it have found out.
-struct StepJudge {
+struct StepJudge: ~Copyable {
     let seen: Observation
     let options: DiagnosisOptions
     var steps: [Step] = []
@@ -172,7 +172,7 @@ struct StepJudge {
 
     /// Nothing is said about what was not finished.
     private mutating func skipUnfinished() {
-        let unfinished = Step.ID.allCases.filter(isUnfinished)
+        let unfinished = Step.ID.allCases.filter { isUnfinished($0) }
         guard let first = unfinished.first else { return }
         findings = findings.filter { !isUnfinished($0.step) }
         steps = steps.map { isUnfinished($0.id) ? Step($0.id, skipped: Self.timeIsOver) : $0 }

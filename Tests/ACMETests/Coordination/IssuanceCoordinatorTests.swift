@@ -237,6 +237,21 @@ struct IssuanceCoordinatorTests {
         #expect(run.overview?.counts.failed == 1 && run.overview?.errors == [.rejectedIdentifier: 1])
     }
 
+    @Test("a domain without a site is forgotten, but not before its back-off is over")
+    func removedSites() throws {
+        var run = CoordinatorRun(["shop.example.com", "www.example.com"])
+        try run.advance(to: .ordering)
+        try run.answer(403, Samples.problem("rejectedIdentifier", "no"))
+        run.sites = [Samples.domain("www.example.com")]
+        run.change()
+        try run.reconcile()
+        #expect(try run.savedState().contains("shop.example.com"))
+        run.now.wall += 60 * 86_400
+        run.change()
+        try run.reconcile()
+        #expect(try !run.savedState().contains("shop.example.com"))
+    }
+
     @Test("an order that could not be saved is not made; one that exists goes on")
     func savingFails() throws {
         var run = CoordinatorRun()

@@ -118,6 +118,15 @@ struct CoordinatorRun {
         throw TestFailure("nothing is saved")
     }
 
+    /// The text of the next state that is to be saved.
+    mutating func savedState() throws -> String {
+        for _ in 0..<10 {
+            for case .save(_, let bytes, _) in last { return String(decoding: bytes, as: UTF8.self) }
+            try waitForDeadline()
+        }
+        throw TestFailure("nothing is saved")
+    }
+
     /// The order that began last.
     func order(_ number: Int = 1, of name: String = "shop.example.com") -> OrderID {
         OrderID(Samples.domain(name), number)
