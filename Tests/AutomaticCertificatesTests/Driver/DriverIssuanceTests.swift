@@ -75,7 +75,7 @@ struct DriverIssuanceTests {
                 let failure = try world.wait(forFailure: "unauthorized", count: count)
                 #expect(failure.status.state == .backoff && failure.message.contains("no"))
                 // The factors of the back-off are from 0.8 to 1.2.
-                let pause = Double(try #require(failure.status.nextAttempt) - world.clock.wall)
+                let pause = Double(try failure.status.pause())
                 let expected = Double(60 << (count - 1))
                 #expect((expected * 0.8 - 3...expected * 1.2 + 3).contains(pause), "\(pause)")
                 if count == 3 { world.authority.configure { $0.validator = nil } }

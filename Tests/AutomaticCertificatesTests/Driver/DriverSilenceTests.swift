@@ -56,7 +56,7 @@ struct DriverSilenceTests {
             world.authority.script { $0.resource == .newOrder && $0.domain == Self.site ? .hang : nil }
             world.start()
             let failure = try world.wait(forFailure: "unavailable")
-            let next = try #require(failure.status.nextAttempt) - world.clock.wall
+            let next = try failure.status.pause()
             #expect((40...72).contains(next) && failure.status.state == .backoff && failure.status.failures == 1)
             #expect(failure.message.contains("localhost:\(world.authority.port)"), "\(failure.message)")
             #expect(failure.message.contains("no answer in time"), "\(failure.message)")
@@ -81,7 +81,7 @@ struct DriverSilenceTests {
             #expect(status.lastError?.type.rawValue == "unavailable" && status.failures == 0)
             #expect(status.lastError?.message.contains("no answer in time") == true, "\(status)")
             #expect(world.authority.requests(.directory).count == 4)
-            let next = try #require(status.nextAttempt) - world.clock.wall
+            let next = try status.pause()
             #expect((1...5).contains(next), "\(next)")
             world.authority.removeScript()
             world.clock.hurry(by: .milliseconds(460))

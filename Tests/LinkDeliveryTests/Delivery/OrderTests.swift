@@ -41,7 +41,9 @@ struct OrderTests {
         }
         for task in tasks { await task.value }
         gate.isOpen = true
-        await wait { results.elements.count == senders * count && !center.isRunning }
+        await wait {
+            results.elements.count == senders * count && seen.elements.count == senders * count && !center.isRunning
+        }
         #expect(handled == Array(1...(senders * count)))
         // Each sender's activities came in its order.
         #expect(seen.elements.map(\.number) == handled)

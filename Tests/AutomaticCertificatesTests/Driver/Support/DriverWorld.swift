@@ -163,3 +163,8 @@ final class DriverWorld {
         look()
     }
 }
+
+extension DomainStatus {
+    /// The seconds from the last error to the next attempt, however long nobody has looked.
+    func pause() throws -> Int64 { try #require(nextAttempt) - #require(lastError).at }
+}
