@@ -43,7 +43,7 @@ struct Routes: AsyncParsableCommand {
         print(line)
     }
 
-    /// Of the kinds that apps have.
+    /// The pattern of a number, of the kinds that apps have.
     private static func pattern(_ number: Int) -> String {
         switch number % 4 {
         case 0: "/section\(number)/{item}"

@@ -3,7 +3,7 @@ internal import SystemSupport
 
 /// The app's side of universal links: what one `--app` argument says about apps and their domains.
 package struct AppProject: Sendable {
-    /// What was read, by its content.
+    /// The kind of the content that was read.
     package enum Kind: String, Sendable, CaseIterable {
         case entitlements, profile, app, project, expo, manifest
     }
@@ -148,7 +148,7 @@ package struct AppProjectError: Error, Sendable, CustomStringConvertible {
     package let path: String
     /// One clause, lower case, without a full stop.
     package let message: String
-    /// What to do; nil if there is nothing to say.
+    /// The remedy; nil if there is nothing to say.
     package let help: String?
     /// The line and column where reading stopped; nil if the file has none.
     package let position: SourcePosition?
@@ -186,11 +186,11 @@ package struct AppProjectError: Error, Sendable, CustomStringConvertible {
 
 /// A value of an app that its files do not tell, because it refers to something that is set elsewhere.
 package struct UnresolvedValue: Hashable, Sendable {
-    /// What is not known, as one clause: `PRODUCT_BUNDLE_IDENTIFIER is '$(ORG_PREFIX).app', which is not resolved here`.
+    /// The unknown, as one clause: `PRODUCT_BUNDLE_IDENTIFIER is '$(ORG_PREFIX).app', which is not resolved here`.
     package let clause: String
     /// Why that is so, each as one clause.
     package let notes: [String]
-    /// What to do about it.
+    /// The remedy.
     package let advice: String
 }
 

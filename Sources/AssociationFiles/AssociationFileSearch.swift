@@ -1,7 +1,7 @@
 internal import Diagnostics
 package import SystemSupport
 
-/// What association files are called, and what people call them.
+/// The names of association files, and the names that people give them.
 package enum AssociationFileName {
     /// The name that Apple's systems ask for.
     package static let name = "apple-app-site-association"
@@ -58,7 +58,7 @@ package struct AssociationFileSearch {
     /// So many names of a folder are looked at for one that is nearly right.
     private static let mostNames = 1_000
 
-    /// What to do about a site's folder without an association file; nil if nothing in it looks like one.
+    /// The remedy for a site's folder without an association file; nil if nothing in it looks like one.
     package static func help(forMissingFileIn folder: String) -> String? {
         let name = AssociationFileName.name
         let nested = "\(folder)/.well-known/\(name)"

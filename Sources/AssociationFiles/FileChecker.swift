@@ -76,7 +76,7 @@ package struct FileChecker {
         used[use.path, default: []].formUnion(use.used)
     }
 
-    /// What is wrong with the configurations themselves, and which of their entries were unused.
+    /// The findings about the configurations themselves, and about their unused entries.
     package func configurationReports() -> [FileReport] {
         finder.all.compactMap { path, configuration in
             let unused = concerned[path, default: []].subtracting(used[path, default: []])

@@ -28,7 +28,7 @@ struct LintConfigurationFinder {
 
     private struct Search {
         let path: String
-        /// What the path leads to.
+        /// The folder that the path leads to.
         let folder: String
         /// The path of the `.aasa.json`; nil if there is none.
         let configuration: String?
@@ -72,7 +72,7 @@ struct LintConfigurationFinder {
             configuration: found.configuration, identity: found.identity, relativePath: relativePath)
     }
 
-    /// What tells the configuration of the files in a folder from others; nil if there is none.
+    /// The identity of the configuration of the files in a folder, which tells it from others; nil if there is none.
     mutating func identity(forFilesIn folder: String) -> LintConfigurationIdentity? {
         search(folder).configuration.map { read($0).identity }
     }
@@ -159,13 +159,13 @@ package struct WorkingConfiguration: Sendable {
         finder = LintConfigurationFinder(path: found.identity.path, rules: rules)
     }
 
-    /// What is to be ignored in a file on disk.
+    /// The findings to ignore in a file on disk.
     package func ignores(forFileAt path: String) -> [Ignore] {
         var finder = finder
         return configuration.ignores(forFileAt: finder.configuration(forFileAt: path)?.relativePath ?? path)
     }
 
-    /// What is to be ignored of a host.
+    /// The findings to ignore of a host.
     ///
     /// - Parameter path: `HOST`, or `HOST/PATH`.
     package func ignores(forHostPath path: String) -> [Ignore] { configuration.ignores(forFileAt: path) }

@@ -277,7 +277,7 @@ enum PrivateKeyDER {
     }
 }
 
-/// What is written in Base64 or in hexadecimal digits in a text: each run of their characters, decoded.
+/// The runs of Base64 or of hexadecimal digits in a text, each decoded.
 ///
 /// White space between two words joins them where the first is as long as a line of such a text would be: a multiple of four
 /// digits of Base64, or of two hexadecimal ones. So each character is decoded once, and words before a run do not shift

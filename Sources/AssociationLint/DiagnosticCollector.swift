@@ -15,7 +15,7 @@ package struct DiagnosticCollector {
     private(set) var hidden: [Diagnostic] = []
     /// The ranges of errors that are not listed, because there are so many of their code.
     private(set) var unlistedErrors: [SourceRange] = []
-    /// What comparing the rules of the file has taken, in units of `WorkBudget`.
+    /// The work that comparing the rules of the file has taken, in units of `WorkBudget`.
     private(set) var work = 0
     private var claimedRanges = Set<SourceRange>()
     /// How many findings of one code are listed.

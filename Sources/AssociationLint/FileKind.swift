@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import JSONSyntax
 
-/// What a file is checked for.
+/// The kind of file that a check expects.
 package enum FileKind: Equatable, Sendable {
     /// An association file of Apple's.
     case association

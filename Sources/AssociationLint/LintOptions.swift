@@ -1,6 +1,6 @@
 public import Diagnostics
 
-/// What a check reports, and with which severity.
+/// The choice of the findings that a check reports, and of their severity.
 public struct LintOptions: Sendable {
     /// The severity of a code.
     public enum Setting: String, Sendable, CaseIterable {

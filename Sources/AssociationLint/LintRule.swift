@@ -22,7 +22,7 @@ extension RuleDescription {
     /// The bad example as a file.
     public var badBytes: [UInt8] { MarkedText(bad).bytes }
 
-    /// What the rules report in an example of this description.
+    /// The findings of the rules in an example of this description.
     package func check(_ example: [UInt8], unwrap: (@Sendable ([UInt8]) -> SignedFile?)? = nil) -> LintResult {
         var options = LintOptions(minimumIOS: minimumIOS.flatMap(SystemVersion.init))
         if !isOnByDefault { options.settings[code] = LintOptions.Setting(severity) }

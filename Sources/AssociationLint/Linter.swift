@@ -66,7 +66,7 @@ public struct Linter: Sendable {
         }
     }
 
-    /// What is wrong with an app ID that is not in a file, such as an argument; nil if it may be the ID of an app.
+    /// The finding about an app ID that is not in a file, such as an argument; nil if it may be the ID of an app.
     package static func problem(ofAppID text: String) -> Diagnostic? {
         let id = JSONEdits.literal(text)
         let file = #"{"applinks":{"details":[{"appIDs":[\#(id)],"components":[{"/":"*"}]}]}}"#
@@ -214,7 +214,7 @@ extension Linter {
     }
 }
 
-/// What a check takes besides comparing rules, in units of `WorkBudget`.
+/// The cost of a check besides comparing rules, in units of `WorkBudget`.
 private enum CheckCost {
     static let base = 20_000
     static let byte = 12
@@ -236,9 +236,9 @@ public struct LintResult: Sendable {
     package let isTreeReliable: Bool
     /// Whether positions are those of the file itself.
     package let isAsInFile: Bool
-    /// What the system reads; nil if the file is not an association file, or its tree is not reliable.
+    /// The document as the system reads it; nil if the file is not an association file, or its tree is not reliable.
     var document: AssociationDocument?
-    /// What the check has taken, in units of `WorkBudget`: the same for the same file on every machine.
+    /// The work that the check has taken, in units of `WorkBudget`: the same for the same file on every machine.
     var work: Int
 
     /// Whether the system refuses or misunderstands something in the file.

@@ -81,7 +81,8 @@ public enum RuleRegistry {
         EmptyVariableValueRule.self,
     ]
 
-    /// What earlier rules of the file leave to later ones: all but the last are found by one search, `RuleOrderCheck`.
+    /// The rules about what earlier rules of the file leave to later ones: all but the last are found by one search,
+    /// `RuleOrderCheck`.
     static let reachRules: [any LintRule.Type] = [
         DeadExcludeRule.self,
         BlockedIncludeRule.self,

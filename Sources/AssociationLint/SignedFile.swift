@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import JSONSyntax
 
-/// What is inside a signed (CMS) file.
+/// The content of a signed (CMS) file.
 public enum SignedFile: Sendable {
     /// The content, who signed it, who issued the signer's certificate, and when that expires; nil is unknown.
     case content([UInt8], signer: String?, issuer: String?, notAfter: String?)

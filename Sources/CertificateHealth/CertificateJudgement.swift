@@ -293,7 +293,8 @@ package struct CertificateJudgement: Equatable, Sendable {
         }
     }
 
-    /// What a sentence says about the certificate: `expires in 5 days (2026-11-28)`, `is not valid before 2026-11-28`.
+    /// The predicate of a sentence about the certificate: `expires in 5 days (2026-11-28)`, `is not valid before
+    /// 2026-11-28`.
     package var predicate: String { state == .notYetValid ? "is \(summary)" : summary }
 
     /// Whether nothing but the time and the validity decide.

@@ -10,7 +10,7 @@ struct CompletionScript {
 
     private let command: any ParsableCommand.Type
     private let shell: CompletionShell
-    /// What values mean that are not commands, such as the codes of findings.
+    /// The meanings of values that are not commands, such as the codes of findings.
     private let meanings: [String: String]
 
     /// - Parameter meanings: What values mean that are not commands, such as the codes of findings.
@@ -39,7 +39,7 @@ struct CompletionScript {
 
     private var names: [String] { commands.map(\.name) }
 
-    /// What the values of options mean that several commands have.
+    /// The meanings of the values of options that several commands have.
     private static let commonMeanings = [
         "text": "for people", "json": "one JSON object", "jsonl": "a JSON object per line",
         "sarif": "SARIF 2.1.0, for code scanning", "github": "annotations for GitHub Actions",

@@ -18,7 +18,7 @@ package enum InputFile {
 
 /// The lines of standard input, as they come.
 package struct InputLines: ~Copyable {
-    /// What came of a line that is not complete yet.
+    /// The bytes of a line that is not complete yet.
     private var pending: [UInt8] = []
     private var isAtEnd = false
 

@@ -137,8 +137,8 @@ extension NewFile {
 package enum FileReplacement {
     /// Writes a new file beside the old one, with its mode and owner, and renames it over the old one.
     ///
-    /// Of a symbolic link the target is replaced, not the link; but where a file may be new, a link is refused: who can write
-    /// to the folder could lead a scheduled run to any file.
+    /// A symbolic link stays, and its target is replaced; but where a file may be new, a link is refused: who can write to
+    /// the folder could lead a scheduled run to any file.
     /// - Parameters:
     ///   - newMode: The permissions of a file that does not exist yet, whatever the umask; nil if it has to exist.
     ///   - folder: The folder that a link must not lead out of; nil for anywhere.
@@ -192,7 +192,7 @@ package enum FileReplacement {
     }
 }
 
-/// What creating and replacing files have in common.
+/// The steps that creating and replacing files have in common.
 enum FileOutput {
     /// Writes all of the bytes.
     ///
@@ -214,7 +214,7 @@ enum FileOutput {
         close(descriptor)
     }
 
-    /// What the system says about the call that failed last.
+    /// The system's reason why the call that failed last did.
     static func reason() -> String { reason(errno) }
 
     static func reason(_ number: Int32) -> String {

@@ -48,7 +48,7 @@ package struct OutputOptions: ParsableArguments {
     }
 }
 
-/// What is known about the terminal that a descriptor may be.
+/// The facts about the terminal that a descriptor may be.
 enum Terminal {
     /// The columns of a terminal; nil if it is none.
     static func columns(of descriptor: Int32) -> Int? {

@@ -82,7 +82,7 @@ package struct OutputTree {
 
 // What is there before anything is written.
 extension OutputTree {
-    /// What is at the path of a file.
+    /// The state of the path of a file.
     private enum State: Equatable {
         case missing, same, other
     }
@@ -147,7 +147,7 @@ extension OutputTree {
         }
     }
 
-    /// What is at a name that cannot be used.
+    /// The name for a thing that is in the way, for messages.
     private static func kind(_ name: String, in folder: Int32) -> String {
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return FileOutput.reason() }
@@ -162,7 +162,7 @@ extension OutputTree {
 
 // Writing, and taking it back.
 extension OutputTree {
-    /// What was done so far.
+    /// The changes that were made so far.
     private struct Transaction {
         /// A name in an open folder.
         struct Name {

@@ -113,7 +113,7 @@ package enum Tool {
     }
 }
 
-/// What both programs say of themselves.
+/// The name, version and address that both programs say of themselves.
 package enum Product {
     /// The name of the package, and of its main program.
     package static let name = "aasa"

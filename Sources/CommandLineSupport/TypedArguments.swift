@@ -69,7 +69,7 @@ struct TypedArguments {
         return suggestions.commands[word.lowercased()] ?? Spelling.closest(to: word, among: names + ["help"])
     }
 
-    /// What is meant by a word that is close to one that people use for a command.
+    /// A sentence about the command that is meant by a word close to one that people use for it.
     private func distantSuggestion(_ word: String) -> String? {
         let word = word.prefix(64).lowercased()
         return Spelling.closest(to: word, among: suggestions.commands.keys.sorted()).flatMap {
@@ -90,7 +90,7 @@ struct TypedArguments {
     }
 }
 
-/// What people type instead of the commands and options that a program has.
+/// The words that people type instead of the commands and options that a program has.
 package struct ArgumentSuggestions: Sendable {
     let commands: [String: String]
     let options: [String: String]

@@ -118,7 +118,7 @@ enum HelpLayout {
         return lines + [current]
     }
 
-    /// What is between blanks, with what is in brackets in one piece.
+    /// The words between blanks, with brackets in one piece.
     private static func parts(_ line: String) -> [String] {
         var parts: [String] = []
         var current = ""

@@ -5,16 +5,16 @@ public struct Diagnostic: Hashable, Sendable {
     /// One clause, lower case, without a final period; the value in single quotes.
     public var message: String
     public var subject: Subject
-    /// What to do, in place of the title of the first fix; nil where that title says it, or there is nothing to do.
+    /// The remedy, in place of the title of the first fix; nil where that title says it, or there is nothing to do.
     public var advice: String?
     public var notes: [String]
     public var fixIts: [FixIt]
-    /// What to see in the range of the subject, shown after its marks; a few words.
+    /// A few words shown after the marks of the subject, which say what to see there.
     public var label: String?
     /// Other ranges of the same text that explain the finding.
     public var labels: [Label]
 
-    /// What a finding is about.
+    /// The subject of a finding.
     public enum Subject: Hashable, Sendable {
         /// Bytes of a text, and where in its JSON, as an RFC 6901 pointer; nil for findings about the syntax. The empty range
         /// at 0 is the text as a whole.
@@ -108,7 +108,7 @@ extension Diagnostic {
         }
     }
 
-    /// What to do: the advice, or the title of the first fix.
+    /// The remedy: the advice, or the title of the first fix.
     public var help: String? { advice ?? fixIts.first?.title }
 
     /// The line that tools read: `PATH:LINE:COLUMN: error: message [code]`.

@@ -10,12 +10,12 @@ public struct FixIt: Hashable, Sendable {
         case displayOnly
     }
 
-    /// What the fix does, as a command: `delete the comma`.
+    /// The action of the fix, as a command: `delete the comma`.
     public var title: String
     public var applicability: Applicability
     /// The changes, in the order of their ranges, which do not overlap.
     public var edits: [TextEdit]
-    /// What the fix has done, in the past tense: `deleted rule '/buy/*'`; nil where the title says it.
+    /// The action in the past tense: `deleted rule '/buy/*'`; nil where the title says it.
     public var done: String?
 
     public init(title: String, applicability: Applicability, edits: [TextEdit], done: String? = nil) {
@@ -25,7 +25,7 @@ public struct FixIt: Hashable, Sendable {
         self.done = done
     }
 
-    /// What the fix has done: the text made for that, or the title with its verbs in the past tense.
+    /// The action in the past tense: the text made for that, or the title with its verbs changed.
     package var doneTitle: String {
         if let done { return done }
         var words = title.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -1,4 +1,4 @@
-/// What was found in one file.
+/// The findings about one file, with the fixes that were applied.
 public struct FileReport: Sendable {
     /// A finding that is ignored on request.
     public struct Suppressed: Sendable {
@@ -30,7 +30,7 @@ public struct FileReport: Sendable {
 
     /// The text that all ranges refer to.
     public var source: SourceText
-    /// What is wrong, by start, end and code.
+    /// The findings, by start, end and code.
     public var diagnostics: [Diagnostic]
     public var suppressed: [Suppressed]
     public var fixed: [Fixed]
@@ -53,7 +53,7 @@ public struct FileReport: Sendable {
     }
 }
 
-/// What a run has found, file by file.
+/// The findings of a run, file by file.
 public struct Report: Sendable {
     /// Something about a file that is worth knowing, and neither an error nor a warning.
     public struct Note: Hashable, Sendable {

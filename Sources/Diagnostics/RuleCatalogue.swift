@@ -72,7 +72,7 @@ public struct RuleQuery: Sendable {
         return !words.isEmpty && words.allSatisfy { word in word.contains(where: text.contains) }
     }
 
-    /// What people look for, and how codes and summaries say it.
+    /// The words that people look for, and how codes and summaries say them.
     private static let synonyms: [String: [String]] = [
         "301": ["redirect"], "302": ["redirect"], "308": ["redirect"], "403": ["forbidden", "blocked"],
         "404": ["not found", "missing", "no file"], "size": ["too-large", "limit", "large"],

@@ -6,7 +6,7 @@ package enum Agent: String, Sendable, CaseIterable {
     case device = "CFNetwork"
     case browser
 
-    /// What is sent as `User-Agent`.
+    /// The value that is sent as `User-Agent`.
     package var userAgent: String {
         switch self {
         case .appleBot: "AASA-Bot/1.0.0"

@@ -2,7 +2,8 @@ package import AssociationFiles
 package import AssociationLint
 package import Diagnostics
 
-/// What is reported, and how severe: `--severity`, `--disable` and `.aasa.json`, for findings of every kind.
+/// The choice of the findings to report, and their severity: `--severity`, `--disable` and `.aasa.json`, for every
+/// kind.
 package struct FindingSettings: Sendable {
     /// The severities that are not those of the codes.
     private let settings: [DiagnosticCode: LintOptions.Setting]

@@ -4,7 +4,7 @@ package import ProxySupport
 
 /// All that was seen of a domain, without a judgement.
 package struct Observation: Sendable {
-    /// What was resolved, per family: the addresses, or why there are none.
+    /// The result of resolving a name, per family: the addresses, or why there are none.
     package struct Names: Sendable {
         package var a: Result<[IPAddress], ResolutionFailure>
         package var aaaa: Result<[IPAddress], ResolutionFailure>
@@ -24,7 +24,7 @@ package struct Observation: Sendable {
         }
     }
 
-    /// What a server has presented, as OpenSSL judges it at the time of the check.
+    /// The chain that a server has presented, as OpenSSL judges it at the time of the check.
     package struct Judged: Sendable {
         package let verdict: ChainVerdict
         package let leaf: PresentedChain.LeafFacts

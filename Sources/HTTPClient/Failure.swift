@@ -39,7 +39,7 @@ package struct Failure: Error, Equatable, Sendable {
         case invalidRequest
         /// This machine lacks something, such as descriptors: an `errno`.
         case outOfResources(Int32)
-        /// What libcurl calls by this number and nothing here expects.
+        /// A failure that libcurl gives this number, and that nothing here expects.
         case other(Int)
     }
 
@@ -101,14 +101,14 @@ package struct Failure: Error, Equatable, Sendable {
     package let phase: Phase
     /// To which the connection went, or was to go; that of a proxy, if there is one.
     package let address: IPAddress
-    /// Of the header, as far as it came.
+    /// The length of the header, as far as it came.
     package let headerBytes: Int
-    /// Of the body, decoded, as far as it came.
+    /// The length of the body, decoded, as far as it came.
     package let bodyBytes: Int
     /// If it is complete.
     package let head: ResponseHead?
     package let times: TransferTimes
-    /// What the library says; may have received bytes in it.
+    /// The library's own text; may have received bytes in it.
     package let detail: String
 
     package init(

@@ -1,6 +1,6 @@
 internal import SystemSupport
 
-/// What carries requests out: libcurl in the programs, and anything in tests.
+/// A transport carries requests out: libcurl in the programs, and anything in tests.
 ///
 /// It is a completion that is called, because that suits both a state machine on a queue of its own and, through the
 /// asynchronous functions below, a task that waits.

@@ -66,29 +66,30 @@ package struct Request: Sendable {
 
     /// In bytes.
     package struct Limits: Equatable, Sendable {
-        /// Of a body of status 200, decoded. What comes after it is not read.
+        /// The longest body of status 200, decoded. What comes after it is not read.
         package var body: Int
-        /// Of a body of another status.
+        /// The longest body of another status.
         package var otherBody: Int
-        /// Of all lines of the header, those of interim answers included. More is a failure.
+        /// The limit of all lines of the header, those of interim answers included. More is a failure.
         package var header: Int
 
         package init(body: Int, otherBody: Int, header: Int = 32_768) {
             (self.body, self.otherBody, self.header) = (body, otherBody, header)
         }
 
-        /// Of everything that is received on the connection for one answer: the records and certificates of TLS, the
-        /// header, and the body as it is sent, with its chunk sizes and extensions. More is a failure.
+        /// The limit of everything that is received on the connection for one answer: the records and certificates of
+        /// TLS, the header, and the body as it is sent, with its chunk sizes and extensions. More is a failure.
         package var received: Int { Self.handshake + 2 * (header + max(body, otherBody)) }
 
-        /// Of everything that is received in a TLS handshake.
+        /// The limit of everything that is received in a TLS handshake.
         package static let handshake = 1 << 20
     }
 
     package var method: Method
     package var url: RequestURL
     package var route: Route
-    /// What follows `Host`, exactly this; only the length of a body and, with a kept connection, nothing else is added.
+    /// The fields that follow `Host`, exactly these; only the length of a body and, with a kept connection, nothing
+    /// else is added.
     package var fields: [HeaderField]
     package var limits: Limits
     /// From connecting to the last byte.

@@ -109,7 +109,8 @@ package struct ChainProbe: Sendable {
     }
 }
 
-/// What a server has presented in a handshake. Nothing about it is believed; verdicts are made elsewhere.
+/// The certificates that a server has presented in a handshake. Nothing about them is believed; verdicts are made
+/// elsewhere.
 package struct Chain: Equatable, Sendable {
     /// All certificates that were sent, leaf first, in PEM form.
     package let certificates: [UInt8]

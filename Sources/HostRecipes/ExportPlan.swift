@@ -1,4 +1,4 @@
-/// What `aasa export` writes for a host, decided without touching a disk (docs/spec/deploy.md, section B1).
+/// The files that `aasa export` writes for a host, decided without touching a disk (docs/spec/deploy.md, section B1).
 package struct ExportPlan: Sendable {
     package struct File: Equatable, Sendable {
         package enum Role: String, Sendable {
@@ -30,9 +30,9 @@ package struct ExportPlan: Sendable {
     package let recipe: HostRecipe
     /// The configuration first.
     package let files: [File]
-    /// What to do with them, in order.
+    /// The steps to take with them, in order.
     package let steps: [String]
-    /// What else may be in the way.
+    /// Notes about other things that may be in the way.
     package let notes: [String]
     /// Those of the notes that are about these very files.
     package let warnings: [String]

@@ -9,12 +9,12 @@
 ///
 /// Paths are relative to the folder that is written. docs/spec/deploy.md, section B3, fixes names and paths.
 package struct HostRecipe: Sendable {
-    /// What the user types, in lower case.
+    /// The name that the user types, in lower case.
     package let name: String
     package let aliases: [String]
     /// The name of the product.
     package let title: String
-    /// What the folder is that is written, as `the document root`.
+    /// The role of the folder that is written, as `the document root`.
     package let folder: String
     /// Where the facts are from: addresses, or how they were tried.
     package let sources: [String]
@@ -105,7 +105,7 @@ package struct HostRecipe: Sendable {
         }
     }
 
-    /// What comes after a line that begins with `== `.
+    /// A section of a recipe: the lines after one that begins with `== `.
     private struct Section {
         let word: String
         let argument: String

@@ -32,7 +32,7 @@ package struct RecipeTemplate: Sendable {
         case association, links, configuration, root
     }
 
-    /// What the placeholders stand for.
+    /// The values that the placeholders stand for.
     struct Values {
         var version: String
         var host: String

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an app gets when a link opens it, as a value: `NSUserActivity`, without the class.
+/// The activity that an app gets when a link opens it, as a value: `NSUserActivity`, without the class.
 ///
 /// See matching.md, section 6, and Apple's "Supporting universal links in your app".
 public struct UserActivity: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import SystemSupport
 
-/// What OpenSSL could not do, with the reasons it gave.
+/// An operation that OpenSSL could not do, with the reasons it gave.
 package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible {
     package struct Code: Equatable, Sendable {
         private enum Kind: Equatable, Sendable {
@@ -29,9 +29,9 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
     package let code: Code
     /// One clause, lower case, without a full stop.
     package let message: String
-    /// What stood in the library's error queue, oldest first, as far as it helps.
+    /// The reasons in the library's error queue, oldest first, as far as they help.
     package let reasons: [String]
-    /// What was expected, or what to do.
+    /// The expectation, or the remedy.
     package internal(set) var help: String?
 
     /// Takes the thread's error queue, and empties it.
@@ -75,7 +75,7 @@ package final class LibraryContext: @unchecked Sendable {
     /// The number of the library in use, like `3.0.19`.
     package static var versionNumber: String { String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
 
-    /// What the library calls an object identifier, like `RC2-CBC`; nil if it does not know it.
+    /// The library's name of an object identifier, like `RC2-CBC`; nil if it does not know it.
     package static func name(of objectIdentifier: String) -> String? {
         ErrorQueue.clear()
         defer { ERR_clear_error() }

@@ -112,7 +112,7 @@ package struct CIDRSet: Equatable, Sendable {
         return View(ranges: UnsafeBufferPointer(copy))
     }
 
-    /// What the path of a request asks: no reference, no count.
+    /// A view of the set for the path of a request: no reference, no count.
     package struct View: BitwiseCopyable {
         fileprivate let ranges: UnsafeBufferPointer<CIDRBlock>
 

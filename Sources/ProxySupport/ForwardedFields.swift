@@ -1,4 +1,4 @@
-/// What the fields of a request say about the client that a proxy speaks for.
+/// The fields of a request that say who the client is that a proxy speaks for.
 ///
 /// Only those of a proxy that is trusted are read. All functions work on the bytes of the request's head, and allocate
 /// nothing.
@@ -164,7 +164,7 @@ extension ForwardedFields {
 }
 
 extension ForwardedFields {
-    /// What an element of `Forwarded` says.
+    /// The parameters of an element of `Forwarded`.
     private struct Element: BitwiseCopyable {
         var hasNode = false
         /// Nil for `unknown`, an obfuscated name and whatever else is not an address.

@@ -3,7 +3,7 @@ package struct SpecialPurposeBlock: Equatable, Sendable {
     package let addresses: CIDRBlock
     /// The usual notation, like `10.0.0.0/8`.
     package let text: String
-    /// What the block is for, such as `a private network`.
+    /// The purpose of the block, such as `a private network`.
     package let purpose: String
 
     private init?(_ text: String, _ purpose: String) {
@@ -127,7 +127,7 @@ extension IPAddress {
 
 /// Which names can be in public DNS.
 package enum PublicName {
-    /// What nobody can own there (RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's `internal`).
+    /// The names that nobody can own (RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's `internal`).
     private static let localSuffixes = [
         "localhost", "local", "internal", "test", "invalid", "example", "onion", "home.arpa",
     ]

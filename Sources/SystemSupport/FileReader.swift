@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reads files, never more of them than was asked for.
 package enum FileReader {
-    /// What was read of a regular file.
+    /// The bytes that were read of a regular file.
     package struct Contents: Sendable {
         package let bytes: [UInt8]
         /// From before it was read.
@@ -116,7 +116,7 @@ extension FileReader {
     }
 }
 
-/// What writing files has in common, wherever they are written.
+/// The steps that writing files has in common, wherever they are written.
 package enum FileWriter {
     /// Writes all of the bytes.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {

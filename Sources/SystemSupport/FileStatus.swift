@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What tells files and folders apart while they exist.
+/// The numbers that tell files and folders apart while they exist.
 package struct Inode: Hashable, Sendable {
     package let device: UInt64
     package let number: UInt64
@@ -11,7 +11,7 @@ package struct Inode: Hashable, Sendable {
     }
 }
 
-/// What shows that a file has changed, without reading it.
+/// The numbers that show that a file has changed, without reading it.
 package struct FileStamp: Hashable, Sendable {
     package let inode: Inode
     package let size: Int64
@@ -37,9 +37,9 @@ package struct FileStamp: Hashable, Sendable {
     package func isConclusive(at now: Int64) -> Bool { changed / 1_000_000_000 < now - Self.resolution }
 }
 
-/// What the system says about a file without reading it (stat(2)).
+/// The system's facts about a file that is not read (stat(2)).
 package struct FileStatus: Equatable, Sendable {
-    /// What can be at a path.
+    /// The kind of thing at a path.
     package enum Kind: Sendable {
         case regular, folder, link, pipe, socket, device
     }

@@ -8,10 +8,10 @@ package struct FolderEntry {
     /// By its bytes, which need not be UTF-8.
     package var rawName: [UInt8] { withName { RawPath.bytes(of: $0) } }
 
-    /// What is not UTF-8 in it is repaired.
+    /// The name, with bytes repaired that are not UTF-8.
     package var name: String { withName { String(cString: $0) } }
 
-    /// What it is itself; nil if it is gone by now, or the system does not say.
+    /// The kind of the entry itself; nil if it is gone by now, or the system does not say.
     package var kind: FileStatus.Kind? {
         // Most file systems tell without being asked.
         switch Int(entry.pointee.d_type) {
@@ -23,7 +23,7 @@ package struct FolderEntry {
         }
     }
 
-    /// What it leads to; nil if it leads nowhere.
+    /// The kind of what it leads to; nil if it leads nowhere.
     package var targetKind: FileStatus.Kind? { status(0)?.kind }
 
     /// Whether it has not gone meanwhile.
@@ -105,7 +105,7 @@ package struct FolderWalk {
         /// Whether it is a regular file for sure; otherwise it may be anything but a folder.
         fileprivate let isFile: Bool
 
-        /// What it leads to; nil if it leads nowhere.
+        /// The kind of what it leads to; nil if it leads nowhere.
         package var targetKind: FileStatus.Kind? {
             isFile ? .regular : FileStatus(at: path.cString)?.kind
         }

@@ -46,7 +46,7 @@ package final class OpenFolder: Sendable {
 
     // MARK: Looking
 
-    /// What is there itself; nil if there is nothing.
+    /// The kind of the entry itself; nil if there is nothing.
     package func kind(of name: String) throws(SystemError) -> FileStatus.Kind? {
         var status = stat()
         if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return FileStatus(status).kind }
@@ -61,7 +61,7 @@ package final class OpenFolder: Sendable {
         return OpenFolder(descriptor: descriptor)
     }
 
-    /// What a link says; nil for anything else.
+    /// The text of a symbolic link; nil for anything else.
     package func target(ofLink name: String) -> String? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
             guard let start = buffer.baseAddress else { return nil }

@@ -27,7 +27,7 @@ package struct MissingLibrary: Error, Equatable, Sendable, CustomStringConvertib
     package let name: String
     /// The Debian package that has it.
     package let package: String
-    /// What the system said.
+    /// The system's reason.
     package let reason: String
 
     package init(name: String, package: String, reason: String) {
@@ -38,6 +38,6 @@ package struct MissingLibrary: Error, Equatable, Sendable, CustomStringConvertib
 
     package var description: String { "\(name) cannot be loaded: \(reason)" }
 
-    /// What to do.
+    /// The remedy.
     package var help: String { "install it, on Debian with 'apt-get install \(package)'" }
 }

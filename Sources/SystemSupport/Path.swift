@@ -25,7 +25,7 @@ package enum Path {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// What of a path is below a folder, by bytes; nil if it is not below it.
+    /// The part of a path that is below a folder, by bytes; nil if it is not below it.
     package static func relative(_ path: String, to folder: String) -> String? {
         let start = folder == "/" ? folder : "\(folder)/"
         return path.utf8.starts(with: start.utf8)
@@ -177,7 +177,7 @@ extension RawPath {
         return own.starts(with: start)
     }
 
-    /// What a symbolic link says, which need not exist; nil for anything else.
+    /// The target of a symbolic link, which need not exist; nil for anything else.
     package static func target(ofLinkAt path: UnsafePointer<CChar>) -> [UInt8]? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             guard let start = buffer.baseAddress else { return nil }

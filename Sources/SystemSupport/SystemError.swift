@@ -18,7 +18,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
     package var description: String { "\(call): \(reason)" }
 
-    /// What the system says about an `errno`, in lower case as all messages are.
+    /// The system's words for an `errno`, in lower case as all messages are.
     private static func reason(_ number: Int32) -> String {
         let text = String(cString: strerror(number))
         // "RFS specific error" and the like keep their capitals.

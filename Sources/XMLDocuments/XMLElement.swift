@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// What was read of an XML file.
+/// An XML file that was read.
 package struct XMLDocument: Sendable {
     /// The text that all ranges refer to: the file's own, or the converted one if it was UTF-16.
     package let source: SourceText

@@ -11,7 +11,7 @@ package enum XMLReader {
     package struct Limits: Sendable {
         package var bytes = 4 << 20
         package var levels = 512
-        /// Of elements and attributes together.
+        /// The most elements and attributes together.
         package var nodes = 100_000
 
         package init() {}

@@ -6,26 +6,26 @@ struct ZipDirectory {
         fileprivate let start: Int
     }
 
-    /// What is needed to read an entry.
+    /// The facts that are needed to read an entry.
     struct Entry {
         let isEncrypted: Bool
         let method: Int
         let checksum: UInt32
         let compressedSize: Int
         let size: Int
-        /// Of its header, in the file.
+        /// The offset of its header in the file.
         let offset: Int
     }
 
     private let bytes: [UInt8]
     let records: [Record]
-    /// What is before the archive in the file, such as a program that unpacks it.
+    /// The length of what is before the archive in the file, such as a program that unpacks it.
     private let base: Int
     /// Where the entries end in the file.
     let start: Int
 
     private static let recordMark: [UInt8] = [0x50, 0x4B, 0x01, 0x02]
-    /// Of a record without a name.
+    /// The length of a record without a name.
     private static let recordLength = 46
 
     init(_ file: ArchiveFile) throws(ZipError) {
@@ -98,7 +98,7 @@ struct ZipDirectory {
     }
 }
 
-/// What the end of an archive says about its directory.
+/// The end of an archive, which says where its directory is.
 private struct ZipEnd {
     let entries: Int
     let directorySize: Int

@@ -87,7 +87,7 @@ struct FileArgument {
     /// Whether it is the URL of a file that speaks for its host, and hardly meant as a link.
     var isFileOfHost: Bool { Target.requestedPaths.contains(String(parts.rest)) }
 
-    /// What is between the scheme and the path, and what comes after it.
+    /// The text between the scheme and the path, and the text after it.
     private var parts: (authority: Substring, rest: Substring) {
         let authority = path.drop { $0 != "/" }.dropFirst(2)
         let rest = authority.drop { $0 != "/" && $0 != "?" && $0 != "#" }

@@ -163,7 +163,7 @@ struct CoverageReport {
     let list: RouteList
     let coverage: RouteCoverage
 
-    /// What is not handled, what is not reached, what is not known, and a line that sums up.
+    /// The lines about routes that are not handled, not reached or not known, and one that sums up.
     func lines(style: TextStyle, width: Int?) -> [String] {
         let renderer = TextRenderer(style: style, width: width)
         let findings =

@@ -50,7 +50,7 @@ struct CertificateRenewal {
         try wait(for: domain, RenewalAttempt(configuration, of: domain, since: now, overview))
     }
 
-    /// What no request can change.
+    /// Refuses a renewal that no request can bring about.
     private func check(_ domain: Domain, _ overview: IssuanceOverview) throws {
         guard let site = overview.sites.first(where: { $0.domain == domain.identifier }) else {
             let meant = Spelling.closest(to: domain.identifier, among: overview.sites.map(\.domain))
@@ -103,7 +103,7 @@ struct CertificateRenewal {
         }
     }
 
-    /// What is waited for.
+    /// The sentence about what is waited for.
     private func progress(of domain: Domain) throws -> String {
         let overview = try IssuanceOverview(configuration, requesting: domain, now: Clock.wallSeconds())
         let status = overview.statuses.byDomain[domain]
@@ -189,7 +189,7 @@ struct CertificateRecord {
         results.flush()
     }
 
-    /// What the CA has wanted last, or what follows from the account.
+    /// The record of the CA's last wishes, or the one that follows from the account.
     private func record(of domain: Domain, in folder: AccountFolder) throws -> PersistentRecord {
         let account: ACMEAccount?
         do throws(IssuanceError) {

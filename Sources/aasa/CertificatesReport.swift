@@ -12,7 +12,7 @@ struct CertificatesReport {
     /// Seconds since 1970.
     let now: Int64
     let style: TextStyle
-    /// Of the terminal; nil if it is none.
+    /// The width of the terminal, in columns; nil if it is none.
     let width: Int?
     let symbols: Symbols
 
@@ -40,7 +40,7 @@ struct CertificatesReport {
         let severity: CertificateSeverity?
     }
 
-    /// Of the mark before each line, and the blank after it.
+    /// The width of the mark before each line, and of the blank after it.
     private static let markWidth = 2
     /// Columns that a terminal that is too narrow takes from, and what each keeps.
     private static let flexible: [(column: Column, least: Int)] = [(.problem, 16), (.issuer, 8), (.names, 16)]
@@ -65,7 +65,7 @@ struct CertificatesReport {
             ].map(VisibleText.escaped), severity: judgement.severity)
     }
 
-    /// What each column takes: all that it needs, unless a terminal has less.
+    /// The width of each column: all that it needs, unless a terminal has less.
     private func widths(_ rows: [Row]) -> [Int] {
         var widths = Column.allCases.map { column in
             rows.map { TerminalWidth.columns($0.texts[column.rawValue]) }.max() ?? 0
@@ -130,7 +130,7 @@ struct CertificatesReport {
         }
     }
 
-    /// What there is to say about a site; nil if the table says it all.
+    /// The sentence about a site; nil if the table says it all.
     private func subject(_ judgement: CertificateJudgement) -> String? {
         switch judgement.state {
         case .missing, .awaited, .orderFailed: "no certificate"

@@ -28,9 +28,9 @@ struct CommandFailure: Error {
     var help: String?
     /// The file that it is about, as messages call it.
     var path: String?
-    /// What is wrong in the file.
+    /// The findings in the file.
     var report: FileReport?
-    /// What is wrong in several files, where it was shown before.
+    /// The findings in several files that were shown before.
     var shown: [FileReport] = []
 
     /// A file that cannot be read.

@@ -7,7 +7,7 @@ import DomainDoctor
 import HTTPClient
 import ProxySupport
 
-/// What has to be associated with the domains.
+/// The options that name what has to be associated with the domains.
 struct DoctorAppOptions: ParsableArguments {
     @Option(
         name: .customLong("app"),
@@ -201,7 +201,7 @@ struct DoctorNetworkOptions: ParsableArguments {
     }
 }
 
-/// What is reported, and how severe it is.
+/// The options that choose the findings and their severity.
 struct DoctorFindingOptions: ParsableArguments {
     @Option(
         name: .customLong("certificate-days"),

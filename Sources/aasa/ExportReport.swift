@@ -5,14 +5,14 @@ import Diagnostics
 import HostRecipes
 import SystemSupport
 
-/// What `aasa export` prints.
+/// The text that `aasa export` prints.
 struct ExportReport {
     private let plan: ExportPlan
     /// The folder that was written; nil if the configuration is only shown.
     private let folder: String?
-    /// What was done with each file.
+    /// The outcome for each file; nil if none was written.
     private let outcomes: [OutputTree.Outcome]?
-    /// What is to be said besides the notes for every export.
+    /// Warnings besides the notes for every export.
     let warnings: [String]
 
     init(_ plan: ExportPlan, folder: String?, outcomes: [OutputTree.Outcome]?) {

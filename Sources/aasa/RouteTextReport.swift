@@ -64,7 +64,7 @@ struct RouteTextReport {
             : (["\(word)  \(style.bold(url))"] + wrapped(refusal).map { margin + $0 }).joined(separator: "\n")
     }
 
-    /// What a block is indented by: to the URL, unless that takes too much of a narrow terminal.
+    /// The indentation of a block: to the URL, unless that takes too much of a narrow terminal.
     private var margin: String { String(repeating: " ", count: (width ?? 80) < 80 ? 4 : Self.longestWord + 2) }
 
     private func word(_ outcome: Outcome) -> String {
@@ -158,7 +158,8 @@ struct RouteTextReport {
         return apps.isEmpty ? "matches" : "matches for \(apps.prefix(most).joined(separator: ", "))\(rest)"
     }
 
-    /// What a line's number follows: the path of the file, or on a terminal where that is too long its name, or just "line".
+    /// The text before a line's number: the path of the file, or on a terminal where that is too long its name, or just
+    /// "line".
     private var locationPrefix: String {
         let path = VisibleText.escaped(document.source.path)
         guard let width else { return "\(path):" }

@@ -62,7 +62,8 @@ struct Rules: ManualCommand {
             "error: no code matches \(quoted(words.joined(separator: " ")))\(elsewhere)")
     }
 
-    /// What the words are about; where neither codes nor summaries have them, the reasons are searched.
+    /// The groups of rules that the words are about; where neither codes nor summaries have them, the reasons are
+    /// searched.
     private var groups: [RuleGroup] {
         guard !words.isEmpty else { return AllRules.catalogue.groups }
         let found = [false, true].lazy.map { isDeep in

@@ -197,7 +197,7 @@ struct Serve: ManualCommand {
         }
     }
 
-    /// What `strictSites` does not let pass.
+    /// Refuses to start with what `strictSites` does not let pass.
     private static func refuse(_ server: LinkServer, _ tolerated: [LocatedDiagnostic]) throws(ServerError) {
         var problems: [String] = []
         if server.refusedCount > 0 { problems.append("\(server.refusedCount) refused") }

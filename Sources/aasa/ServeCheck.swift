@@ -58,7 +58,7 @@ extension Serve {
         return server.health(others: tolerated, issuance: issuance.report, now: now)
     }
 
-    /// What is wrong with server.json, and with sites and certificates, too, as far as it says where they are.
+    /// The error about server.json, with those about sites and certificates added, as far as it says where they are.
     private func adding(to error: ServerError, _ logger: Logger) -> ServerError {
         guard let usable = error.usableConfiguration else { return error }
         do throws(ServerError) {
@@ -81,7 +81,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
         self == .nagios ? severity.pluginCode(isStrict: isStrict) : severity.exitCode(isStrict: isStrict)
     }
 
-    /// What is printed if nothing could be checked; nothing for text, which goes to standard error.
+    /// The lines that are printed if nothing could be checked; none for text, which goes to standard error.
     func lines(_ error: ServerError) -> [String] {
         let message = error.logLines.first ?? ""
         let cause = error.causes.last?.logText ?? message
@@ -174,7 +174,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// What `aasa serve --check` prints for people: a table of the sites that are not right, then counts.
+/// The text of `aasa serve --check` for people: a table of the sites that are not right, then counts.
 struct ServeHealthText {
     let report: HealthReport
     var style = TextStyle(isColored: false)

@@ -41,7 +41,7 @@ struct ServeFlags: Sendable {
     /// The sockets of a service manager, which take the place of all other listeners; nil if there are none.
     var sockets: [ListenerConfiguration]?
 
-    /// What is wrong with their values, as a clause; nil if nothing is.
+    /// The fault of their values, as a clause; nil if there is none.
     var problem: String? {
         if let threads, !(1...1_024).contains(threads) {
             return "'--threads \(threads)' is out of range; expected 1 to 1024"

@@ -229,7 +229,7 @@ struct RuleOptions: ParsableArguments {
         }
     }
 
-    /// What is between commas; a comma at the end adds nothing.
+    /// The parts between commas; a comma at the end adds nothing.
     private static func parts(_ list: String) -> [String] {
         let parts = list.split(separator: ",").map(String.init)
         return parts.isEmpty ? [list] : parts
@@ -246,7 +246,7 @@ struct RuleOptions: ParsableArguments {
     private static func nextOrder() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
 
-/// What to say to somebody who has mistyped a code.
+/// The answer to somebody who has mistyped a code.
 enum UnknownCode {
     static func hint(_ code: String) -> String {
         let near = AllRules.catalogue.codes(near: code).map { "'\($0)'" }

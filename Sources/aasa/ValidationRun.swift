@@ -19,19 +19,19 @@ struct ValidationRun {
 
     private var checker: FileChecker
     private let mode: Mode
-    /// What all files are checked as; nil if their names and contents tell.
+    /// The kind that all files are checked as; nil if their names and contents tell.
     private let kind: FileKind?
     private let isSilent: Bool
-    /// Of the files about which there is something to say: thousands of good ones are only counted.
+    /// The reports of the files about which there is something to say: thousands of good ones are only counted.
     private var reports: [FileReport] = []
     private var notes: [Report.Note] = []
     private var fileCount = 0
     /// The paths that were checked, as they are without detours.
     private var checked: Set<[ArraySlice<UInt8>]> = []
     private var differences: [UnifiedDiff] = []
-    /// What standard input is after the fixes.
+    /// The bytes of standard input after the fixes.
     private(set) var fixedInput: [UInt8] = []
-    /// What went wrong that no finding says; the worst.
+    /// The status of the worst failure that no finding tells.
     private(set) var status: ExitStatus?
 
     /// - Parameters:

@@ -125,7 +125,7 @@ final class CombinePasswords {
     private let new: Password?
     private let key: Password?
     private let old: Password?
-    /// What somebody has typed already; nobody is to type it twice.
+    /// The passwords that somebody has typed already; nobody is to type one twice.
     private var typed: [Password] = []
 
     init(new: Password?, key: Password?, old: Password?) {
@@ -134,9 +134,9 @@ final class CombinePasswords {
         self.old = old
     }
 
-    /// What is tried on an encrypted key: many people use one password for all of it.
+    /// The passwords to try on an encrypted key: many people use one password for all of it.
     var forKey: [Password] { [key, new].compactMap { $0 } + typed }
-    /// What is tried on the file in use.
+    /// The passwords to try on the file in use.
     var forOld: [Password] { [old, new].compactMap { $0 } + typed }
 
     /// Whether somebody can be asked for the password of a key.
@@ -182,7 +182,7 @@ struct CombineKeySearch {
     private let files: CombineFiles
     private let passwords: CombinePasswords
 
-    /// What was found on the way.
+    /// The number of other keys that were found on the way.
     private var otherKeys = 0
     private var locked: [(path: String, bytes: SecretBytes)] = []
     private var unreadable = 0

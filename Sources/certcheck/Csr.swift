@@ -198,7 +198,7 @@ struct CsrReport {
     }
 }
 
-/// What is to be done next, in order.
+/// The steps to be taken next, in order.
 struct RenewalSteps {
     /// A step: what to do, and perhaps the line to be copied for it.
     struct Step {

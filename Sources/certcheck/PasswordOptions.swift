@@ -39,7 +39,7 @@ struct PasswordOptions: ParsableArguments {
         }
     }
 
-    /// What the options name; nil if none of them was given.
+    /// The source that the options name; nil if none of them was given.
     var source: PasswordSource? {
         if let passwordEnv { return .environment(passwordEnv) }
         if let passwordFile { return .file(passwordFile) }

@@ -10,7 +10,7 @@ struct EntryTests {
         let entry: String
         /// Without `entitlement-`; nil for an entry with nothing wrong.
         let code: String?
-        /// What it should be; nil if that is not evident.
+        /// The text that was meant; nil if that is not evident.
         let correction: String?
 
         init(_ entry: String, _ code: String?, _ correction: String? = nil) {

@@ -24,7 +24,7 @@ struct HostileAppTests {
         SamplePropertyList.head(0xA, references.count) + references.flatMap { SamplePropertyList.big($0, 2) }
     }
 
-    /// What is refused or read, within a second.
+    /// Checks that a file is refused or read within a second.
     private func check(_ bytes: [UInt8], seconds: Double = 2) throws -> AppProjectError? {
         let path = try app.folder.write(Data(bytes), to: "file")
         let start = ThreadTime.now

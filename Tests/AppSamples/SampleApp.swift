@@ -25,7 +25,7 @@ public enum SampleApp {
             """
     }
 
-    /// What a provisioning profile has inside.
+    /// The property list inside a provisioning profile.
     public static func profileList(
         appID: String = appID, domains: String? = "<string>*</string>", expires: String = "2027-06-30T12:00:00Z",
         isDevelopment: Bool = false

@@ -1,6 +1,6 @@
 /// Writes zip archives.
 public struct SampleArchive: Sendable {
-    /// What is in an entry.
+    /// The content of an entry.
     public enum Content: Sendable {
         /// Not compressed.
         case stored([UInt8])

@@ -1,7 +1,7 @@
 import AssociationFiles
 import Testing
 
-/// What looking for private keys costs.
+/// The cost of looking for private keys, and the keys that are found.
 struct PrivateKeyDetectorTests {
     /// Texts that begin what is looked for, and never end it.
     private static let repeated: [[UInt8]] = [

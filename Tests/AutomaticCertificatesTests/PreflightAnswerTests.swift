@@ -9,7 +9,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// What comes back from addresses (acme.md, section 4), over real connections.
+/// Answers from addresses (acme.md, section 4), over real connections.
 @Suite("Answers to pre-flights", .waitingApart)
 struct PreflightAnswerTests {
     private static let domain = PreflightWorld.domain

@@ -11,7 +11,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// What the tests of pre-flights share: one of them with a resolver that says what a test wants.
+/// The world of a pre-flight in tests: with a resolver that says what a test wants.
 struct PreflightWorld {
     static let domain = "shop.example.com"
 
@@ -64,7 +64,7 @@ extension Preflight.Outcome {
         return error.message
     }
 
-    /// Of a pre-flight that was passed.
+    /// The remark on a pre-flight that was passed.
     var remark: String? {
         if case .passed(let remark) = self { remark } else { nil }
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `route`, `test` and `diff` write for programs when they cannot do their work (cli.md).
+/// The failures of `route`, `test` and `diff` as programs read them (cli.md).
 @Suite("commands that cannot do their work", .waiting)
 struct CommandFailureTests {
     private let tool: BuiltTool

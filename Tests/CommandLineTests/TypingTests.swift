@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the programs say to somebody who has mistyped something, and what both understand (cli.md).
+/// The programs' answers to somebody who has mistyped something, and the spellings that both understand (cli.md).
 @Suite("typing", .waiting)
 struct TypingTests {
     private let aasa: BuiltTool

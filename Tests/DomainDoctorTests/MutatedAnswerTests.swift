@@ -2,7 +2,7 @@ import Fuzzing
 import FuzzingSupport
 import Testing
 
-/// What is read from the network may be anything (doctor.md, sections 9 and 11).
+/// Answers from the network, which may be anything (doctor.md, sections 9 and 11).
 @Suite("mutated answers")
 struct MutatedAnswerTests {
     @Test("are judged and reported by the rules in every format", arguments: TestSeeds.of(1...1))

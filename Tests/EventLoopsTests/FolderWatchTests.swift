@@ -186,7 +186,7 @@ struct FolderWatchTests {
     }
 }
 
-/// What was told so far.
+/// The changes that were told so far.
 private final class Changes: @unchecked Sendable {
     private let condition = NSCondition()
     private var all: [FolderWatch.Change] = []

@@ -1,7 +1,7 @@
 import HTTP1
 import Testing
 
-/// What is looked for in a head after it was parsed, because few requests are asked for it.
+/// Fields that are looked for in a head after it was parsed, because few requests are asked for them.
 struct FieldValuesTests {
     private func values(_ name: StaticString, _ text: String) throws -> [String] {
         let head = try #require(requestHead(text))

@@ -4,7 +4,7 @@ import ProxySupport
 import TLSSamples
 import TestSupport
 
-/// What the tests of the transport share: a transport that trusts the samples' root, and requests with short limits.
+/// A client for the tests of the transport: it trusts the samples' root and asks with short limits.
 struct Client {
     let transport: CurlTransport
 

@@ -291,7 +291,7 @@ struct FaultTests {
         #expect(trailers.reason == .headerTooLarge)
     }
 
-    /// What surrounds an answer without end, before and after its head.
+    /// The surroundings of an answer without end, before and after its head.
     static let surroundings: [(name: String, head: String, flood: [UInt8])] = [
         ("an extension of a chunk", "Transfer-Encoding: chunked\r\n\r\n1;", [UInt8](repeating: 0x41, count: 16_000)),
         (

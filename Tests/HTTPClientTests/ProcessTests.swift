@@ -6,7 +6,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// What concerns a process as a whole, each in one of its own.
+/// Tests of a process as a whole, each in one of its own.
 @Suite("The process of a transport", .waitingApart)
 struct ProcessTests {
     @Test("proxies, credentials and roots of the environment have no say")

@@ -3,7 +3,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-/// What changes while a server gets certificates: sites, settings, certificates of other sources (acme.md, sections 1
+/// Changes while a server gets certificates: sites, settings, certificates of other sources (acme.md, sections 1
 /// to 3 and 7).
 @Suite("aasa serve with acme: changes", .waitingForAuthority, .needs(.pebble))
 struct IssuanceChangesTests {

@@ -4,7 +4,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-/// What goes wrong around a server that gets certificates (acme.md, principles and sections 3, 5 and 8).
+/// Failures around a server that gets certificates (acme.md, principles and sections 3, 5 and 8).
 @Suite("aasa serve with acme: faults", .waitingForAuthority, .needs(.pebble))
 struct IssuanceFaultTests {
     @Test("an authority that is down at the start: all else is served, and the certificate comes when it is up")

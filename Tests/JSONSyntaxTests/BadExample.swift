@@ -10,7 +10,7 @@ struct BadExample: CustomTestStringConvertible, Sendable {
     let place: String
     let applicability: FixIt.Applicability?
     let fixed: String?
-    /// What is found besides.
+    /// The other findings.
     let others: [String]
 
     init(

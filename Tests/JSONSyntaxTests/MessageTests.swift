@@ -2,7 +2,7 @@ import Diagnostics
 import JSONSyntax
 import Testing
 
-/// What people read about the syntax.
+/// The messages that people read about the syntax.
 struct MessageTests {
     @Test(
         "A finding says what is wrong in the words that people search for",

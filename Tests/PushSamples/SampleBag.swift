@@ -7,7 +7,7 @@ public struct SampleBag: Sendable {
     }
 
     let content: Content
-    /// What stands in the set of attributes, each in DER.
+    /// The elements of the set of attributes, each in DER.
     public var attributes: [[UInt8]] = []
 
     private init(_ content: Content) {

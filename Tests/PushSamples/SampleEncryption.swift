@@ -4,7 +4,7 @@ internal import OpenSSL
 public struct SampleEncryption: Sendable {
     /// A way to derive the key and to encrypt.
     public enum Scheme: Sendable, Hashable, CaseIterable {
-        /// Of PKCS #12 (RFC 7292, appendix C).
+        /// The encryption schemes of PKCS #12 (RFC 7292, appendix C).
         case rc4With128, rc4With40, tripleDES, tripleDESWithTwoKeys, rc2With128, rc2With40
         /// PBES2 with PBKDF2 (RFC 8018, section 6.2).
         case aes128, aes192, aes256, camellia128, camellia192, tripleDESInPBES2, rc2InPBES2
@@ -17,13 +17,13 @@ public struct SampleEncryption: Sendable {
     public var scheme: Scheme
     public var password: SamplePassword
     public var iterations: UInt32
-    /// Of scrypt, a power of two; its other parameters are 8 and 1.
+    /// The cost of scrypt, a power of two; its other parameters are 8 and 1.
     public var cost: UInt64 = 1_024
     public var salt: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     public var vector: [UInt8] = Array(0x10..<0x20)
-    /// Of the key, as the parameters of PBKDF2 state it; they need not.
+    /// The length of the key, as the parameters of PBKDF2 state it; they need not.
     public var statedKeyLength: Int?
-    /// Of PBKDF2: `SHA256`, `SHA1`, `SHA512` …
+    /// The digest of PBKDF2: `SHA256`, `SHA1`, `SHA512` …
     public var digest = "SHA256"
     /// Stands in the algorithm identifier instead of the true count, as a hostile file has it.
     public var statedIterations: [UInt8]?

@@ -11,7 +11,7 @@ public struct SampleMAC: Sendable {
     public var isPBMAC1 = false
     /// Stands in the file instead of the true count: the content octets of the integer.
     public var statedIterations: [UInt8]?
-    /// Of the key of a PBMAC1; nil for as many bytes as the digest has.
+    /// The length of the key of a PBMAC1; nil for as many bytes as the digest has.
     public var keyLength: Int?
     /// Stands in the file instead of that length.
     public var statedKeyLength: Int?

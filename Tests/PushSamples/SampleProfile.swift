@@ -1,6 +1,6 @@
-/// What certificates of each kind look like (push-certificates.md, section 2).
+/// The profiles of certificates, by kind (push-certificates.md, section 2).
 public enum SampleProfile: String, CaseIterable, Sendable {
-    /// Of today, from G4.
+    /// A certificate of today, from G4.
     case universal
     /// The same with Push to Talk.
     case pushToTalk
@@ -17,7 +17,7 @@ public enum SampleProfile: String, CaseIterable, Sendable {
     case mdm
     case codeSigning, tlsServer, mdmVendor
 
-    /// What `certcheck` calls it.
+    /// The name that `certcheck` gives the kind.
     public var kind: String {
         switch self {
         case .universal, .pushToTalk, .universalOfOld: "apple-push-services"

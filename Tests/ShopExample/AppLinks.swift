@@ -1,6 +1,6 @@
 import LinkDelivery
 
-/// What the modules of the app share: where links arrive, and what they wait for.
+/// The objects that the modules of the app share: where links arrive, and what they wait for.
 @MainActor
 public final class AppLinks {
     public let center: UserActivityCenter

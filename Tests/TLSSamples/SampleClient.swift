@@ -8,7 +8,7 @@ package final class SampleClient {
     }
 
     let ssl: OpaquePointer
-    /// Of TLS 1.3: what its records are encrypted with after the handshake.
+    /// The secret that the records of TLS 1.3 are encrypted with after the handshake.
     private(set) var trafficSecret: [UInt8] = []
     private let input: OpaquePointer
     private let output: OpaquePointer
@@ -100,7 +100,7 @@ package final class SampleClient {
         if !bytes.isEmpty { BIO_write(input, bytes, Int32(truncatingIfNeeded: bytes.count)) }
     }
 
-    /// What is to be sent to the server.
+    /// The bytes that are to be sent to the server.
     package func takeOutput() -> [UInt8] {
         let count = Int(BIO_ctrl_pending(output))
         guard count > 0 else { return [] }
@@ -161,7 +161,7 @@ package final class SampleClient {
     /// Whether there is something to resume.
     package var hasTicket: Bool { session.map { SSL_SESSION_has_ticket($0.pointer) == 1 } ?? false }
     package var cipher: String { SSL_get_current_cipher(ssl).map { String(cString: SSL_CIPHER_get_name($0)) } ?? "" }
-    /// What can be resumed; in TLS 1.3 once the server's ticket was read.
+    /// The session that can be resumed; in TLS 1.3 once the server's ticket was read.
     package var session: SampleSession? { SSL_get1_session(ssl).map(SampleSession.init) }
     /// How many bytes of early data the ticket allows.
     package var earlyData: Int { session.map { Int(SSL_SESSION_get_max_early_data($0.pointer)) } ?? 0 }

@@ -1,4 +1,4 @@
-/// What a client of TLS offers. The standard values are those of a client of today.
+/// The offer of a client of TLS. The standard values are those of a client of today.
 public struct SampleOffer: Sendable {
     public enum Version: Sendable {
         case tls10, tls12, tls13
@@ -8,11 +8,11 @@ public struct SampleOffer: Sendable {
     public var newest = Version.tls13
     /// `nil` sends no server name.
     public var serverName: String? = "localhost"
-    /// Of ALPN; none leaves the extension out.
+    /// The protocols of ALPN; none leaves the extension out.
     public var protocols: [String] = []
-    /// Of TLS 1.2, as OpenSSL writes lists of them; `nil` is its standard list.
+    /// The ciphers of TLS 1.2, as OpenSSL writes lists of them; `nil` is its standard list.
     public var ciphers: String?
-    /// Of TLS 1.3.
+    /// The ciphers of TLS 1.3.
     public var suites: String?
     public var groups: String?
     public var signatureAlgorithms: String?

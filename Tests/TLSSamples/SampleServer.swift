@@ -102,7 +102,7 @@ package final class SampleServer: TLSContextSelector {
         return body()
     }
 
-    /// What is to be sent to the client.
+    /// The bytes that are to be sent to the client.
     package func takeOutput() -> [UInt8] {
         defer { buffers.pointee.outputCount = 0 }
         return Array(UnsafeBufferPointer(start: buffers.pointee.output, count: buffers.pointee.outputCount))

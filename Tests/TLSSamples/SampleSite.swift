@@ -46,7 +46,7 @@ public enum SampleSite {
             ], key: key)
     }
 
-    /// What a server presents, with the key of the leaf.
+    /// The certificates that a server presents, with the key of the leaf.
     package static func identity(
         _ leaf: SampleCertificate = leaf(), chain: [SampleAuthority] = [intermediate]
     ) throws -> ServerCertificate {

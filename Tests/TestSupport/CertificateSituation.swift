@@ -1,7 +1,7 @@
 package import ACME
 package import CertificateHealth
 
-/// What a certificate can be like, for tables over all of it.
+/// The situations of a certificate, for tables over all of them.
 package struct CertificateSituation: Sendable {
     package enum Renewer: String, CaseIterable, Sendable {
         case somebodyElse, server
@@ -66,7 +66,7 @@ package struct CertificateSituation: Sendable {
 
     package var source: CertificateSource { renewer == .server ? .acme : .folder }
 
-    /// What the planner of orders says then; of a certificate of somebody else nothing is known.
+    /// The status that the planner of orders gives then; of a certificate of somebody else nothing is known.
     package var status: DomainStatus? {
         guard renewer == .server else { return nil }
         let lifetime = days * Self.day

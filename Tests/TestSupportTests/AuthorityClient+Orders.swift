@@ -31,7 +31,7 @@ extension AuthorityClient {
         return url
     }
 
-    /// What is offered for an order.
+    /// The challenges that are offered for an order.
     func challenges(_ order: String) throws -> [Challenge] {
         let list = try post(authorizationURL(order)).members["challenges"] as? [[String: Any]] ?? []
         return list.map { challenge in

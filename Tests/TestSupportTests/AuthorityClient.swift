@@ -4,7 +4,7 @@ import TestSupport
 
 /// A client of ACME that does as it is told, also what a good one does not.
 final class AuthorityClient {
-    /// What is sent, for a test to change.
+    /// The message that is sent, for a test to change.
     struct Message {
         var url: String
         var header: [String: String]

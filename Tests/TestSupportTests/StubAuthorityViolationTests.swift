@@ -3,7 +3,7 @@ import PushSamples
 import TestSupport
 import Testing
 
-/// What a client must not do.
+/// A thing that a client must not do.
 struct Misdeed: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// A part of what is recorded.

@@ -4,7 +4,7 @@ package import Diagnostics
 extension AppChecks {
     private var android: [AppProject] { projects.filter(\.isForAndroid) }
 
-    /// What the Android side says about a domain.
+    /// The findings of the Android side about a domain.
     func androidFindings(_ host: HostName, isTarget: Bool) -> [LocatedDiagnostic] {
         let naming = android.filter { $0.names(host) != .no }
         guard naming.isEmpty else { return naming.compactMap { unverified($0, host) } }
@@ -58,7 +58,7 @@ extension AppChecks {
             labels: filters.dropFirst().map { Diagnostic.Label($0.range, "this one neither") })
     }
 
-    /// What the Android side says about a link whose host it names.
+    /// The findings of the Android side about a link whose host it names.
     package func findings(for link: AndroidLink) -> [LocatedDiagnostic] {
         let naming = android.filter { project in project.linkFilters.contains { $0.names(link.host) != .no } }
         guard let first = naming.first else { return [] }

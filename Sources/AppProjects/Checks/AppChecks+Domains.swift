@@ -43,7 +43,7 @@ package enum HostCoverage: Equatable, Sendable {
     case missing
 }
 
-/// What an app's entries say about a host.
+/// The coverage of a host by an app's entries.
 private struct Coverage {
     let entries: [DomainEntry]
     /// Whether entries that only a build tells may cover the host.
@@ -60,7 +60,7 @@ private struct Coverage {
 }
 
 extension AppChecks {
-    /// What the files say about a domain, without its live file.
+    /// The findings from the files about a domain, without its live file.
     ///
     /// - Parameter isTarget: Whether the user named the domain; otherwise it comes from the files themselves.
     package func findings(for host: HostName, isTarget: Bool) -> [LocatedDiagnostic] {
@@ -181,7 +181,7 @@ private struct ListedService {
 }
 
 extension AppChecks {
-    /// What is wrong between the files and the live file of a domain that their entries cover.
+    /// The findings between the files and the live file of a domain that their entries cover.
     ///
     /// - Parameters:
     ///   - document: The live file.

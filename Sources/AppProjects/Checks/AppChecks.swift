@@ -16,7 +16,7 @@ package struct AppChecks: Sendable {
         givenIDs = distinct(appIDs)
     }
 
-    /// What is wrong with the files, whatever domain is asked for.
+    /// The findings about the files, whatever domain is asked for.
     ///
     /// - Parameter now: In seconds since 1970.
     package func findings(now: Int64) -> [LocatedDiagnostic] {

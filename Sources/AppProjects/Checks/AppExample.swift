@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 package import Diagnostics
 internal import SystemSupport
 
-/// What the checks report about the example of a code.
+/// The checks' report about the example of a code.
 package enum AppExample {
     private static let host = "www.example.com"
     private static let link = "https://www.example.com/buy/7"

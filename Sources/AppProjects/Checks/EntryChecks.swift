@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 
 extension AssociatedDomains {
-    /// What is wrong with the entries, whatever domain is asked for, in the order of the entries.
+    /// The findings about the entries, whatever domain is asked for, in the order of the entries.
     func findings(in project: AppProject) -> [LocatedDiagnostic] {
         switch value {
         case .every, .unknown: return []
@@ -30,7 +30,7 @@ extension AssociatedDomains {
         }
     }
 
-    /// What to do where there are no domains.
+    /// The advice where there are no domains.
     private static func advice(_ kind: AppProject.Kind) -> String {
         switch kind {
         case .profile: "enable Associated Domains for the app ID at developer.apple.com, and renew the profile"
@@ -132,7 +132,7 @@ extension AssociatedDomains {
         }
     }
 
-    /// What an entry without a mode covers, with which one for development only is not alone.
+    /// The domain and service that an entry without a mode covers, so that one for development only is not alone.
     private struct Covered: Hashable {
         let service: DomainEntry.Service?
         var name: Substring

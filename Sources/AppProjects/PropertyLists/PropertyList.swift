@@ -158,7 +158,7 @@ enum PropertyListDate {
     }
 }
 
-/// What entitlements say about the app and its domains, from an entitlements file, a profile or a signature.
+/// The entries of entitlements about the app and its domains, from an entitlements file, a profile or a signature.
 struct Entitlements {
     static let domainsKey = "com.apple.developer.associated-domains"
 

@@ -71,7 +71,7 @@ enum AppContent {
         return bytes
     }
 
-    /// What a file is that is neither a folder nor an archive.
+    /// The project in a file that is neither a folder nor an archive.
     static func project(_ bytes: [UInt8], path: String) throws(AppProjectError) -> AppProject {
         if ProjectFile.isOne(bytes) { return try ProjectFile.read(bytes, path: path, givenAs: path) }
         if SignedData.isSigned(bytes) { return try ProvisioningProfile(bytes, path: path).project(path: path) }

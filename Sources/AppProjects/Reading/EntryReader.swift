@@ -38,10 +38,10 @@ struct EntryReader {
 
     private init(text: String) { self.text = text }
 
-    /// Of a text that could be one, in bytes.
+    /// The longest text that could be an entry, in bytes.
     private static let longest = 1_024
 
-    /// Of a name in DNS with some white space in it, or in Unicode, in bytes.
+    /// The longest name in DNS with some white space in it, or in Unicode, in bytes.
     private static let longestName = 512
 
     /// The order in which one problem hides the others, as one correction repairs them all.
@@ -54,7 +54,7 @@ struct EntryReader {
         return EntryProblem(kind: kind, clause: clause, correction: correction)
     }
 
-    /// What was meant, if it is evident.
+    /// The text that was meant, if it is evident.
     private var correction: String? {
         guard let host, problems[.domain] == nil || isRepairable else { return nil }
         let query =
@@ -85,7 +85,7 @@ struct EntryReader {
         }
     }
 
-    /// What is after the service.
+    /// The text after the service.
     private mutating func readService(_ text: Substring) -> Substring {
         guard let colon = text.firstIndex(of: ":") else {
             problems[.service] =
@@ -215,8 +215,8 @@ struct EntryReader {
         }
     }
 
-    /// Of ASCII only what hosts are made of; of the rest what can be seen, and the two joiners, which some scripts need
-    /// (RFC 5892, appendix A).
+    /// Whether a name may have the character: of ASCII only what hosts are made of; of the rest what can be seen, and
+    /// the two joiners, which some scripts need (RFC 5892, appendix A).
     private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.isASCII else {
             switch scalar.properties.generalCategory {
@@ -299,7 +299,7 @@ package struct DomainEntry: Sendable {
     /// Whether it is `*.` and the host.
     package let isWildcard: Bool
     package let mode: Mode
-    /// What is wrong with it, the first in the order of the codes; nil if nothing is.
+    /// The problem of the entry, the first in the order of the codes; nil if it has none.
     package let problem: EntryProblem?
     /// Whether it has a build variable, so that only a build tells what it says.
     package let isUnresolved: Bool
@@ -331,7 +331,7 @@ package struct DomainEntry: Sendable {
         problem?.isError == true && (self.service ?? service) == service && names(name)
     }
 
-    /// What two entries have in common that mean the same.
+    /// The meaning that two entries may have in common.
     struct Meaning: Hashable {
         let service: Service?
         let host: HostName?
@@ -342,7 +342,7 @@ package struct DomainEntry: Sendable {
     var meaning: Meaning { Meaning(service: service, host: host, isWildcard: isWildcard, mode: mode) }
 }
 
-/// What is wrong with an entry.
+/// The problem of an entry.
 package struct EntryProblem: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case service, scheme, path, domain, port, mode

@@ -16,7 +16,7 @@ enum CodeSignature {
     }
 
     private static let mostArchitectures = 32
-    /// Of load commands, in bytes; real ones have a few thousand.
+    /// The most load commands, in bytes; real ones have a few thousand.
     private static let mostCommands = 4 << 20
     private static let mostBlobs = 256
     private static let largestBlob = 4 << 20

@@ -124,7 +124,7 @@ enum SignedApp {
     }
 }
 
-/// What is needed of an Info.plist.
+/// The values that are needed of an Info.plist.
 struct AppInformation {
     let bundleID: String?
     /// The name of a file, not a path.

@@ -20,7 +20,7 @@ struct ConfigurationFiles {
     private let folder: ProjectFolder
     private let projectFile: String
     private var files: [RawPath: ConfigurationFile] = [:]
-    /// What was read before, by the path in the project.
+    /// The files that were read before, by the path in the project.
     private var contents: [String: Contents] = [:]
     private var bytesLeft = 2 << 20
     private var includesLeft = 1_000

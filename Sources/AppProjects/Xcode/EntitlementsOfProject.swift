@@ -10,7 +10,7 @@ struct EntitlementsOfProject {
     private var indices: [String: Int] = [:]
     private var files: [RawPath: Int] = [:]
     private var resolvedLists: [ResolvedList: Int] = [:]
-    /// What resolving the settings of all configurations may cost, in steps.
+    /// The budget of resolving the settings of all configurations, in steps.
     private var work = 8_000_000
     private var bytesLeft = AppContent.largestProject
     private var entriesLeft = PropertyList.mostElements

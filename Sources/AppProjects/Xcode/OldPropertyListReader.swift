@@ -130,7 +130,7 @@ struct OldPropertyListReader {
         return isNeeded ? .dictionary(members) : .skipped
     }
 
-    /// Of values that are asked for; the largest projects have some thousands.
+    /// The most values that are kept to be asked for; the largest projects have some thousands.
     private static let mostKept = 200_000
 
     private mutating func keep() throws(Failure) {
@@ -216,7 +216,7 @@ struct OldPropertyListReader {
         return isNeeded ? String(decoding: text, as: UTF8.self) : ""
     }
 
-    /// What follows a backslash, which is behind us; nil at the end of the file.
+    /// The character after a backslash, which is behind us; nil at the end of the file.
     private mutating func escapedCharacter() -> [UInt8]? {
         guard let byte else { return nil }
         offset += 1

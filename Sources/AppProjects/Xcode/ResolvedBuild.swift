@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import SystemSupport
 
-/// What a build configuration says about the app, for one platform.
+/// The settings of a build configuration about the app, for one platform.
 struct ResolvedBuild {
     enum Entitlements: Equatable {
         /// The build has none.

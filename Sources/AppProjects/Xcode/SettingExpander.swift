@@ -209,7 +209,7 @@ enum SettingOperator: String {
         return result
     }
 
-    /// What C99 allows in names, which are letters of any script, digits and `_`.
+    /// The identifier of a text with the letters that C99 allows in names, which are of any script, digits and `_`.
     private static func extendedIdentifier(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -88,7 +88,7 @@ struct SettingCondition {
         return rest.isEmpty ? conditions : nil
     }
 
-    /// What a comparison takes at most, in steps.
+    /// The most that a comparison costs, in steps.
     func cost(in build: SettingContext) -> Int {
         1 + pattern.utf8.count / 8 * (parameter == "config" ? build.configuration.utf8.count : 10)
     }

@@ -70,7 +70,7 @@ public struct AssociationError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// The text that the diagnostics refer to.
     public let source: SourceText
-    /// What is wrong, in the order of the text.
+    /// The findings, in the order of the text.
     public let diagnostics: [Diagnostic]
 
     package init(_ code: Code, source: SourceText, diagnostics: [Diagnostic]) {
@@ -187,7 +187,7 @@ public struct Detail: Sendable {
     public let components: [Component]?
     /// The legacy `paths`, as written; nil if it is not there. Ignored beside `components`.
     public let paths: [Located<String>]?
-    /// What decides about a URL, in the order in which it is asked.
+    /// The rules that decide about a URL, in the order in which they are asked.
     public let rules: [Rule]
     /// The rules of `paths` beside `components`, which only iOS 12 and older ask; empty if `rules` are all that there are.
     package let rulesBesideComponents: [Rule]

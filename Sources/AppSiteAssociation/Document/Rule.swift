@@ -1,7 +1,7 @@
 public import Diagnostics
 internal import JSONSyntax
 
-/// What decides about a URL: a component with its defaults filled in, or a legacy path.
+/// A rule that decides about URLs: a component with its defaults filled in, or a legacy path.
 ///
 /// Per key the component wins over the defaults of its entry, and those over the defaults of `applinks` (matching.md,
 /// section 4).
@@ -201,7 +201,7 @@ public struct Component: Sendable {
     }
 }
 
-/// What `?` asks of the query.
+/// The condition that `?` puts on the query.
 public enum QueryPattern: Equatable, Sendable {
     /// A pattern for the whole text of the query.
     case text(String)

@@ -155,11 +155,11 @@ package struct ParsingAllowance: Sendable {
 }
 
 extension RuleMatcher {
-    /// What it takes to parse the patterns of a rule, in units of a ``WorkBudget``.
+    /// The cost of parsing the patterns of a rule, in units of a ``WorkBudget``.
     package static func parsingCost(_ rule: Rule) -> Int { 200 + 8 * rule.patternLength }
 }
 
-/// What the plain loop decides about a URL, and how it came to it.
+/// The decision of the plain loop about a URL, and how it came to it.
 package struct ReferenceDecision: Sendable {
     package let outcome: Outcome
     /// The apps that open the URL, in the order of their first appearance in the file.
@@ -175,7 +175,7 @@ package struct ReferenceDecision: Sendable {
 /// One rule that was tried for a URL.
 public struct RuleEvaluation: Sendable {
     public let rule: Rule
-    /// What did not match; nil if the rule matches.
+    /// The part of the URL that did not match; nil if the rule matches.
     public let failure: RuleFailure?
     /// The apps for which the rule decides: those of its entry that no earlier one has decided; empty if it does not match.
     public internal(set) var appIDs: [String] = []
@@ -186,7 +186,7 @@ public struct RuleEvaluation: Sendable {
     }
 }
 
-/// What happens to a URL (matching.md, sections 4 and 8).
+/// The fate of a URL (matching.md, sections 4 and 8).
 public enum Outcome: String, Sendable {
     /// At least one app opens it.
     case open
@@ -218,7 +218,7 @@ public struct RuleFailure: Equatable, Sendable {
     }
 }
 
-/// What the plain loop decides about a URL, found without saying why other rules do not match, and within a budget.
+/// The decision of the plain loop about a URL, found without saying why other rules do not match, and within a budget.
 package struct QuickDecision: Sendable {
     package let outcome: Outcome
     /// The apps that open the URL, in the order of their first appearance in the file.

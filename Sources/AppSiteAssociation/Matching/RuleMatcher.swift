@@ -7,7 +7,7 @@ package final class RuleMatcher: Sendable {
     private let path: [PatternElement]
     private let query: Query
     private let fragment: [PatternElement]
-    /// What every path begins with that matches, without slashes at the ends.
+    /// The bytes that every path begins with that matches, without slashes at the ends.
     let beginning: [UInt8]
 
     private enum Query {

@@ -8,7 +8,7 @@ package struct WorkBudget: Sendable {
     /// Product states that one comparison may have (validation.md, 3.5).
     package static let productStates = 20_000
 
-    /// What may be spent on one decision, on one explanation and on one search for a hint (matching.md, section 8).
+    /// The budget of one decision, of one explanation and of one search for a hint (matching.md, section 8).
     package static let decisionUnits = 10_000_000
 
     /// The budget of one decision about a URL.

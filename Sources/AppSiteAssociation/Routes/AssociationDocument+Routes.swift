@@ -11,7 +11,7 @@ extension AssociationDocument {
         self.init(appLinks: links, source: SourceText([], path: "routes"))
     }
 
-    /// What the file says about one app.
+    /// The part of the file that is about one app.
     package func only(app: String) -> AssociationDocument {
         let links = appLinks.map { links in
             let details = links.details.compactMap { detail -> Detail? in

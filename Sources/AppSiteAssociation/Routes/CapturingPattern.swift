@@ -4,7 +4,7 @@
 /// right, takes as little as it can. So no position is tried twice, and the time is the length of the pattern times the length of
 /// the text.
 struct CapturingPattern: Sendable {
-    /// What takes as little as it can as a whole: a capture, or a piece outside of captures.
+    /// A piece that takes as little as it can as a whole: a capture, or a piece outside of captures.
     private struct Unit: Sendable {
         /// The number of the capture.
         let capture: Int?
@@ -19,7 +19,7 @@ struct CapturingPattern: Sendable {
         }
     }
 
-    /// What the pattern takes, without regard to captures.
+    /// The elements of the whole pattern, without regard to captures.
     let elements: [PatternElement]
     let pieces: [RoutePiece]
     let isPath: Bool
@@ -94,7 +94,7 @@ struct CapturingPattern: Sendable {
 
     private static let parsers = PatternParsers(SubstitutionVariables())
 
-    /// What the captures take, by number; nil if the pattern does not cover the whole text.
+    /// The texts that the captures take, by number; nil if the pattern does not cover the whole text.
     func captures(_ raw: [UInt8]) -> [(capture: Int, text: [UInt8])]? {
         // Most routes are not for a link, and that is seen here.
         guard (isPath ? raw.drop { $0 == UInt8(ascii: "/") } : raw[...]).starts(with: beginning) else { return nil }
@@ -216,7 +216,7 @@ struct RouteTokens {
         _ = drop(from: tokens.indices.reversed(), where: Self.isSlash)
     }
 
-    /// What is left without slashes and one star at the end; nil if that is not how it ends (``PathReach``).
+    /// The tokens without slashes and one star at the end; nil if that is not how it ends (``PathReach``).
     var withoutTail: RouteTokens? {
         var result = self
         let positions = Array(tokens.indices.reversed())

@@ -7,7 +7,7 @@ public struct RouteList: Sendable {
     public let source: SourceText
     /// The routes that could be read, in the order of the file.
     public let routes: [ListedRoute]
-    /// What is wrong with the list. With an error in it, it cannot be used.
+    /// The findings about the list. With an error among them, it cannot be used.
     public let diagnostics: [Diagnostic]
 
     /// Reads a list; its path is used for messages only.
@@ -68,7 +68,7 @@ public struct RouteList: Sendable {
         }
     }
 
-    /// Of the routes that an earlier one covers; those are compared as long as that is quick.
+    /// The findings about routes that an earlier one covers; they are compared as long as that is quick.
     private static func unreachable(_ routes: [ListedRoute], _ source: SourceText) -> [Diagnostic] {
         var budget = WorkBudget()
         var diagnostics: [Diagnostic] = []
@@ -98,7 +98,7 @@ public struct ListedRoute: Sendable {
     public let pattern: RoutePattern
     /// Its line, without the white space around it.
     public let range: SourceRange
-    /// What is wrong with it if a parameter is written as routers of other kinds do, `:id`.
+    /// The finding if a parameter is written as routers of other kinds do, `:id`.
     package let placeholder: Diagnostic?
 }
 

@@ -32,10 +32,10 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         matcher = RouteMatcher(parts)
     }
 
-    /// What the captures take from a URL; nil if the route does not match it, or if it is not a web URL.
+    /// The texts that the captures take from a URL; nil if the route does not match it, or if it is not a web URL.
     public func captures(in url: String) -> RouteCaptures? { captures(in: url.utf8) }
 
-    /// What the captures take from a URL that is at hand as bytes; nil if the route does not match it.
+    /// The texts that the captures take from a URL at hand as bytes; nil if the route does not match it.
     public func captures(in url: some Collection<UInt8>) -> RouteCaptures? {
         WebURL(url).flatMap { matcher.captures(in: $0) }
     }
@@ -52,11 +52,11 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What the captures of a route took from a URL.
+/// The texts that the captures of a route took from a URL.
 public struct RouteCaptures: Hashable, Sendable {
     /// The names of the captures, in the order of ``RoutePattern/captureNames``.
     public let names: [String]
-    /// What each of them took, in bytes as written in the URL.
+    /// The text of each capture, in bytes as written in the URL.
     private let texts: [[UInt8]]
 
     /// - Parameter texts: As many as there are names.
@@ -65,14 +65,14 @@ public struct RouteCaptures: Hashable, Sendable {
         self.texts = texts
     }
 
-    /// What a capture took, percent-decoded; nil if the route has no capture of this name.
+    /// The text that a capture took, percent-decoded; nil if the route has no capture of this name.
     ///
     /// An escape that is none, or is not part of a character in UTF-8, stays as it is; so does `+`.
     public subscript(name: String) -> String? {
         text(name).map(EscapedText.decoded)
     }
 
-    /// What a capture took as written in the URL; nil if the route has no capture of this name.
+    /// The text that a capture took, as written in the URL; nil if the route has no capture of this name.
     public func raw(_ name: String) -> String? {
         text(name).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -184,7 +184,7 @@ public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConverti
     }
 
     public let code: Code
-    /// What is the matter, what was expected, and what to do; one clause, without a final period.
+    /// The fault, the expectation, and the remedy; one clause, without a final period.
     public let message: String
     /// Where in the text, in bytes of UTF-8, counted from 0.
     public let offset: Int

@@ -40,7 +40,7 @@ struct RouteReader {
         if !parts.percentEncoded { parts.columns.append("percentEncoded:false") }
     }
 
-    /// What is between white space.
+    /// The columns of a line: the ranges between white space.
     private static func columns(_ text: [UInt8]) -> [Range<Int>] {
         text.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { $0.startIndex..<$0.endIndex }
     }
@@ -153,7 +153,7 @@ struct RouteReader {
         }
     }
 
-    /// What is between `&`, but for those in captures.
+    /// The ranges between `&`, but for those in captures.
     private func itemRanges(_ range: Range<Int>) -> [Range<Int>] {
         var items: [Range<Int>] = []
         var start = range.lowerBound
@@ -204,7 +204,7 @@ struct RouteParts: Sendable {
     var pieces: [RoutePiece] { path + query.flatMap(\.value) + (fragment ?? []) }
 }
 
-/// What a route asks of the query items of a name.
+/// The condition of a route on the query items of a name.
 package struct RouteItem: Equatable, Sendable {
     /// The name as it is written.
     package let name: String
@@ -231,7 +231,7 @@ package enum RoutePiece: Equatable, Sendable {
         }
     }
 
-    /// What the piece takes.
+    /// The elements of the pattern that the piece becomes.
     func elements(_ parser: PatternParser, isPath: Bool) -> [PatternElement] {
         switch self {
         case .text(let text): parser.parse(text)

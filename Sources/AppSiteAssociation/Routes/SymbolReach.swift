@@ -1,7 +1,7 @@
 /// The positions in a text, read symbol by symbol, that a row of pieces can reach.
 ///
-/// What ``Reach`` is for elements, in both directions. A piece costs no more than the length of the text, a variable that
-/// many times its values.
+/// The ``Reach`` of elements, in both directions. A piece costs no more than the length of the text, a variable that many
+/// times its values.
 struct SymbolReach {
     private let text: [UInt32]
     /// Whether text and pieces are read from their ends; positions are counted from there, too.

@@ -117,7 +117,7 @@ package struct CertificateFingerprint {
     package let written: String?
     /// Whether only its case is wrong.
     package let isOnlyLowercase: Bool
-    /// What is wrong with it, as the end of a sentence; nil if nothing is.
+    /// The fault, as the end of a sentence; nil if there is none.
     package let problem: String?
 
     private static let expected = "expected 32 pairs of uppercase hexadecimal digits separated by ':'"
@@ -162,7 +162,7 @@ struct AssetLinksURL {
     let isHTTPS: Bool
     /// Scheme, host and port.
     let origin: String
-    /// What is after them.
+    /// The text after them.
     let rest: String
     /// Whether there is something with an `@` before the host.
     let hasUser: Bool

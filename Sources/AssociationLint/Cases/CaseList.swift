@@ -6,7 +6,7 @@ internal import JSONSyntax
 public struct CaseList: Sendable {
     public let source: SourceText
     public let cases: [TestCase]
-    /// What is wrong with the list. With an error in it, it cannot be used.
+    /// The findings about the list. With an error among them, it cannot be used.
     public let diagnostics: [Diagnostic]
 
     /// Reads a list: `[{"url": "…", "opens": ["APPID"]}, {"url": "…", "excluded": true}]`, or a URL per line.
@@ -106,7 +106,7 @@ private struct CaseReader {
 
 /// A URL and what is expected of it.
 public struct TestCase: Sendable {
-    /// What is expected of a URL.
+    /// The expectation about a URL.
     public enum Expectation: Equatable, Sendable {
         /// Exactly these apps open it, in any order; none is as good as excluded.
         case opens([String])

@@ -18,7 +18,7 @@ public struct CaseRun: Sendable {
         /// The first rule after the deciding one, in its entry, that matches the URL and says the opposite, if that is what the
         /// case expects.
         package let laterRule: Rule?
-        /// What is missing for the URL to open an app, if that is what the case expects.
+        /// The sentence about what is missing for the URL to open an app, if that is what the case expects.
         package let hint: String?
         /// The URL as the system has it, which was decided; nil if that is the URL of the case.
         package let encodedURL: String?
@@ -209,7 +209,7 @@ extension CaseRun {
 
 /// The lists of cases in descriptions, and their findings.
 package enum CaseExample {
-    /// What they are run against; the descriptions say what is in it.
+    /// The file that they are run against; the descriptions say what is in it.
     static let file = """
         {
           "applinks": {

@@ -98,7 +98,7 @@ struct PlainCaseReader {
     }
 }
 
-/// What an app ID looks like.
+/// The form of an app ID.
 private enum AppIdentifier {
     /// Whether a word cannot be one: it has no dot, or it has a slash.
     static func isNone(_ word: String) -> Bool { !word.contains(".") || word.contains("/") }

@@ -1,7 +1,7 @@
 public import Diagnostics
 internal import JSONSyntax
 
-/// What `.aasa.json` says (validation.md, 4).
+/// The settings of `.aasa.json` (validation.md, 4).
 public struct LintConfiguration: Sendable {
     /// The name of the file.
     public static let fileName = ".aasa.json"
@@ -10,9 +10,9 @@ public struct LintConfiguration: Sendable {
     package struct Key: Sendable {
         /// With what it is in, as `ignore.code`.
         package let path: String
-        /// What values it takes, in Markdown.
+        /// The values that it takes, in Markdown.
         package let expected: String
-        /// What it is for, in Markdown.
+        /// The purpose of the key, in Markdown.
         package let meaning: String
     }
 
@@ -54,13 +54,13 @@ public struct LintConfiguration: Sendable {
     }
 
     public let source: SourceText
-    /// What is wrong with it. The rest is still used.
+    /// The findings about it. The rest is still used.
     public let diagnostics: [Diagnostic]
     public let minimumIOS: SystemVersion?
     public let settings: [DiagnosticCode: LintOptions.Setting]
     public let entries: [Entry]
 
-    /// What is to be ignored in a file.
+    /// The findings to ignore in a file.
     ///
     /// - Parameter path: The file's path, relative to the folder of `.aasa.json`, with `/` between its parts.
     public func ignores(forFileAt path: String) -> [Ignore] {

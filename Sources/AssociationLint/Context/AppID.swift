@@ -15,9 +15,9 @@ struct AppID: Sendable {
     let bytes: [UInt8]
     /// The app ID without white space around it.
     let content: Range<Int>
-    /// What is before the first dot; everything if there is no dot.
+    /// The range before the first dot; everything if there is no dot.
     let prefix: Range<Int>
-    /// What is after the first dot; nil if there is none.
+    /// The range after the first dot; nil if there is none.
     let bundle: Range<Int>?
     private let parent: JSONPointer
     /// The index in the list at ``parent``; nil if it is not in a list.

@@ -37,7 +37,7 @@ final class FilePattern: Sendable {
     let owner: SchemaObject?
     /// Whether it is a legacy path that excludes.
     let isLegacyExclusion: Bool
-    /// What it is made of.
+    /// The parsed pattern.
     let parsed: ParsedPattern
     /// The list that it is in, without an owner.
     private let list: JSONPointer
@@ -157,7 +157,7 @@ private struct VariableComparisons {
         }
     }
 
-    /// Of a variable that is not used nothing is known.
+    /// The comparison by a variable's name; of one that is not used nothing is known.
     subscript(name: String) -> FilePattern.Comparison {
         comparisons[ArraySlice(name.utf8)]
             ?? FilePattern.Comparison(isEncoded: false, isDecoded: false, isCaseSensitive: false)

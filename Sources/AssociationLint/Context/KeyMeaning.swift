@@ -1,4 +1,4 @@
-/// What a key of an object is.
+/// The meaning of a key of an object.
 enum KeyMeaning: Equatable, Sendable {
     /// The system reads it here.
     case known

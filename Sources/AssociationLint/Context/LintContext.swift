@@ -6,7 +6,7 @@ internal import JSONSyntax
 struct LintContext: Sendable {
     let source: SourceText
     let root: JSONNode
-    /// What the system reads.
+    /// The document as the system reads it.
     let document: AssociationDocument
     /// The oldest system that the file is for; nil if that is not known.
     let minimumIOS: SystemVersion?

@@ -8,7 +8,7 @@ internal import JSONSyntax
 final class SchemaObject: Sendable {
     let schema: Schema
     let json: JSONObject
-    /// Of members with equal keys only the last, as the system reads them; in file order.
+    /// The members, of those with equal keys only the last, as the system reads them; in file order.
     let members: [Member]
     let range: SourceRange
     /// The key whose value the object is, if any.
@@ -56,7 +56,7 @@ final class SchemaObject: Sendable {
         hasForeignKeys = members.contains { $0.meaning != .known && $0.meaning != .comment }
     }
 
-    /// What messages call this object.
+    /// The name of this object in messages.
     var name: String { schema == .service ? quoted(pointer.description.dropFirst()) : schema.name }
 
     /// Where messages say that the keys of this object are.
@@ -124,7 +124,7 @@ enum Schema: Sendable, CaseIterable {
         }
     }
 
-    /// What messages call such an object.
+    /// The name of such an object in messages.
     var name: String {
         switch self {
         case .root: "the file"

@@ -16,7 +16,7 @@ struct CoverageSearch {
     /// The routes that are for the host, as indices of all.
     private let own: [Int]
     private var meetings: [Meeting] = []
-    /// What is left of the work that everything together may take.
+    /// The rest of the work that everything together may take.
     private var rest: Int
     private(set) var undecided: [Rule] = []
     private(set) var isDecided = true

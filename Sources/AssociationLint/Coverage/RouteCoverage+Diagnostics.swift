@@ -35,7 +35,7 @@ extension RouteCoverage {
     private static let noRoutes = Diagnostic(.noRoutes, "the list has no routes")
 }
 
-/// What is wrong with a route or with a rule, in words.
+/// The fault of a route or of a rule, in words.
 struct RouteProblem {
     let rule: RuleDescription
     let message: String
@@ -115,10 +115,10 @@ extension RouteCoverage: CustomStringConvertible {
 
 /// The examples in descriptions about routes, and their findings.
 package enum CoverageExample {
-    /// What a file is compared with; the description says what it is.
+    /// The list of routes that a file is compared with; the description says what it is.
     private static let routes = "/buy/{path:*}"
 
-    /// What is wrong with a list of routes, or what the comparison with a file says about it.
+    /// The report about a list of routes, or about a file compared with it.
     package static func report(routes bytes: [UInt8]) -> FileReport {
         let list = RouteList.read(bytes, path: "routes.txt")
         guard list.diagnostics.allSatisfy({ $0.severity != .error }),
@@ -127,7 +127,7 @@ package enum CoverageExample {
         return FileReport(list.source, coverage.diagnostics(in: list))
     }
 
-    /// What the comparison with a list of routes says about a file.
+    /// The report about a file compared with a list of routes.
     package static func report(file bytes: [UInt8]) -> FileReport {
         let list = RouteList.read(Array(routes.utf8), path: "routes.txt")
         let source = SourceText(bytes, path: "apple-app-site-association")

@@ -20,7 +20,7 @@ public struct RouteCoverage: Sendable {
     public let host: String
     /// URLs that the file sends to the app and no route handles: one for each rule that does so, in file order.
     public let unhandled: [UnhandledLinks]
-    /// What the file does with each of the routes, in their order.
+    /// The reach of each of the routes, in their order.
     public let routes: [RouteReach]
     /// The rules of the file of which not all URLs could be looked at, because their patterns are too large together.
     public let undecided: [Rule]
@@ -104,9 +104,9 @@ public struct RouteCoverage: Sendable {
     }
 }
 
-/// What an association file does with the URLs of a route that no earlier route takes.
+/// The reach of a route: how an association file treats those of its URLs that no earlier route takes.
 public struct RouteReach: Sendable {
-    /// What it does with them. Each witness is a shortest such URL.
+    /// The treatment of the URLs. Each witness is a shortest such URL.
     public enum State: Sendable {
         /// It sends some of them to the app, by this rule.
         case reached(witness: String, rule: Rule)
@@ -161,7 +161,7 @@ public struct RouteCoverageError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     public let code: Code
-    /// What is the matter and what to do; one clause, lower case, without a final full stop.
+    /// The fault and the remedy; one clause, lower case, without a final full stop.
     public let message: String
     /// The apps or hosts to choose from.
     public let choices: [String]

@@ -12,10 +12,10 @@ struct FixChoice {
 
     /// By the places of their findings.
     private(set) var fixes: [Fix]
-    /// What all of them write, in the order of the text.
+    /// The edits of all of them, in the order of the text.
     private(set) var edits: [Edit] = []
 
-    /// What one of the fixes writes.
+    /// One edit of one of the fixes.
     struct Edit {
         let range: SourceRange
         let replacement: String
@@ -142,7 +142,7 @@ extension FixChoice.Location {
 
 /// Where things are in a text after fixes.
 struct FixedPositions {
-    /// What an edit has written, in the new text; a gap where it has only deleted.
+    /// The text that an edit has written, in the new text; a gap where it has only deleted.
     private struct Region {
         let fix: Int
         let old: SourceRange

@@ -4,7 +4,7 @@ internal import JSONSyntax
 
 /// Proves that fixes have done what they should: their findings are gone, and there is no new error.
 enum FixProof {
-    /// What is wrong with a round of fixes; nil if nothing is.
+    /// The complaint about a round of fixes; nil if there is none.
     static func complaint(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
         if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is no longer valid JSON" }
         let touched = PointerSet(choice.fixes.compactMap(pointer))
@@ -25,7 +25,7 @@ enum FixProof {
         return nil
     }
 
-    /// What is wrong with suggested fixes, and which of them are to blame; empty if nothing is.
+    /// The faults of suggested fixes, and which of them are to blame; empty if there are none.
     ///
     /// They may move things, so that positions alone prove nothing: of each kind of finding there must be fewer by the number
     /// of fixes, and not more rules that have no effect.
@@ -89,7 +89,7 @@ enum FixProof {
         result.everything.count { $0.severity == .error && reachCodes.contains($0.code) }
     }
 
-    /// What a person has to know of a finding that fixes would cause.
+    /// The reason that a person has to know for a finding that fixes would cause.
     ///
     /// - Parameter rules: The rules of the text with the fixes, by their ranges.
     private static func reason(_ finding: Diagnostic, _ rules: [SourceRange: Rule]) -> String {

@@ -21,7 +21,7 @@ struct FixRun: ~Copyable {
     private static let rounds = 10
     /// How many fixes in a row may be necessary to cure what the first one has brought into view.
     private static let cures = 3
-    /// What all checks of a file may take together.
+    /// The most that all checks of a file may cost together.
     static let work = 43_000_000
 
     private let linter: Linter
@@ -34,7 +34,7 @@ struct FixRun: ~Copyable {
     private(set) var refused: [Fixer.Refused] = []
     /// Whether fixes were left because the work was spent.
     private(set) var isStopped = false
-    /// What is wrong with the automatic fixes; nil if nothing is.
+    /// The fault of the automatic fixes; nil if there is none.
     private(set) var failure: String?
 
     var text: [UInt8] { state.text }
@@ -106,7 +106,7 @@ struct FixRun: ~Copyable {
 
 // One round of suggested fixes.
 extension FixRun {
-    /// What has become of fixes that were tried.
+    /// The result of fixes that were tried.
     private enum Trial {
         case holds(State)
         /// - isCertain: Whether each fault is there whatever is done about others.

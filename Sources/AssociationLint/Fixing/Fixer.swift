@@ -5,7 +5,7 @@ public struct Fixer: Sendable {
     private let linter: Linter
     private let kind: FileKind
     private let applicability: FixIt.Applicability
-    /// What all checks of a file may take together, in units of `WorkBudget`.
+    /// The budget of all checks of a file together, in units of `WorkBudget`.
     private let work: Int
 
     /// - Parameter applicability: `.automatic`, or `.suggested` for suggested fixes too.
@@ -30,9 +30,9 @@ public struct Fixer: Sendable {
     public struct Outcome: Sendable {
         /// The text with the fixes; the file's own if there were none.
         public let bytes: [UInt8]
-        /// What the fixes have removed, in the order in which they were applied.
+        /// The findings that the fixes have removed, in the order in which they were applied.
         public let fixed: [FileReport.Fixed]
-        /// What is left. Fixes that were refused are not among those that it offers.
+        /// The findings that are left. Fixes that were refused are not among those that it offers.
         public let result: LintResult
         /// The suggested fixes that were tried and not kept, as they do not work in this file.
         public let refused: [Refused]
@@ -96,7 +96,7 @@ extension LintResult {
 }
 
 extension Fixer.Outcome {
-    /// What there is to know besides what was fixed and what is left: refused fixes with the reason, a link that no longer
+    /// Notes besides what was fixed and what is left: refused fixes with the reason, a link that no longer
     /// opens, and how many fixes were not tried.
     public var notes: [Report.Note] {
         let source = result.source

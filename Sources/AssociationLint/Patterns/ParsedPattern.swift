@@ -77,7 +77,7 @@ final class ParsedPattern: Sendable {
     private static let inPlaceholders = ByteSet("{<:[".utf8)
     private static let inExpressions = ByteSet(#"^$.\([|"#.utf8)
 
-    /// What regular expressions are made of, and no URL has.
+    /// The characters of regular expressions that no URL has.
     static let ofExpressions = ByteSet(#"\^{}|"#.utf8)
 
     /// Whether it is a regular expression with characters that no URL has.

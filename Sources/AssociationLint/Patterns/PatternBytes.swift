@@ -9,9 +9,9 @@ extension UInt8 {
     var isDigit: Bool { (0x30...0x39).contains(self) }
     var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
     var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-    /// What an identifier is made of.
+    /// Whether an identifier may have the byte.
     var isWord: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
-    /// What the names of query items are usually made of, encoded or not, or a variable.
+    /// Whether the name of a query item usually has the byte, encoded or not, or in a variable.
     var isInItemName: Bool { isWord || self == .blank || isUnencoded || Self.itemNameMarks.contains(self) }
     /// Whether no URL has it as it is.
     var isUnencoded: Bool {
@@ -133,7 +133,7 @@ struct VariableUse {
 
     /// The names that patterns use, and those that a misspelt one is taken to mean.
     private(set) var used: Set<Name> = []
-    /// What a name that is not defined was probably meant to be; nil if there is nothing like it.
+    /// The name that one that is not defined was probably meant to be; nil if there is nothing like it.
     private(set) var undefined: [Name: String?] = [:]
 
     init(_ context: LintContext) {

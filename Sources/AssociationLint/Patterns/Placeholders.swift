@@ -46,7 +46,7 @@ enum Placeholders {
         }
     }
 
-    /// What browsers encode; curly brackets only in paths.
+    /// Whether browsers encode the byte; curly brackets only in paths.
     private static func isEncoded(in kind: FilePattern.Kind) -> (UInt8) -> Bool {
         switch kind {
         case .path, .legacyPath: \.isUnencoded

@@ -64,7 +64,7 @@ struct CoveredRule: ~Copyable {
         return "e.g. \(witness) \(effect ?? "for") \(quoted(app))"
     }
 
-    /// What to do where no fix moves the rule, as the earlier one is in another entry.
+    /// The advice where no fix moves the rule, as the earlier one is in another entry.
     var advice: String? {
         guard earlier.detail != rule.detail else { return nil }
         let target = "\(earlierEntry.name(of: earlier).text) on line \(earlier.position.line)"

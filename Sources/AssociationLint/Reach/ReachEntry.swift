@@ -16,7 +16,7 @@ struct ReachEntry {
     /// Whether all rules have the right types; the effect of others is not known.
     let isValid: Bool
 
-    /// What the search for covered rules looks at.
+    /// The rules and apps that the search for covered rules looks at.
     var asked: ReachFinder.Entry { ReachFinder.Entry(rules: rules, apps: orderedApps) }
 
     /// The list that the rules are in.
@@ -136,7 +136,7 @@ extension ReachEntry {
     }
 }
 
-/// What messages call a rule.
+/// The name of a rule in messages.
 struct RuleName {
     private let rule: Rule
     /// The conditions that every URL meets, as they are written in place of a path: `query '*'`, `fragment '*'`.
@@ -161,7 +161,7 @@ struct RuleName {
         openConditions = open.isEmpty ? nil : open.map { "\($0.1) '*'" }.joined(separator: " and ")
     }
 
-    /// What the rule matches, without what it leaves open: `'/x' with query 'a=b'`.
+    /// The rule's conditions, without those it leaves open: `'/x' with query 'a=b'`.
     var text: String {
         let conditions = conditions
         if rule.path == "*", !conditions.isEmpty { return conditions }

@@ -44,7 +44,7 @@ enum AppleSampleRulesRule: FileRule {
 
             """)
 
-    /// What Apple's examples have as paths; '/help/website/*' only as an exclusion.
+    /// The paths of Apple's examples; '/help/website/*' only as an exclusion.
     private static let paths: [[UInt8]] = [
         "/wwdc/news/", "/wwdc/news/*", "/videos/wwdc/2010/*", "/videos/wwdc/2015/*", "/videos/wwdc/2016/*",
         "/videos/wwdc/201?/*",

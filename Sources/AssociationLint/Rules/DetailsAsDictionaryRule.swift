@@ -61,7 +61,7 @@ enum DetailsAsDictionaryRule: FileRule {
         ]
     }
 
-    /// What makes entries out of a dictionary from app ID to entry, with other brackets around them.
+    /// The edits that make entries out of a dictionary from app ID to entry, with other brackets around them.
     static func edits(_ details: JSONNode, in opening: String, _ closing: String, _ source: SourceText) -> [TextEdit] {
         let range = details.range
         var edits = [JSONEdits.replace(SourceRange(start: range.start, end: range.start + 1), with: opening)]

@@ -20,7 +20,7 @@ enum InvalidAppIDRule: AppIDRule {
         return true
     }
 
-    /// What is wrong with an app ID, and a fix; nil if it may be valid.
+    /// The fault of an app ID, and a fix; nil if it may be valid.
     static func problem(_ id: AppID) -> (String, FixIt)? {
         guard !id.content.isEmpty else { return ("app ID '' is empty: no app has this ID", id.withTeamID()) }
         let prefix = Array(id.bytes[id.prefix])

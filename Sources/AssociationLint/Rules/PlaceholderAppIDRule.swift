@@ -32,7 +32,7 @@ enum PlaceholderAppIDRule: AppIDRule {
         return true
     }
 
-    /// What follows a build variable of Xcode that has the prefix and its dot, such as `$(AppIdentifierPrefix)`.
+    /// The range after a build variable of Xcode that has the prefix and its dot, such as `$(AppIdentifierPrefix)`.
     private static func afterVariable(_ id: AppID) -> Range<Int>? {
         let text = id.bytes[id.content]
         guard text.starts(with: "$".utf8),

@@ -35,7 +35,7 @@ enum TopLevelNotMatchedRule: FileRule {
         }
     }
 
-    /// What is after the star at the start, if that is a path of its own.
+    /// The text after the star at the start, if that is a path of its own.
     private static func rest(_ parsed: ParsedPattern) -> ArraySlice<UInt8>? {
         let bytes = parsed.bytes[parsed.examined]
         guard parsed.examined == parsed.body, parsed.variables.isEmpty, parsed.placeholders.isEmpty,

@@ -56,7 +56,7 @@ enum URLInPathRule: FileRule {
 
 /// A URL in the place of a path, cut into its parts.
 private struct URLText {
-    /// What is before the path, and what belongs in its place; nil if that is not clear.
+    /// The text before the path, and the text that belongs in its place; nil if that is not clear.
     let front: (range: Range<Int>, text: String)?
     let path: Range<Int>
     /// With its `?`.
@@ -93,7 +93,7 @@ private struct URLText {
         }
     }
 
-    /// What is between `://` and the path.
+    /// The range between `://` and the path.
     private static func host(_ bytes: [UInt8], _ origin: Range<Int>) -> Range<Int> {
         var offset = origin.lowerBound
         while offset < origin.upperBound, !bytes[offset..<origin.upperBound].starts(with: "://".utf8) { offset += 1 }

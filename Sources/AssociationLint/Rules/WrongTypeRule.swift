@@ -156,7 +156,7 @@ enum WrongTypeRule: FileRule {
 enum ExpectedType {
     case string, boolean, object, array, stringOrObject, strings, objects
 
-    /// What messages say must be there.
+    /// The name of the type, for messages.
     var name: String {
         switch self {
         case .string: "a string"
@@ -169,7 +169,7 @@ enum ExpectedType {
         }
     }
 
-    /// What the elements have to be, if that matters.
+    /// The type that the elements must have, if that matters.
     var element: ExpectedType? {
         switch self {
         case .strings: .string

@@ -33,7 +33,7 @@ package struct ACMEConfiguration: Equatable, Sendable {
         /// The `kid`.
         package let keyIdentifier: String
         package let hmacKeyFile: String
-        /// What is in that file, decoded; `nil` until it was read.
+        /// The key in that file, decoded; `nil` until it was read.
         package internal(set) var hmacKey: HMACKey?
 
         package init(keyIdentifier: String, hmacKeyFile: String, hmacKey: HMACKey? = nil) {
@@ -68,7 +68,7 @@ package struct ACMEConfiguration: Equatable, Sendable {
     package var folder: String?
     /// A file with the roots to trust for the CA's HTTPS; `nil` is the system's store.
     package var rootsFile: String?
-    /// What is in that file; `nil` until it was read.
+    /// The certificates in that file; `nil` until it was read.
     package internal(set) var roots: [UInt8]?
     /// The names of the folders of sites that get no certificate.
     package var exclude: [String] = []

@@ -62,7 +62,7 @@ extension ConfigurationType where Value == ACMEConfiguration.Directory {
         }.shown { $0 == .letsEncrypt ? "\"\(letsEncrypt)\"" : "\"\($0.url)\"" }
     }
 
-    /// What is wrong with a URL that begins with `https://`.
+    /// The fault of a URL that begins with `https://`; `nil` if there is none.
     private static func problem(_ url: String) -> String? {
         guard url.utf8.count <= longestURL else { return "expected a URL of at most \(grouped(longestURL)) bytes" }
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -211,7 +211,7 @@ extension ConfigurationType where Value == ACMEConfiguration.ExternalAccount? {
     }
 }
 
-/// What a text has to be to be a name or a path.
+/// The test whether a text can be a name or a path.
 private enum ACMEText {
     static func isUsable(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 4_096 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Glibc
 internal import SystemSupport
 
-/// What keeps the server from getting certificates, as far as it shows without asking anybody (acme.md, section 1).
+/// The obstacles to getting certificates, as far as they show without asking anybody (acme.md, section 1).
 enum IssuanceFindings {
     /// The problems of the settings.
     ///

@@ -3,7 +3,7 @@ internal import Glibc
 internal import JSONSyntax
 internal import SystemSupport
 
-/// What the help screen and the manual page of a command say beyond its discussion and its arguments.
+/// The sections of the help screen and the manual page of a command beyond its discussion and its arguments.
 package struct CommandManual: Sendable {
     /// A line to type, and what it is for.
     package struct Example: Sendable {
@@ -216,7 +216,7 @@ package struct Manual {
         pages = { CommandPages(of: command, layout: layout).pages + filePages() }
     }
 
-    /// What was asked for, or why that cannot be.
+    /// The page that was asked for, or why there is none.
     func answer(_ names: [String], program: String) -> Result<String, UnknownPage> {
         let pages = pages()
         guard !names.isEmpty else { return .success(pages.map { "\($0.fileName)\n" }.joined()) }

@@ -162,7 +162,7 @@ package struct CommandPages {
         }
     }
 
-    /// What an argument is for, with its values and its default.
+    /// The purpose of an argument, with its values and its default.
     private static func text(_ argument: ArgumentDescription) -> String {
         var text = argument.abstract
         if !text.isEmpty, !text.hasSuffix("."), !text.hasSuffix("?") { text += "." }

@@ -48,7 +48,7 @@ extension Report {
         ])
     }
 
-    /// What is worth knowing besides: notes, and the numbers of findings that are ignored, and that have a fix.
+    /// Remarks besides the findings: notes, and the numbers of findings that are ignored, and that have a fix.
     var remarks: [String: JSONOutput] {
         [
             "notes": .array(

@@ -1,6 +1,6 @@
 /// Results as JUnit XML, in the form that CI systems agree on: `testsuites`, `testsuite`, `testcase` with `failure` or `error`.
 package struct JUnitReport {
-    /// What came out for a case.
+    /// The result of a case.
     package enum Result: Sendable {
         case passed
         /// The message on one line, and all there is to say.

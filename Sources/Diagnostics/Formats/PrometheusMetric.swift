@@ -49,7 +49,7 @@ package struct PrometheusMetric {
         samples.append(UInt8(ascii: "\n"))
     }
 
-    /// What it is, and its samples; nothing if there are none.
+    /// The metric's help and type, and its samples; nothing if there are none.
     package var text: String {
         guard !samples.isEmpty else { return "" }
         var bytes: [UInt8] = []
@@ -64,7 +64,7 @@ package struct PrometheusMetric {
     }
 }
 
-/// What tells the samples of a metric apart, written out.
+/// The labels that tell the samples of a metric apart, written out.
 package struct PrometheusLabels: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// `name="value"`, separated by commas, in UTF-8.
     private(set) var bytes: [UInt8] = []

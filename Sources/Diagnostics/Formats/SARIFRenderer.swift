@@ -184,7 +184,8 @@ extension Severity {
     }
 }
 
-/// What tells a finding from others when lines have moved: its code, where it is in the tree, and what is there.
+/// The marks that tell a finding from others when lines have moved: its code, where it is in the tree, and what is
+/// there.
 struct SARIFFingerprint: Hashable {
     /// The 64-bit hash FNV-1a: no secret, but the same on every machine and in every release.
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -115,7 +115,7 @@ struct SourceSnippet {
 
 /// A character of a source line as it is shown, with the marks drawn over it.
 struct VisibleCell {
-    /// What is shown; an escape for what cannot be.
+    /// The text that is shown, with escapes for what cannot be.
     var text: String
     /// The columns it takes.
     var width: Int
@@ -150,7 +150,7 @@ struct VisibleCell {
         }
     }
 
-    /// What is shown in place of a character; nil for the character itself.
+    /// The text that is shown in place of a character; nil for the character itself.
     fileprivate static func substitute(_ scalar: Unicode.Scalar) -> String? {
         if scalar == "\t" { return "    " }
         if scalar.isASCII { return VisibleText.escape(scalar) }

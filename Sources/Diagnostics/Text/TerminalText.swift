@@ -17,7 +17,7 @@ package enum VisibleText {
             separator: "\t")
     }
 
-    /// What is shown for a character that cannot be shown; nil for one that can.
+    /// The text that is shown for a character that cannot be; nil for one that can.
     static func escape(_ scalar: Unicode.Scalar) -> String? {
         if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
             return "\\x\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))"

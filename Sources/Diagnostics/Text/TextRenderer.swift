@@ -39,7 +39,7 @@ package struct TextRenderer: ReportRenderer {
         render(diagnostic, in: source, digits: Self.digits(of: diagnostic, in: source))
     }
 
-    /// What comes after the first line of the block: the lines of the source, the notes, and what to do.
+    /// The lines of the block after its first: those of the source, the notes, and the remedy.
     package func body(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {
         body(diagnostic, in: source, digits: Self.digits(of: diagnostic, in: source))
     }
@@ -195,7 +195,7 @@ extension TextRenderer {
             + WrappedText.lines(label, columns: columns - indent).map { bar + blanks(indent) + colored($0) }
     }
 
-    /// What is marked, in the order of the text; a finding about the file as a whole has no range to mark.
+    /// The marks in the order of the text; a finding about the file as a whole has no range to mark.
     private static func annotations(of diagnostic: Diagnostic) -> [Annotation] {
         let primary = Annotation(range: diagnostic.range, text: diagnostic.label, isPrimary: true)
         var all = diagnostic.isAboutWholeText ? [] : [primary]
@@ -211,8 +211,8 @@ extension TextRenderer {
         return String(source.position(at: last).line).utf8.count
     }
 
-    /// Of a finding about the file as a whole the start of the first line, if it tells what the file is instead of JSON, such
-    /// as a page or a message.
+    /// The start of the first line for a finding about the file as a whole, if it tells what the file is instead of
+    /// JSON, such as a page or a message.
     private static func telltaleLine(of diagnostic: Diagnostic, in source: SourceText) -> SourceRange? {
         guard diagnostic.isAboutWholeText else { return nil }
         for number in 1...max(1, min(source.lineCount, 8)) {

@@ -70,7 +70,7 @@ extension StepJudge {
 }
 
 extension Answer {
-    /// What is wrong with an answer that has no file.
+    /// The fault of an answer that has no file.
     fileprivate var fault: String {
         if case .status(let response) = self { "status \(response.status)" } else { shown }
     }

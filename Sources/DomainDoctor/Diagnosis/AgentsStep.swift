@@ -93,6 +93,6 @@ extension Answer {
     /// Whether there was no connection over which to ask.
     var isLostConnection: Bool { if case .failure(let failure) = self { failure.isBeforeRequest } else { false } }
 
-    /// What somebody gets: after "gets".
+    /// The answer in words that follow "gets".
     fileprivate var answerShown: String { if case .failure = self { "no answer (\(shown))" } else { shown } }
 }

@@ -137,7 +137,7 @@ extension StepJudge {
         return ids.count > most ? "\(shown) and \(ids.count - most) more" : shown
     }
 
-    /// What a change means; the copy is the old file.
+    /// The meaning of a change for users; the copy is the old file.
     private static func note(_ change: LinkChange) -> String {
         let url = quoted(change.witness, limit: 300)
         return switch (change.old.outcome, change.new.outcome) {

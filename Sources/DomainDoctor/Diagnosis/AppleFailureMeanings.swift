@@ -1,6 +1,6 @@
 extension AppleFailure {
-    /// What a reason of Apple's CDN means, and what helps. The list is open: codes are seen in practice, and Apple does
-    /// not publish them.
+    /// The meaning of a reason of Apple's CDN, and the remedy. The list is open: codes are seen in practice, and Apple
+    /// does not publish them.
     struct Meaning {
         /// A clause.
         let cause: String

@@ -2,7 +2,7 @@ internal import HTTPClient
 
 /// A page that asks a visitor to prove that it is not a robot, in place of an answer.
 enum BotChallenge {
-    /// What is only in such pages, and whose product it is.
+    /// The texts that only such pages have, and the product that writes them.
     private static let marks: [(text: String, product: String)] = [
         ("/cdn-cgi/challenge-platform/", "Cloudflare"), ("_cf_chl_opt", "Cloudflare"),
         ("Attention Required! | Cloudflare", "Cloudflare"), ("_Incapsula_Resource", "Imperva"),

@@ -3,11 +3,11 @@ internal import AssociationFiles
 package import AssociationLint
 internal import Diagnostics
 
-/// What a domain is judged by.
+/// The options by which a domain is judged.
 package struct DiagnosisOptions: Sendable {
     /// Checks the association file and `assetlinks.json`.
     package var linter = Linter(unwrap: SignedAssociationFile.unwrap)
-    /// What of all that is found is reported.
+    /// The choice of the findings that are reported.
     package var settings = FindingSettings()
     /// A certificate with fewer days left is worth a warning; nil for the time that `aasa serve` takes.
     package var certificateDays: Int?
@@ -24,13 +24,13 @@ package struct DiagnosisOptions: Sendable {
     package init() {}
 }
 
-/// What is right and wrong with a domain: the steps, the findings in their order, and the links.
+/// The diagnosis of a domain: the steps, the findings in their order, and the links.
 package struct Diagnosis: Sendable {
     package let target: Target
     /// All of them, in their order.
     package internal(set) var steps: [Step]
     package internal(set) var findings: [StepFinding]
-    /// What `.aasa.json` takes out of them.
+    /// The findings that `.aasa.json` ignores.
     package let ignored: [IgnoredFinding]
     package internal(set) var links: [LinkResult]
     /// When the certificate expires, in seconds since 1970; nil if none was presented.
@@ -103,7 +103,7 @@ struct StepJudge: ~Copyable {
     /// As the tables of doctor.md have them; what the user has changed about their severities comes in at the end.
     var findings: [StepFinding] = []
     var links: [LinkResult] = []
-    /// Of the certificate that step `tls` shows.
+    /// The end of the certificate that step `tls` shows, in seconds since 1970.
     var certificateExpiry: Int64?
     /// Why nothing can be fetched from the host; nil if something can.
     var unreachable: String?

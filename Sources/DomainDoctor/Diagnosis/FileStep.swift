@@ -44,7 +44,7 @@ extension StepJudge {
     }
 }
 
-/// What is in a file, in numbers.
+/// The counts of what is in a file.
 private struct FileContents {
     let appIDs: [String]
     let services: [String]

@@ -86,7 +86,7 @@ extension StepJudge {
     }
 }
 
-/// What Google's service for digital asset links answers.
+/// The answer of Google's service for digital asset links.
 struct GoogleView {
     let pairs: [AssetLinkStatements.Pair]
     /// Without the prefix `ERROR_CODE_`, each once; ten at most.
@@ -123,7 +123,7 @@ struct GoogleView {
         }
     }
 
-    /// Of a span like `3599.9s`, rounded up.
+    /// The seconds of a span like `3599.9s`, rounded up.
     private static func seconds(_ text: String) -> Int? {
         guard text.hasSuffix("s") else { return nil }
         let parts = text.dropLast().split(separator: ".", maxSplits: 1)
@@ -133,7 +133,7 @@ struct GoogleView {
         return parts.count > 1 ? seconds + 1 : seconds
     }
 
-    /// What an error code means, and what helps; nil for one that is not known.
+    /// The meaning of an error code, and the remedy; nil for one that is not known.
     ///
     /// Source: the reference of Google's Digital Asset Links API, `ErrorCode`.
     static func meaning(of code: String) -> (cause: String, remedy: String)? {

@@ -160,7 +160,7 @@ extension StepJudge {
         codings.isEmpty ? "" : " with \(list(codings.prefix(3).map { quoted($0) }))"
     }
 
-    /// What had not come when the time was over.
+    /// The part that had not come when the time was over.
     private static func missing(_ failure: Failure) -> String {
         switch failure.phase {
         case .queued, .connecting: return "there was no connection"

@@ -79,7 +79,7 @@ extension StepJudge {
         return path.isEmpty ? "/" : String(path).cut(to: 300)
     }
 
-    /// What becomes of a link: a line, and one about the rule.
+    /// The lines about a link: where it leads, and the rule that decides.
     private static func lines(_ answer: RouteAnswer) -> [String] {
         let decision = answer.decision
         let outcome =

@@ -11,7 +11,7 @@ struct LiveFile {
     let response: Response
     let content: Content
 
-    /// What is in a body, whoever sent it.
+    /// The content of a body, whoever sent it.
     struct Content {
         /// Equal for bodies that are equal.
         let id: Int
@@ -129,7 +129,7 @@ struct AnswerReader {
         }
     }
 
-    /// What a file means that another one does not; files that cannot be read are compared byte for byte.
+    /// The difference between the meanings of two files; files that cannot be read are compared byte for byte.
     mutating func difference(from old: LiveFile, to new: LiveFile) -> FileDifference {
         guard old.content.id != new.content.id else { return .none }
         let key = [old.content.id, new.content.id]
@@ -147,7 +147,7 @@ struct AnswerReader {
     }
 }
 
-/// What an exchange came to.
+/// The answer that an exchange came to.
 enum Answer {
     /// 200, and something that is meant to be an association file.
     case file(LiveFile)
@@ -169,7 +169,7 @@ enum Answer {
 
     var status: Int? { response?.status }
 
-    /// Of the decoded body of status 200; nil if that was not read to its end.
+    /// The digest of the decoded body of status 200; nil if that was not read to its end.
     var bodySHA256: String? {
         guard let response, response.status == 200, !response.isTruncated else { return nil }
         return response.body.sha256

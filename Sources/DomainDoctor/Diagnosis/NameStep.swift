@@ -76,7 +76,7 @@ extension StepJudge {
         if case .failure(let failure) = result { failure } else { nil }
     }
 
-    /// What is wrong with the addresses, before one is contacted.
+    /// Judges the addresses before one is contacted.
     private mutating func judgeAddresses() {
         let isPermitted = options.allowsPrivateAddresses
         let addresses = isPermitted ? seen.addresses.filter { !$0.isPublic } : seen.refused

@@ -47,7 +47,7 @@ struct Redirect {
         return to.host == from.host ? .otherPath : .otherHost
     }
 
-    /// What to do.
+    /// The remedy.
     ///
     /// - Parameter isForApple: Whether it is about the association file, and not about `assetlinks.json`.
     func help(isForApple: Bool = true) -> String {

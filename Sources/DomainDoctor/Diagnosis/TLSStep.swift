@@ -62,7 +62,7 @@ extension StepJudge {
         options.certificateDays.map { Int64(min(max($0, 0), 100_000)) * CertificateValidity.day }
     }
 
-    /// What `aasa serve` says about a certificate of this validity that it does not renew itself.
+    /// The judgement of `aasa serve` about a certificate of this validity that it does not renew itself.
     private func judgement(_ leaf: PresentedChain.LeafFacts) -> CertificateJudgement {
         let now = seen.checkedAt
         return leaf.validity.contains(now)

@@ -63,7 +63,7 @@ final class SharedLookup: Sendable {
         var known: [IPAddress]?
         var waiting: [Int: @Sendable (Found) -> Void] = [:]
         var lastNumber = 0
-        /// Of the lookup that is under way; its answers have the number.
+        /// The number of the lookup that is under way; its answers carry it.
         var round = 0
         var answers: [AddressFamily: Found] = [:]
         var cancellations: [Cancellation] = []
@@ -78,7 +78,7 @@ final class SharedLookup: Sendable {
         (self.name, self.resolver, self.timeLimit) = (name, resolver, timeLimit)
     }
 
-    /// Of both families, IPv4 first.
+    /// The addresses of both families, IPv4 first.
     func addresses() async -> Found { await Cancellation.result(of: start) }
 
     private func start(_ completion: @escaping @Sendable (Found) -> Void) -> Cancellation {

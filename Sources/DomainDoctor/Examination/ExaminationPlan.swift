@@ -2,7 +2,7 @@ package import HTTPClient
 internal import OpenSSL
 package import ProxySupport
 
-/// What is done about one domain: given what has happened, it says what is to be done next. It does nothing itself, and
+/// The plan for one domain: given what has happened, it says what is to be done next. It does nothing itself, and
 /// knows no time.
 package struct ExaminationPlan: ~Copyable {
     package enum Action {
@@ -25,7 +25,7 @@ package struct ExaminationPlan: ~Copyable {
         case timeIsOver
     }
 
-    /// What a request to the host is for.
+    /// The purpose of a request to the host.
     package enum Part: Equatable {
         case wellKnown, root, device, browser, assetLinks
         /// The association file, from another address.
@@ -77,7 +77,7 @@ package struct ExaminationPlan: ~Copyable {
     package private(set) var observation: Observation
     private let settings: ExaminationSettings
     private let target: Target
-    /// What has begun and has not ended, by the step that it is for.
+    /// The number of exchanges that have begun and have not ended, by the step that they are for.
     private var pending: [Step.ID: Int] = [:]
     private var found: [AddressFamily: Result<[IPAddress], ResolutionFailure>] = [:]
     private var handshakes: [IPAddress: Result<Observation.Judged, Failure>] = [:]
@@ -281,7 +281,7 @@ extension ExaminationPlan {
     /// In bytes: as much as the largest association file and one more, so that a larger one is recognized as one.
     static let limits = Request.Limits(body: 131_073, otherBody: 4_096)
 
-    /// Of the association file, another answer of the same host or of another agent is asked for at the same time.
+    /// Has everything asked of the chosen address, and the association file of every other one, at the same time.
     private mutating func choose(_ address: IPAddress) -> [Action] {
         choice = .address(address)
         let parts: [Part] = [.wellKnown, .root, .device, .browser] + (settings.leavesOutAndroid ? [] : [.assetLinks])

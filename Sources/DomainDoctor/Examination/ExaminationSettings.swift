@@ -22,10 +22,10 @@ package struct ExaminationSettings: Sendable {
     package var isAndroidAskedFor = false
     /// Whether neither `assetlinks.json` nor Google is asked for.
     package var leavesOutAndroid = false
-    /// What Apple's CDN and Google are told as `User-Agent`.
+    /// The `User-Agent` that Apple's CDN and Google are sent.
     package var serviceUserAgent: String
 
-    /// What marks the requests to hosts: a server that knows the field does not take them for Apple's.
+    /// The mark on the requests to hosts: a server that knows the field does not take them for Apple's.
     package let mark: HeaderField
 
     /// - Parameter version: of this program.

@@ -3,7 +3,7 @@ internal import SystemSupport
 
 /// A line for Nagios and its relatives, with the findings after it, worst first.
 package struct DoctorNagiosReport: DoctorReport {
-    /// What the exit code says.
+    /// The state that the exit code tells.
     package enum State: Int32, Sendable {
         case ok, warning, critical, unknown
 
@@ -89,7 +89,7 @@ package struct DoctorNagiosReport: DoctorReport {
     /// The line for a run that checked nothing.
     package static func unknown(_ message: String) -> String { "AASA UNKNOWN - \(plain(message))" }
 
-    /// What is after a `|` would be performance data.
+    /// The text without `|`, after which monitoring expects performance data.
     private static func plain(_ text: String) -> String { VisibleText.escaped(text.replacing("|", with: "/")) }
 
     private static func seconds(_ milliseconds: Int) -> String {

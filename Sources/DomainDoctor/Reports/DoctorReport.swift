@@ -4,13 +4,13 @@ internal import Diagnostics
 /// A format in which a run is written piece by piece, with the line ends: what can be written as soon as a domain is
 /// done is not kept.
 package protocol DoctorReport {
-    /// What comes before the first domain.
+    /// The text before the first domain.
     mutating func begin() -> String
 
-    /// What can be written when a domain, and all before it, are done.
+    /// The text that can be written when a domain, and all before it, are done.
     mutating func add(_ diagnosis: Diagnosis) -> String
 
-    /// What comes after the last domain.
+    /// The text after the last domain.
     mutating func end(_ tally: DoctorTally) -> String
 }
 
@@ -18,15 +18,15 @@ extension DoctorReport {
     package mutating func begin() -> String { "" }
 }
 
-/// What is known of a run before its first domain is done.
+/// The facts about a run before its first domain is done.
 package struct DoctorContext: Sendable {
     /// In seconds since 1970.
     package let checkedAt: Int64
     /// The app's side.
     package var projects: [AppProject] = []
-    /// What is wrong with `.aasa.json`.
+    /// The findings about `.aasa.json`.
     package var configurationFindings: [StepFinding] = []
-    /// What is wrong with the `--app` files, whatever domain is checked.
+    /// The findings about the `--app` files, whatever domain is checked.
     package var appFindings: [StepFinding] = []
     package var ignored: [IgnoredFinding] = []
 
@@ -36,7 +36,7 @@ package struct DoctorContext: Sendable {
     package var findings: [StepFinding] { configurationFindings + appFindings }
 }
 
-/// What a run has found, in numbers.
+/// The counts of a run.
 package struct DoctorTally: Sendable {
     package private(set) var domains = 0
     package private(set) var errors = 0

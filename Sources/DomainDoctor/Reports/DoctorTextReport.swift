@@ -180,7 +180,7 @@ extension DoctorTextReport {
             + renderer.notes(finding.diagnostic, margin: margin)
     }
 
-    /// What was seen, in place of a line of a file.
+    /// The lines that show an observation, in place of a line of a file.
     private func evidence(_ text: String, _ margin: Int) -> [String] {
         WrappedText.lines(VisibleText.escaped(text), columns: columns - margin - 2, indent: 2).map { line in
             "\(String(repeating: " ", count: margin))\(style.cyan("|")) \(line)"

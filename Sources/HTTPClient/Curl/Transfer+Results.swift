@@ -238,7 +238,7 @@ package struct HeaderReader {
     }
 }
 
-/// What libcurl says about TLS, which it has no numbers for: OpenSSL's number is in the text, and the system's reason.
+/// The texts of libcurl about TLS, which it has no numbers for: OpenSSL's number is in them, and the system's reason.
 enum TLSErrorText {
     static func error(in text: String) -> Failure.TLSError {
         if let error = numbered(in: text) { return error }

@@ -27,7 +27,7 @@ final class Transfer: @unchecked Sendable {
 
     private(set) var header: HeaderReader
     private(set) var body: [UInt8] = []
-    /// What is left of the request's.
+    /// The rest of the request's body that was not sent yet.
     private var unsent: ArraySlice<UInt8> = []
     private(set) var isTruncated = false
     /// When TCP was connected and TLS began, and when the header was complete, in seconds from the start. The library
@@ -35,7 +35,7 @@ final class Transfer: @unchecked Sendable {
     private(set) var tlsTime: Double?
     private(set) var headerTime: Double?
     private var startTime = 0.0
-    /// What one of our functions found; libcurl then says no more than that it was stopped.
+    /// The problem that one of our functions found; libcurl then says no more than that it was stopped.
     private(set) var problem: Failure.Reason?
     /// The connection, as far as it is known, and what had been read from it for earlier requests.
     private var socket: (descriptor: Int32, bytesBefore: UInt64)?

@@ -5,7 +5,7 @@ internal import SystemSupport
 ///
 /// Other threads reach it through a mailbox only. It looks there whenever it has waited, and it is woken from that.
 final class TransferLoop: @unchecked Sendable {
-    /// What others ask of it.
+    /// The requests of other threads to this one.
     private struct Mailbox {
         var submitted: [Transfer] = []
         var cancelled: [UInt64] = []

@@ -1,12 +1,12 @@
 package import Diagnostics
 
-/// What the reader made of a file.
+/// The result of reading a file.
 package struct JSONDocument: Sendable {
     /// The text that all positions refer to: the file's own, or the converted one if it was not UTF-8.
     package var source: SourceText
     /// The value, as far as it could be read; nil if there is none.
     package var root: JSONNode?
-    /// What is wrong with the syntax, in the order of the text; at most 20.
+    /// The findings about the syntax, in the order of the text; at most 20.
     package var findings: [Diagnostic]
     /// Whether the tree is what was meant without a doubt: no finding but those with a safe repair.
     package var isTreeReliable: Bool
@@ -54,7 +54,7 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// What the value is, for a message.
+    /// The kind of the value, for a message.
     package var kind: String {
         switch value {
         case .null: "null"
@@ -144,7 +144,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
 /// A string and the bytes that it was read from.
 package struct JSONString: Sendable {
-    /// What the string says, escapes resolved.
+    /// The text of the string, escapes resolved.
     package var text: String
     /// The bytes between the quotes.
     package var content: SourceRange

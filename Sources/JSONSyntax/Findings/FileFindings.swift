@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What is wrong with a file as a whole.
+/// Findings about a file as a whole.
 extension SyntaxFindings {
     private static let file = 0..<0
 

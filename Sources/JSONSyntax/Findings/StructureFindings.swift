@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What is wrong with the order of the tokens.
+/// Findings about the order of the tokens.
 extension SyntaxFindings {
     /// - Parameter separator: What has to replace the deleted bytes; empty if nothing has to.
     mutating func trailingComma(at offset: Int, separator: String) {

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What is wrong inside a token, and what is between tokens but is not one.
+/// Findings inside a token, and about text between tokens that is not one.
 extension SyntaxFindings {
     mutating func mergeConflict(_ mark: Range<Int>) {
         report(.mergeConflict, mark) { findings in

@@ -117,7 +117,7 @@ extension JSONParser {
     }
 }
 
-/// What is not a token of JSON, but is where one should be.
+/// Reading text that is not a token of JSON, but is where one should be.
 extension JSONParser {
     /// A word that is neither a number nor a literal.
     mutating func word(_ token: Token) {

@@ -117,7 +117,7 @@ func hexValue(_ byte: UInt8) -> UInt32? {
 }
 
 extension Unicode.Scalar {
-    /// What looks like white space, or like nothing at all, but is not white space in JSON.
+    /// Whether it looks like white space, or like nothing at all, but is not white space in JSON.
     var isForeignSpace: Bool {
         switch value {
         case 0x85, 0xA0, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x2064, 0x3000, 0xFEFF: true

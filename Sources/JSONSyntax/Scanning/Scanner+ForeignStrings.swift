@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Strings in other quotes than JSON's, and strings that do not end.
 extension Scanner {
-    /// What may be directly after a string, or is at least not a sign that the string ended earlier.
+    /// Whether the byte may be directly after a string, or is at least not a sign that the string ended earlier.
     @inline(__always)
     func mayFollow(_ byte: UInt8) -> Bool {
         switch byte {
@@ -147,7 +147,7 @@ extension Scanner {
         return token
     }
 
-    /// What makes a string out of one in other quotes.
+    /// The edits that make a string out of one in other quotes.
     private func straightening(_ token: Token, _ family: QuoteFamily) -> [TextEdit] {
         func edit(_ start: Int, _ end: Int, _ text: String) -> TextEdit {
             TextEdit(range: SourceRange(start: start, end: end), replacement: text)

@@ -39,7 +39,7 @@ extension Scanner {
         }
     }
 
-    /// What a string says.
+    /// The value of a string.
     @inline(__always)
     mutating func value(of token: Token) -> JSONString {
         let text = token.isVerbatim ? bytes.text(token.content) : unescape(token.content)
@@ -177,7 +177,7 @@ struct StringUnit {
     let range: Range<Int>
     let meaning: Meaning
 
-    /// What the reader takes it for.
+    /// The scalar that the reader takes it for.
     var scalar: Unicode.Scalar {
         switch meaning {
         case .character(let scalar), .invalidEscape(let scalar), .control(let scalar): scalar
@@ -217,7 +217,7 @@ extension Scanner {
         }
     }
 
-    /// What is without quotes at the next byte: it begins with a character of a word, or with a slash.
+    /// The token without quotes at the next byte: it begins with a character of a word, or with a slash.
     mutating func word() -> Token {
         let isPath = bytes[offset] == UInt8(ascii: "/")
         var end = offset

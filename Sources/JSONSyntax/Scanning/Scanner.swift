@@ -103,7 +103,7 @@ struct Scanner {
         return 0
     }
 
-    /// What JSON does not have outside of strings; nil if it has been skipped.
+    /// A token that JSON does not have outside of strings; nil if it has been skipped.
     private mutating func foreign(_ byte: UInt8) -> Token? {
         switch byte {
         case 0 where offset >= bytes.count:
@@ -163,9 +163,9 @@ struct Token {
     let kind: Kind
     let start: Int
     let end: Int
-    /// Of a string: what is between the quotes. Of an unclosed one: up to the end of the line.
+    /// The range between the quotes of a string; of an unclosed one up to the end of the line.
     var content = 0..<0
-    /// Of a string: whether the content is the text itself, without any escape.
+    /// Whether the content of a string is the text itself, without any escape.
     var isVerbatim = true
 
     init(_ kind: Kind, _ start: Int, _ end: Int) {

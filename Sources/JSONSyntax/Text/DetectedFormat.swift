@@ -1,4 +1,4 @@
-/// What a file is by its first token.
+/// The format of a file by its first token.
 enum DetectedFormat {
     /// Only white space.
     case nothing
@@ -112,7 +112,7 @@ enum ForeignFormat {
     }
 }
 
-/// What a site generator reads and takes away from the head of a file.
+/// The front matter that a site generator reads and takes away from the head of a file.
 struct FrontMatter {
     /// From its first line to its last, without the end of that.
     let block: Range<Int>

@@ -1,4 +1,4 @@
-/// What happens to activities that come before the app is ready for them.
+/// The policy for activities that come before the app is ready for them.
 public struct PendingPolicy: Hashable, Sendable {
     package enum Kept: Hashable, Sendable {
         case latest

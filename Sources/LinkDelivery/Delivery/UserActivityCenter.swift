@@ -176,7 +176,7 @@ extension UserActivityCenter {
         [activity.activityType, activity.webpageURL?.absoluteString ?? ""]
     }
 
-    /// What each route would do with an activity, up to the one that takes it.
+    /// The result that each route would have for an activity, up to the one that takes it.
     public func explain(_ activity: UserActivity, scene: String? = nil) -> [RouteEvaluation] {
         var evaluations: [RouteEvaluation] = []
         for module in modules where module.isActive && (scene == nil || module.scene == nil || module.scene == scene) {

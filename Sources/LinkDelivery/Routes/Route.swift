@@ -19,7 +19,7 @@ public import Foundation
 /// only links of which each capture is of its type; the captures are handed over in the order in which they are written.
 /// Whether the pattern is valid is checked when a ``RouteTable`` is built. A handler that says nothing has handled the activity.
 public struct Route: Sendable {
-    /// What a handler is, once its parameters are there.
+    /// A handler with its parameters filled in.
     typealias Action = @MainActor @Sendable () async throws -> Handling
 
     /// The pattern or the type, as it was written.
@@ -32,13 +32,13 @@ public struct Route: Sendable {
     /// Where the route was written: `Links.swift:12`.
     let location: String
 
-    /// What a route asks of an activity.
+    /// A condition of a route on an activity.
     enum Condition: Sendable {
         case pattern(Result<RoutePattern, RoutePatternError>)
         case activityType
     }
 
-    /// What a route asks of the captures.
+    /// The conditions of a route on its captures.
     struct Parameters: Sendable {
         /// How many there must be; nil if the handler looks for them itself.
         var count: Int?
@@ -72,7 +72,7 @@ public struct Route: Sendable {
     }
 }
 
-/// What a handler says about an activity.
+/// The answer of a handler: whether it has handled an activity.
 public enum Handling: Hashable, Sendable {
     /// It is handled: no other route is asked.
     case handled
@@ -82,7 +82,7 @@ public enum Handling: Hashable, Sendable {
     case openInBrowser
 }
 
-/// What happens to an activity whose route is still handling an earlier one.
+/// The rule for an activity whose route is still handling an earlier one.
 public enum ExecutionPolicy: Hashable, Sendable {
     /// The earlier one is cancelled, and its result is ignored.
     case newestWins
@@ -124,9 +124,9 @@ public struct RouteMatch: Sendable {
     }
 }
 
-/// What a route did with an activity.
+/// The result of trying a route on an activity.
 public struct RouteEvaluation: Sendable, CustomStringConvertible {
-    /// What the route did.
+    /// The outcome of the route.
     public enum Outcome: Hashable, Sendable {
         /// The route takes it.
         case matches
@@ -183,7 +183,7 @@ enum RouteAttempt {
 }
 
 extension Route {
-    /// What the handler does about an activity; nil if the route does not take it.
+    /// The action of the handler for an activity; nil if the route does not take it.
     package func action(for activity: ReceivedActivity) -> (@MainActor () async throws -> Handling)? {
         if case .taken(_, let action) = attempt(RouteRequest(activity)) { action } else { nil }
     }

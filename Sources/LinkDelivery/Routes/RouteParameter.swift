@@ -14,7 +14,7 @@ public protocol RouteParameter: Sendable {
     /// Takes the percent-decoded text of a capture; nil if it is not one of this type.
     init?(routeParameter text: String)
 
-    /// What a text has to be, for messages: `a whole number`.
+    /// The description of a text that is accepted, for messages: `a whole number`.
     static var expectedRouteParameter: String { get }
 
     /// Whether every text is one of this type, so that a route never fails because of it.
@@ -124,7 +124,7 @@ public struct RouteParameterError: Error, Hashable, Sendable, CustomStringConver
     public let name: String
     /// Its text, percent-decoded; nil if the route has no capture of the name.
     public let value: String?
-    /// What was expected: `a whole number`.
+    /// The description of the text that was expected: `a whole number`.
     public let expected: String
     /// The route, as it was written.
     public let route: String

@@ -42,7 +42,7 @@ public struct RouteTable: Sendable {
     /// The patterns, one per line, as `aasa test --routes` reads them.
     public var text: String { patterns.map { "\($0)\n" }.joined() }
 
-    /// What the first route that takes the activity makes of it; nil if there is none.
+    /// The match of the first route that takes the activity; nil if there is none.
     public func firstMatch(_ activity: UserActivity) -> RouteMatch? {
         let request = RouteRequest(activity)
         for route in routes {
@@ -51,7 +51,7 @@ public struct RouteTable: Sendable {
         return nil
     }
 
-    /// What each route does with an activity, up to the one that takes it.
+    /// The result of each route for an activity, up to the one that takes it.
     public func explain(_ activity: UserActivity) -> [RouteEvaluation] {
         let request = RouteRequest(activity)
         var evaluations: [RouteEvaluation] = []
@@ -107,7 +107,7 @@ public struct RouteTableError: Error, Hashable, Sendable, CustomStringConvertibl
         public let index: Int
         /// The route, as it was written.
         public let route: String
-        /// What is wrong, where, and what to do, in one sentence.
+        /// The fault, its place and the remedy, in one sentence.
         public let description: String
     }
 
@@ -151,7 +151,7 @@ enum RouteTableProblems {
             + "\(count == 1 ? "value" : "values"); expected a type for each capture, in the same order"
     }
 
-    /// What is wrong because of an earlier route.
+    /// The fault of a route that an earlier one causes.
     private static func obstacle(
         _ earlier: Route, before route: Route
     ) -> (RouteTableError.Problem.Kind, String)? {

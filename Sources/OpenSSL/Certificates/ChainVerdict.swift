@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import Glibc
 
-/// What is to be said about the certificates that a server has presented: the first fault in the order of the cases.
+/// The verdict about the certificates that a server has presented: the first fault in the order of the cases.
 package enum ChainVerdict: Equatable, Sendable {
     /// The leaf has expired, at this time in seconds since 1970.
     case expired(Int64)
@@ -34,7 +34,7 @@ package struct PresentedChain: Sendable {
     private let certificates: [X509Certificate]
     package let leaf: LeafFacts
 
-    /// What there is to know about a leaf, whether it is trusted or not.
+    /// The facts about a leaf, whether it is trusted or not.
     package struct LeafFacts: Equatable, Sendable {
         /// Seconds since 1970.
         package let notBefore: Int64
@@ -119,7 +119,7 @@ package struct PresentedChain: Sendable {
         return distrust(context)
     }
 
-    /// Of TLS by the library's own choice.
+    /// The security level of TLS by the library's own choice.
     private static let securityLevel: Int32 = {
         guard let context = SSL_CTX_new(TLS_client_method()) else { return 1 }
         defer { SSL_CTX_free(context) }
@@ -152,7 +152,7 @@ package struct PresentedChain: Sendable {
         }
     }
 
-    /// What a person would call it.
+    /// The name that a person would use for it.
     private static func name(_ attributes: [X509Certificate.Attribute]) -> String {
         // Common name, organization, organizational unit.
         for oid in ["2.5.4.3", "2.5.4.10", "2.5.4.11"] {

@@ -6,7 +6,7 @@ internal import Glibc
 /// It signs itself, is for one name, and has the hash of the key authorization in a critical extension, so that no
 /// client takes it for one of the site.
 package enum ChallengeCertificate {
-    /// What client and server agree upon by ALPN in the handshake of a challenge.
+    /// The protocol that client and server agree upon by ALPN in the handshake of a challenge.
     package static let applicationProtocol = "acme-tls/1"
 
     /// `id-pe-acmeIdentifier`.

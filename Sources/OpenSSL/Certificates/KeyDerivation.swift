@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Makes keys out of passwords. Each function gives nil if the library does not know the algorithm or refuses the parameters.
 package enum KeyDerivation {
-    /// What a key of PKCS #12 is for (RFC 7292, appendix B.3).
+    /// The purpose of a key of PKCS #12 (RFC 7292, appendix B.3).
     package enum Purpose: Int32, Sendable {
         case encryption = 1
         case initializationVector = 2

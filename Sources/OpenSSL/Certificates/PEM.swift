@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Reads the blocks of a PEM text (RFC 7468).
 enum PEMReader {
-    /// What all certificates of a text hold, in DER and in order; empty if there is none.
+    /// The certificates of a text, in DER and in order; empty if there is none.
     ///
     /// - Throws: `OpenSSLError.Code.noCertificate` if one of them is damaged.
     static func certificates(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {

@@ -17,7 +17,7 @@ final class ParsedIdentity: @unchecked Sendable {
         self.key = key
     }
 
-    /// Of what is read already.
+    /// Shares what is read already.
     init(sharing certificate: X509Certificate, _ privateKey: PrivateKey) {
         X509_up_ref(certificate.pointer)
         EVP_PKEY_up_ref(privateKey.pointer)
@@ -63,7 +63,7 @@ final class ParsedIdentity: @unchecked Sendable {
 
 /// A private key in DER, as small as it is in its file, with what has to be known to read it quickly.
 struct EncodedKey: Sendable {
-    /// Of the algorithm.
+    /// The number of the algorithm.
     private let type: Int32
     private let content: SecretBytes
 

@@ -253,7 +253,7 @@ extension X509Certificate {
 }
 
 extension PrivateKey {
-    /// Of its public half; nil if that cannot be told.
+    /// The identity of its public half; nil if that cannot be told.
     package var publicKeyIdentity: [UInt8]? {
         ErrorQueue.clear()
         defer { ERR_clear_error() }

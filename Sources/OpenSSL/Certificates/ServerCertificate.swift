@@ -26,7 +26,7 @@ package final class ServerCertificate: Sendable {
     package let leaf: [UInt8]
     /// `nil` for one that is never read again.
     private let key: EncodedKey?
-    /// What it was checked with, until it is first used; `nil` for most of many.
+    /// The parsed identity that it was checked with, until it is first used; `nil` for most of many.
     private let checked: Locked<ParsedIdentity?>
     let issuers: [IssuerCertificate]
 
@@ -109,7 +109,8 @@ package final class ServerCertificate: Sendable {
         checked = Locked(identity)
     }
 
-    /// What the library uses: the first time what it was checked with, if that was kept, and otherwise read again.
+    /// The identity that the library uses: the first time the one it was checked with, if that was kept, and otherwise
+    /// read again.
     func parsed() throws(OpenSSLError) -> ParsedIdentity {
         let kept = checked.withLock { checked in
             defer { if key != nil { checked = nil } }

@@ -76,7 +76,7 @@ package enum SignedData {
     }
 }
 
-/// What a signed file holds, and what it says about its signer.
+/// The content of a signed file, and what it says about its signer.
 package struct SignedContent: Equatable, Sendable {
     package let content: [UInt8]
     /// The subject of the signer's certificate as RFC 4514 writes it, or nil if the certificate is not enclosed.

@@ -12,7 +12,7 @@ package final class TLSContext: @unchecked Sendable {
 
     let pointer: OpaquePointer
     package let certificates: [ServerCertificate]
-    /// Of each certificate; kept alive by the `SSL_CTX`.
+    /// The leaf of each certificate; kept alive by the `SSL_CTX`.
     private var leaves: [OpaquePointer] = []
 
     /// - Parameters:
@@ -109,7 +109,8 @@ package final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// What is presented in the handshakes of a challenge, which has no tickets and ends without a request (RFC 8737).
+/// The certificate that is presented in the handshakes of a challenge, which has no tickets and ends without a request
+/// (RFC 8737).
 package final class TLSChallenge: Sendable {
     private let identity: ParsedIdentity
     private let context: TLSContext
@@ -266,8 +267,8 @@ package final class ProtocolNegotiation: Sendable {
         offer = isPossible ? protocols.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + Array($0.utf8) } : []
     }
 
-    /// What the server has chosen, in a handshake that has ended well; nil if it has chosen nothing. It need not be one of
-    /// those that were offered.
+    /// The protocol that the server has chosen, in a handshake that has ended well; nil if it has chosen nothing. It
+    /// need not be one of those that were offered.
     package var selectedProtocol: String? { selected.withLock { $0 } }
 
     /// Has the connections of an `SSL_CTX` that another library owns offer the protocols, and these only.

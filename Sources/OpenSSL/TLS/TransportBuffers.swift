@@ -5,7 +5,7 @@ internal import COpenSSL
 /// One for each event loop: only one connection is worked on at a time. The loop puts received bytes into `input` before,
 /// and takes what is in `output` away after.
 package struct TransportBuffers {
-    /// What was received and not yet consumed.
+    /// The bytes that were received and not yet consumed.
     package var input: UnsafePointer<UInt8>
     package var inputCount = 0
     package let output: UnsafeMutablePointer<UInt8>
@@ -76,7 +76,7 @@ package protocol TLSContextSelector: AnyObject {
         forServerName serverName: UnsafeBufferPointer<UInt8>?, of connection: UnsafeMutableRawPointer?
     ) -> TLSContext?
 
-    /// What is presented to a client that asks for a challenge (RFC 8737).
+    /// The certificate that is presented to a client that asks for a challenge (RFC 8737).
     ///
     /// - Returns: `nil` if none is pending for the name; then `context(forServerName:of:)` is asked.
     func challenge(

@@ -82,7 +82,7 @@ struct ComparedPatterns {
     }
 
     private(set) var patterns: [Pattern] = []
-    /// What automata have found out about the variables.
+    /// The facts about the variables that automata have found.
     let variables = PatternVariables()
     private var numbers: [[UInt8]: Int] = [:]
     private var meanings: [[UInt8]: Int] = [:]
@@ -126,7 +126,7 @@ struct ComparedPatterns {
     }
 }
 
-/// What a rule asks of a query.
+/// The condition of a rule on a query.
 enum ComparedQuery {
     /// The number of a pattern for the whole text.
     case text(Int)
@@ -183,7 +183,7 @@ struct ComparedQueries {
     }
 }
 
-/// What the variables of a file stand for, as texts to be compared.
+/// The texts that the variables of a file stand for, to be compared.
 struct VariableMeanings {
     let parsers: PatternParsers
     private let own: [[UInt8]: SubstitutionVariable]

@@ -8,7 +8,7 @@ struct CounterexampleVerifier {
     private let groups: [AppGroup]
     private let budget: ComparisonBudget
 
-    /// What the matchers say.
+    /// The decisions of the matchers that prove a difference.
     struct Proof {
         let text: String
         let url: WebURL
@@ -60,7 +60,7 @@ struct CounterexampleVerifier {
         return url
     }
 
-    /// What both files decide; nil if that is not to be explained by the rules, or takes too much to find out.
+    /// The decisions of both files; nil if the rules do not explain them, or finding out takes too much.
     ///
     /// - Parameters:
     ///   - oldGroups: The groups of each entry of the old file.

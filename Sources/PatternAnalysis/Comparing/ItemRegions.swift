@@ -113,7 +113,7 @@ struct ItemRegions {
         return result
     }
 
-    /// What is decided about the conditions by the items so far.
+    /// The state of the conditions after the items so far.
     private struct State: Hashable {
         /// Conditions that are not met or do not matter, ascending.
         var lost: [Int32] = []

@@ -344,11 +344,11 @@ struct JointAutomaton {
 struct JointState: Hashable {
     /// The states that are reached, ascending.
     var live: [Int32]
-    /// What else the text has decided, ascending (see the walks).
+    /// The conditions that the text has decided otherwise, ascending (see the walks).
     var decided: [Int32] = []
     var ending: Ending = []
 
-    /// What the end of the text means for what may follow.
+    /// The meaning of the end of the text for what may follow.
     struct Ending: OptionSet, Hashable {
         let rawValue: UInt8
 

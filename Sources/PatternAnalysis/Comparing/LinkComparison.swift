@@ -9,7 +9,7 @@ package import Diagnostics
 package struct LinkComparison: Sendable {
     /// One for each pair of rules, in the order of the rules of the new file, those without such a rule at the end.
     package let changes: [LinkChange]
-    /// What the limits leave open, in the same order.
+    /// The links that the limits leave open, in the same order.
     package let undecided: [UndecidedLinks]
     /// Changes of the services that have no URLs, which are no changes of links.
     package let services: [ServiceChange]
@@ -35,7 +35,7 @@ package struct LinkComparison: Sendable {
 
 /// A change of what links do when one file replaces another: what becomes of the URLs for which a pair of rules decides.
 package struct LinkChange: Sendable {
-    /// What becomes of the URLs.
+    /// The kind of a change in what becomes of the URLs.
     ///
     /// Where a file opens URLs and the other does not, the new outcome names the change; `excluded` and `noMatch` both leave
     /// a link in the browser, but only the first keeps later rules of the app away from it.
@@ -67,7 +67,7 @@ package struct LinkChange: Sendable {
         }
     }
 
-    /// What one of the files does with the witness.
+    /// The decision of one of the files about the witness.
     package struct Answer: Sendable {
         package let outcome: Outcome
         /// The apps that open it, in file order.
@@ -84,7 +84,7 @@ package struct LinkChange: Sendable {
 }
 
 extension LinkChange {
-    /// What `aasa diff` and `aasa doctor` write about a change as JSON.
+    /// The members that `aasa diff` and `aasa doctor` write about a change as JSON.
     package var members: [String: JSONOutput] {
         [
             "kind": .string(kind.rawValue), "witness": .string(witness), "old": Self.json(old), "new": Self.json(new),
@@ -152,7 +152,7 @@ package struct ComparisonLimits: Sendable {
     package init() {}
 }
 
-/// What is left of the work that a comparison may take.
+/// The rest of the work that a comparison may take.
 final class ComparisonBudget {
     private(set) var rest: Int
 

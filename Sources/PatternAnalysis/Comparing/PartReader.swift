@@ -136,7 +136,7 @@ struct QueryReader: TextReader {
     private let conditions: [Condition]
     private let nameStates: [Int32]
 
-    /// What an automaton is for.
+    /// The part of a pattern that an automaton is for.
     enum Role {
         /// The whole text, or nothing any more.
         case text
@@ -244,7 +244,7 @@ struct QueryReader: TextReader {
         }
     }
 
-    /// What is decided when the item ends here.
+    /// The conditions that are decided when the item ends here.
     private func end(_ state: JointState) -> [Int32] {
         guard state.ending.contains(.value) else {
             // A name without a value has an empty one.

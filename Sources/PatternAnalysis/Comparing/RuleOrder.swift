@@ -135,7 +135,7 @@ final class RuleOrder {
     }
 }
 
-/// What two lists have in common, in order.
+/// The elements that two lists have in common, in order.
 enum CommonOrder {
     /// Which elements of each list belong to a longest common subsequence. No list has an element twice.
     static func kept<Element: Hashable>(_ old: [Element], _ new: [Element]) -> (old: [Bool], new: [Bool]) {
@@ -264,7 +264,7 @@ struct GroupDecisions {
         return isExcluded ? .excluded : .noMatch
     }
 
-    /// What changes, and the rules that make it so; nil if nothing changes.
+    /// The change, and the rules that make it so; nil if nothing changes.
     func change(_ groups: [AppGroup]) -> (kind: LinkChange.Kind, pair: Pair)? {
         let before = Self.outcome(old)
         let after = Self.outcome(new)
@@ -277,7 +277,7 @@ struct GroupDecisions {
         return (kind, Pair(old: oldRule?.rule, new: newRule?.rule))
     }
 
-    /// What decides for the first app that opens the URL; if none does, for the first that is excluded.
+    /// The decision for the first app that opens the URL; if none does, for the first that is excluded.
     private static func first(
         _ decisions: [Decision?], _ groups: [AppGroup], _ place: KeyPath<AppGroup, Int?>
     ) -> Decision? {

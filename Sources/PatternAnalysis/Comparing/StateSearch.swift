@@ -85,7 +85,7 @@ enum StateSearch {
 protocol TextReader {
     var start: JointState { get }
     var symbols: [URLSymbol] { get }
-    /// What matches a text that ends here, ascending; nil if none can, or none is wanted.
+    /// The patterns that match a text that ends here, ascending; nil if none can, or none is wanted.
     func matched(_ state: JointState) -> [Int32]?
     /// The states after one more symbol, each with its symbol, as far as they are wanted.
     mutating func successors(_ state: JointState) -> [(symbol: Int, state: JointState)]
@@ -93,7 +93,7 @@ protocol TextReader {
 
 /// Texts that the same patterns match, and the shortest of them.
 struct TextRegion {
-    /// What matches, ascending.
+    /// The patterns that match, ascending.
     let matched: [Int32]
     let text: [UInt8]
 }

@@ -3,7 +3,7 @@ internal import AppSiteAssociation
 /// The symbols that suffice to write a URL's part of every kind that the patterns of an automaton tell apart: of those that
 /// no pattern tells apart the nicest one.
 struct URLAlphabet {
-    /// What is special in a part of a URL.
+    /// A part of a URL, by the symbols that are special in it.
     enum Part {
         /// A path without the slashes at its ends.
         case path
@@ -141,7 +141,7 @@ struct URLSymbol {
     let decoded: UInt32
     let kind: Kind
 
-    /// What a symbol means beside what patterns see.
+    /// The meaning of a symbol beside what patterns see.
     struct Kind: OptionSet, Hashable {
         let rawValue: UInt8
 
@@ -170,7 +170,7 @@ struct URLSymbol {
 
     static func isEncoded(view: Int) -> Bool { view < 2 }
 
-    /// What a pattern reads.
+    /// The symbol as a pattern reads it.
     static func folded(_ symbol: UInt32, view: Int) -> UInt32 {
         switch view {
         case 1: symbol < 0x80 ? CaseFolding.simple(symbol) : symbol

@@ -11,9 +11,9 @@ package struct GenerationSearch {
     }
 
     private let variables: SubstitutionVariables
-    /// What is left for all entries of the file.
+    /// The rest of the limits for all entries of the file.
     private var limits: ComparisonLimits
-    /// What was spent on all entries.
+    /// The work that was spent on all entries.
     package var work: Int { Self.mostWork - max(limits.work, 0) }
     private static let mostWork = 10_000_000
     /// Many entries have the same lists.
@@ -83,7 +83,7 @@ package struct GenerationSearch {
         return isUnknown || limits.work <= 0 ? .unknown : .none
     }
 
-    /// What the components are without all that paths cannot say: they open as much as they could, or as little.
+    /// The components without all that paths cannot say: they open as much as they could, or as little.
     private static func rounded(_ components: [Rule], opensMost: Bool) -> [(rule: Rule, path: String)] {
         components.compactMap { rule in
             if rule.isExact { return (rule, rule.path) }

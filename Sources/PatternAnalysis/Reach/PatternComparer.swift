@@ -7,7 +7,7 @@ struct PatternComparer {
     var budget = WorkBudget()
     /// For automata.
     var automataBudget = WorkBudget()
-    /// What automata have found out about the variables.
+    /// The facts about the variables that automata have found.
     let variables = PatternVariables()
     /// Whether something was left undecided, since it would take too much; whoever asks resets it.
     var hasGivenUp = false

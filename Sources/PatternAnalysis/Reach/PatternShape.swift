@@ -10,7 +10,7 @@ final class PatternShape {
     let isPath: Bool
     /// The pattern; of a path without the slashes at its ends. Never two runs in a row.
     let tokens: [UInt32]
-    /// What is left of a path without its tail `/*`, if it has one.
+    /// The path without its tail `/*`, if it has one.
     let parent: [UInt32]?
     /// Whether it matches nothing, whatever else it says: a variable in it has no values.
     let isEmpty: Bool
@@ -24,9 +24,9 @@ final class PatternShape {
     let isSimple: Bool
     /// A text that the pattern covers: an unnamed symbol for each wildcard, the first value for a variable.
     let sample: [UInt32]?
-    /// What every text has.
+    /// The symbols that every text has.
     let required: SymbolMask
-    /// What the sample has.
+    /// The symbols that the sample has.
     let sampled: SymbolMask
     /// No text is shorter.
     let minimumLength: Int
@@ -91,7 +91,7 @@ final class PatternShape {
     /// Whether it matches some paths only by a decision (`OpenDecisions`): its tail follows wildcards or variables.
     var hasOpenTail: Bool { !isSimple || parent != nil && !hasRecordedParent }
 
-    /// What is left of a path without its tail, if that counts.
+    /// The path without its tail, if that counts.
     func parent(_ tails: Tails) -> [UInt32]? { tails == .decided || hasRecordedParent ? parent : nil }
 
     var isLiteral: Bool { !hasWildcards && parent == nil }

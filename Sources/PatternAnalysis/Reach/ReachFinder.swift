@@ -161,7 +161,7 @@ package struct ReachFinder {
         return apps.first { self.apps[entries[covered.by]].contains($0) }
     }
 
-    /// What was spent on all that was asked, in steps of automata, which take about twice as long as others.
+    /// The work that was spent on all questions, in steps of automata, which take about twice as long as others.
     package var work: Int { comparer.automataBudget.spent + (questions.spent + comparer.budget.spent) / 2 }
 
     /// Nil if that would take too long.
@@ -269,7 +269,7 @@ extension Comparison {
 
 /// Rules by a beginning that the paths of each have, so that those that might cover another rule are found quickly.
 struct BeginningIndex {
-    /// What shows at a glance that a rule does not cover another.
+    /// The facts that show at a glance that a rule does not cover another.
     struct Candidate {
         let number: Int
         let minimumLength: Int

@@ -22,9 +22,9 @@ final class RuleShape {
     }
 
     private var knownCommonBeginning: [UInt32]?
-    /// What every URL that it matches has in the parts that it constrains.
+    /// The symbols that every URL that it matches has in the parts that it constrains.
     let required: SymbolMask
-    /// What some URL has in these parts.
+    /// The symbols that some URL has in these parts.
     let sampled: SymbolMask
 
     init(_ rule: Rule, _ comparison: Comparison, _ parsers: PatternParsers, _ comparer: inout PatternComparer) {
@@ -57,7 +57,7 @@ final class RuleShape {
         sampled = patterns.reduce(SymbolMask()) { $0.union($1.sampled) }
     }
 
-    /// What the beginning of every path is, exactly as far as it is known.
+    /// The beginning of every path, exactly as far as it is known.
     func commonBeginning(_ comparer: inout PatternComparer) -> [UInt32] {
         if let known = knownCommonBeginning { return known }
         let beginning = path.commonBeginning(&comparer)

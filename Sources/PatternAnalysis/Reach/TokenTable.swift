@@ -114,7 +114,7 @@ extension PatternSymbol {
     }
 }
 
-/// What is to be known of a variable without looking at its values again.
+/// The facts about a variable that save looking at its values again.
 struct TokenVariable {
     /// Kept so that nothing else takes the place in memory by which it is known.
     let alternatives: [[PatternElement]]

@@ -20,7 +20,7 @@ public struct CheckReport: Sendable {
         return warns ? .warning : .ok
     }
 
-    /// What the command exits with: 0 ok, 1 warning, 2 critical, 3 a file could not be read; the worst in the order
+    /// The exit code of the command: 0 ok, 1 warning, 2 critical, 3 a file could not be read; the worst in the order
     /// 2, 3, 1, 0.
     ///
     /// - Parameter isStrict: Whether findings that are warnings fail the command as well.
@@ -77,7 +77,7 @@ public enum CheckStatus: String, Sendable, CaseIterable, Comparable {
 
     public static func < (left: CheckStatus, right: CheckStatus) -> Bool { left.urgency < right.urgency }
 
-    /// What the command exits with; Nagios counts in the same way.
+    /// The exit code of the command; Nagios counts in the same way.
     public var exitCode: Int32 {
         switch self {
         case .ok: 0

@@ -211,7 +211,7 @@ struct Replacements {
     }
 }
 
-/// What a push certificate can be used for, as far as one is compared with another.
+/// The uses of a push certificate, as far as one is compared with another.
 struct CertificateCapabilities: Hashable {
     /// Numbers of topics of a team, ascending.
     let topics: [Int]

@@ -98,7 +98,7 @@ struct TimeFindings {
     private static let clockTolerance: Int64 = 300
 }
 
-/// What to do about a certificate that expires (push-certificates.md, section 10).
+/// The advice about a certificate that expires (push-certificates.md, section 10).
 enum RenewalAdvice {
     static func text(_ kind: CertificateKind) -> String {
         switch kind {

@@ -6,7 +6,7 @@ internal import OpenSSL
 /// Only equal public keys prove it: neither the order nor a `localKeyID` does. Those only decide what is reported about a key
 /// that fits nothing.
 struct KeyPairing {
-    /// What a certificate has of its key.
+    /// The answer to whether a file has the key of a certificate.
     struct Verdict {
         var presence = KeyPresence.none
         /// The place of the key that fits, or of the one that may fit and cannot be read.

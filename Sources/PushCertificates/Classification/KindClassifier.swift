@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import OpenSSL
 
-/// What of a certificate decides about its kind.
+/// The facts of a certificate that decide about its kind.
 package struct KindEvidence {
     package var extensions: Set<String>
     package var commonName: String?
@@ -29,7 +29,7 @@ extension KindEvidence {
     }
 }
 
-/// What a certificate is, with the finding about that.
+/// The kind of a certificate, with the finding about that.
 package struct KindVerdict {
     package let kind: CertificateKind
     /// In the order sandbox, production.
@@ -58,7 +58,7 @@ package enum KindClassifier {
         return KindVerdict(kind: kind, environments: environments(of: kind, evidence.extensions), finding: finding)
     }
 
-    /// What the extensions allow, the likeliest first; empty without one for push.
+    /// The kinds that the extensions allow, the likeliest first; empty without one for push.
     private static func candidates(_ extensions: Set<String>) -> [CertificateKind] {
         let isDevelopment = extensions.contains(ObjectIdentifier.pushDevelopment)
         let isProduction = extensions.contains(ObjectIdentifier.pushProduction)
@@ -119,7 +119,7 @@ package enum KindClassifier {
     }
 }
 
-/// What the common name of a subject says (push-certificates.md, section 2).
+/// The common name of a subject and what it says (push-certificates.md, section 2).
 enum CommonName {
     private static let beginnings: [(text: String, kind: CertificateKind)] = [
         ("Apple Push Services:", .applePushServices),
@@ -140,7 +140,7 @@ enum CommonName {
         beginnings.first { begins(name, with: $0.text) }?.kind
     }
 
-    /// What follows the first `: `; nil if there is none, or nothing after it.
+    /// The text after the first `: `; nil if there is none, or nothing after it.
     static func identifier(_ name: String) -> String? {
         let bytes = name.utf8
         var place = bytes.startIndex

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What a certificate without anything of push is for, as far as known.
+/// The purpose of a certificate without anything of push, as far as known.
 enum OtherPurpose {
     static func finding(_ evidence: KindEvidence) -> Diagnostic {
         let whatItIs =

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import OpenSSL
 
-/// What a certificate may send to, with the findings about that (push-certificates.md, section 2).
+/// The topics that a certificate may send to, with the findings about that (push-certificates.md, section 2).
 struct CertificateTopics {
     private(set) var topics: [Topic] = []
     private(set) var findings: [Diagnostic] = []
@@ -48,7 +48,7 @@ struct CertificateTopics {
 
 /// The topics in an extension (push-certificates.md, section 2).
 package struct TopicList {
-    /// What can be read.
+    /// The topics that can be read.
     package private(set) var topics: [Topic] = []
     /// Whether there is anything in it that does not belong there, or something is missing.
     package private(set) var isMalformed = false

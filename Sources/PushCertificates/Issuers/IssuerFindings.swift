@@ -184,7 +184,7 @@ struct IssuerSearch {
     }
 }
 
-/// What signatures tell about who issued a certificate.
+/// The evidence of signatures about who issued a certificate.
 struct IssuerVerdict {
     /// The authority of Apple whose key has made the signature.
     var authority: AppleAuthority?

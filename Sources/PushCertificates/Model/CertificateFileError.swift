@@ -34,9 +34,9 @@ public struct CertificateFileError: Error, Sendable, Equatable, CustomStringConv
     }
 
     public let code: Code
-    /// What is wrong: one clause.
+    /// The fault, in one clause.
     public let message: String
-    /// What to do; nil where nothing is known.
+    /// The remedy; nil where nothing is known.
     public let advice: String?
 
     public init(_ code: Code, _ message: String, advice: String? = nil) {

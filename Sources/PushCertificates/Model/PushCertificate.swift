@@ -4,7 +4,7 @@ internal import OpenSSL
 /// A certificate of a file, or the one key of a `.p8`, and what is known about it whatever the time.
 public struct PushCertificate: Sendable {
     public let kind: CertificateKind
-    /// What it may send to; empty for a CA, a token key and what is not for push.
+    /// The topics that it may send to; empty for a CA, a token key and what is not for push.
     public let topics: [Topic]
     /// In the order sandbox, production.
     public let environments: [APNsEnvironment]
@@ -15,7 +15,7 @@ public struct PushCertificate: Sendable {
     public let team: String?
     /// Upper-case hexadecimal; nil for a token key.
     public let serial: String?
-    /// Of the DER, lower-case hexadecimal; nil for a token key.
+    /// The digest of the DER, lower-case hexadecimal; nil for a token key.
     public let sha256: String?
     /// Seconds since 1970; nil for a token key.
     public let notBefore: Int64?
@@ -24,7 +24,8 @@ public struct PushCertificate: Sendable {
     public let key: KeyPresence
     /// Nil for a token key.
     public let issuer: CertificateIssuer?
-    /// What it has in common with the private key that belongs to it, and with nothing else; nil if that is not known.
+    /// The bytes that it shares with the private key that belongs to it, and with nothing else; nil if that is not
+    /// known.
     package var publicKeyIdentity: [UInt8]?
 
     public init(
@@ -47,7 +48,7 @@ public struct PushCertificate: Sendable {
         self.issuer = issuer
     }
 
-    /// What people call it: its first topic, else the name of its subject.
+    /// The name that people use for it: its first topic, else the name of its subject.
     var title: String {
         if let topic = topics.first { return ShownText.line(topic.name) }
         if let name = subjectCommonName, !name.isEmpty { return ShownText.line(name) }
@@ -55,7 +56,7 @@ public struct PushCertificate: Sendable {
     }
 }
 
-/// What notifications are sent to: a bundle ID, perhaps with a suffix, or the like.
+/// The address that notifications are sent to: a bundle ID, perhaps with a suffix, or the like.
 public struct Topic: Hashable, Sendable {
     public let name: String
     /// As the certificate has them, such as `topic` or `voip`; empty if it has none.
@@ -144,7 +145,7 @@ public struct CertificateIssuer: Sendable, Equatable {
     }
 }
 
-/// What a certificate is for.
+/// The purpose of a certificate.
 public enum CertificateKind: String, Sendable, CaseIterable {
     /// The universal one of today: all topics of an app, both environments.
     case applePushServices = "apple-push-services"
@@ -164,7 +165,7 @@ public enum CertificateKind: String, Sendable, CaseIterable {
 }
 
 extension CertificateKind {
-    /// What it is for, in a few words.
+    /// The purpose in a few words.
     var explanation: String {
         switch self {
         case .applePushServices: "all notifications for an app"
@@ -199,11 +200,12 @@ extension CertificateKind {
     }
 }
 
-/// What a file holds, whatever the time.
+/// The content of a file, whatever the time.
 public struct CertificateFile: Sendable {
     /// At least one, in the order of the file.
     public let certificates: [PushCertificate]
-    /// What is found at any time; what depends on the time is not among them. A `Checker` adds the path to their subjects.
+    /// The findings that hold at any time; those that depend on it are not among them. A `Checker` adds the path to
+    /// their subjects.
     public let findings: [Diagnostic]
     /// Whether a key in it could be read with a password, and none was given.
     public let wantsPassword: Bool

@@ -151,7 +151,7 @@ struct BERElement {
 extension BERElement {
     /// The octets of an OCTET STRING; the pieces of a constructed one together (X.690, section 8.7).
     ///
-    /// Of an implicitly tagged one the tag does not matter.
+    /// The tag of an implicitly tagged one does not matter.
     func octets() throws(BERError) -> [UInt8] {
         try octetString().withBytes { Array($0) }
     }

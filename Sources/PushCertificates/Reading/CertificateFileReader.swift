@@ -27,7 +27,7 @@ public struct CertificateFileReader: Sendable {
         return FileClassifier(context: context, budget: budget).classify(file)
     }
 
-    /// What is in a file, before it is known what it is for.
+    /// The content of a file, before it is known what it is for.
     func parse(
         _ bytes: [UInt8], password: Password?, budget: ReadingBudget
     ) throws(CertificateFileError) -> ParsedFile {

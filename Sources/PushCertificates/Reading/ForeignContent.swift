@@ -127,7 +127,7 @@ struct TextStart {
     }
 }
 
-/// What a SEQUENCE holds that begins with neither a SEQUENCE nor the number 3.
+/// The kinds of a SEQUENCE that begins with neither a SEQUENCE nor the number 3.
 enum KeyShape {
     /// A private key in PKCS #8 or in the form of its algorithm.
     case key
@@ -154,7 +154,7 @@ enum KeyShape {
     }
 }
 
-/// What looks like a certificate from afar: a SEQUENCE that begins with a SEQUENCE.
+/// The kinds of a SEQUENCE that looks like a certificate from afar: it begins with a SEQUENCE.
 enum SignedShape {
     /// RFC 2986.
     case request

@@ -46,7 +46,7 @@ struct PEMBlocks {
         return nil
     }
 
-    /// What is between the word and the dashes at the end; nil if there are none.
+    /// The label between the word and the dashes at the end; nil if there are no dashes.
     private static func label(_ line: ArraySlice<UInt8>, _ word: [UInt8]) -> String? {
         var label = line.dropFirst(word.count)
         while let last = label.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { label.removeLast() }
@@ -64,7 +64,7 @@ struct PEMBlocks {
 struct PEMBlock {
     /// Like `RSA PRIVATE KEY`.
     let label: String
-    /// Of its first line, from 1.
+    /// The number of its first line, from 1.
     let line: Int
     /// `Proc-Type` says that it is encrypted.
     let isEncrypted: Bool
@@ -113,7 +113,7 @@ struct PEMBlock {
 /// The lines of a text, which end with LF, CR or both.
 struct TextLines {
     private var rest: ArraySlice<UInt8>
-    /// Of the line that was read last, from 1.
+    /// The number of the line that was read last, from 1.
     private(set) var number = 0
     /// Where the line that was read last begins.
     private(set) var start: Int

@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// What is in a file, before it is known what it is for.
+/// The content of a file, before it is known what it is for.
 struct ParsedFile {
     enum Container {
         case der, pem, pkcs12
@@ -12,7 +12,7 @@ struct ParsedFile {
         /// The number of bytes after the end.
         case trailingBytes(Int)
         case noMAC
-        /// What was skipped, like `a CRL` or `3 secrets`.
+        /// A bag that was skipped, like `a CRL` or `3 secrets`.
         case bagSkipped(String)
     }
 
@@ -49,7 +49,7 @@ struct ParsedKey {
 /// Subject attributes are found by object identifier: their order varies. An extension that is damaged counts as absent.
 struct ParsedCertificate {
     let x509: X509Certificate
-    /// What joins it to a key of a PKCS #12.
+    /// The identifier that joins it to a key of a PKCS #12.
     let localKeyID: [UInt8]?
     let commonName: String?
     let userID: String?

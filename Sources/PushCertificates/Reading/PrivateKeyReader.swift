@@ -109,7 +109,7 @@ extension BERReader {
 
 /// The outside of a private key in PKCS #8 (`PrivateKeyInfo`, RFC 5958, section 2).
 struct PrivateKeyInfo {
-    /// Of the kind of the key.
+    /// The algorithm of the key.
     let algorithm: AlgorithmIdentifier
     /// All of it.
     let encoded: ArraySlice<UInt8>

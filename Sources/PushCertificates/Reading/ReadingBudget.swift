@@ -1,10 +1,10 @@
 internal import OpenSSL
 
-/// What may be computed for a file, in the nanoseconds of `WorkCost`.
+/// The budget of what is computed for a file, in the nanoseconds of `WorkCost`.
 ///
 /// One file has one budget, however often it is read: again with a password, for instance.
 public final class ReadingBudget {
-    /// Of all that is computed.
+    /// The limit of everything that is computed.
     private let limit: UInt64
     private var spent: UInt64 = 0
     private var keys = 0
@@ -43,29 +43,29 @@ public final class ReadingBudget {
 
 /// How much is done for a file that somebody else may have made (push-certificates.md, section 5).
 enum FileLimits {
-    /// Of one derivation of a key.
+    /// The most iterations of one derivation of a key.
     static let iterations: UInt64 = 5_000_000
-    /// Of scrypt, in bytes.
+    /// The most memory for scrypt, in bytes.
     static let memory: UInt64 = 1 << 30
-    /// Of the key of a PBMAC1, in bytes (RFC 9579, section 5).
+    /// The longest key of a PBMAC1, in bytes (RFC 9579, section 5).
     static let macKeyLength: UInt64 = 64
     /// No key is longer, in bytes: what says so is damaged.
     static let keyLength: UInt64 = 1024
-    /// What is against a standard and costs more than this, in nanoseconds, is hostile rather than damaged.
+    /// The cost in nanoseconds above which a file that is against a standard is hostile rather than damaged.
     static let oddWork: UInt64 = 1_000_000_000
-    /// Of all that is computed for a file, as `WorkCost` estimates it. With what reading itself takes, no file costs ten
-    /// seconds.
+    /// The limit of everything that is computed for a file, as `WorkCost` estimates it. With what reading itself takes,
+    /// no file costs ten seconds.
     static let work: UInt64 = 7_000_000_000
-    /// Of private keys in a file.
+    /// The most private keys in a file.
     static let keys = 1000
-    /// Of certificates in a file.
+    /// The most certificates in a file.
     static let certificates = 2000
 }
 
 /// Estimates what a computation costs, in nanoseconds of a processor of 2024, and rather too high: what a file asks for is
 /// known before any of it is done. All sums saturate.
 enum WorkCost {
-    /// What comes with each derivation and decryption: algorithms are looked up, contexts made.
+    /// The overhead of each derivation and decryption: algorithms are looked up, contexts made.
     static let overhead: UInt64 = 30_000
     /// To read a certificate and look for its issuer among Apple's: some curves take that long, most keys a tenth.
     static let certificate: UInt64 = 2_500_000
@@ -115,7 +115,7 @@ enum WorkCost {
 }
 
 extension PasswordDerivation {
-    /// What one derivation of so many bytes costs.
+    /// The cost of one derivation of so many bytes.
     func work(count: Int, in context: LibraryContext) -> UInt64 {
         func blocks(_ digest: String) -> UInt64 {
             guard let size = context.digestSize(digest), size > 0 else { return 1 }

@@ -54,7 +54,7 @@ public struct CombinedFile: Sendable {
         }
     }
 
-    /// What Keychain Access and others show of it; C ends it at a zero byte, so that there is none then.
+    /// The friendly name as Keychain Access and others show it; C ends it at a zero byte, so that there is none then.
     private static func friendlyName(_ certificate: PushCertificate) -> String? {
         guard let name = certificate.subjectCommonName, !name.isEmpty, !name.utf8.contains(0) else { return nil }
         return name
@@ -88,7 +88,7 @@ public struct CombinedFile: Sendable {
 public struct Replacement: Sendable {
     /// Why it cannot: another user ID, or a topic is missing. Nil if it can.
     public let refusal: RenewalError?
-    /// What else is worth knowing, a clause each.
+    /// Other things that are worth knowing, a clause each.
     public let warnings: [String]
 
     /// - Parameter old: The file in use; of several certificates those of the same user ID count.

@@ -4,7 +4,7 @@ internal import SystemSupport
 
 /// A certificate as Apple gives it for a request: without its key.
 public struct IssuedCertificate: Sendable {
-    /// What it is and what it is for.
+    /// The certificate: its kind, topics and validity.
     public let certificate: PushCertificate
     /// The findings about it at any time, without those about its key.
     public let findings: [Diagnostic]
@@ -50,13 +50,13 @@ public struct IssuedCertificate: Sendable {
         .unsuitableFile,
         "this is a PKCS #12 file, not a certificate as downloaded from Apple; name the downloaded .cer, in DER or PEM")
 
-    /// Of the file it came in that says nothing yet.
+    /// Whether a finding is about the key of the file that the certificate came in; such findings say nothing yet.
     private static func isAboutKey(_ finding: Diagnostic) -> Bool {
         let rules: [RuleDescription] = [.noPrivateKey, .keyMismatch, .keyUnreadable, .unprotectedKey]
         return rules.contains(where: finding.is)
     }
 
-    /// What speaks against using it at a time, a clause each; empty if nothing does.
+    /// The reasons against using it at a time, a clause each; empty if there are none.
     ///
     /// - Parameter now: Seconds since 1970.
     public func warnings(now: Int64) -> [String] {

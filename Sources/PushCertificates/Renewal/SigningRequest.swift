@@ -34,13 +34,13 @@ public struct SigningRequestSubject: Sendable, Equatable {
 
     /// The longest bundle ID that Apple allows.
     private static let longestName = 155
-    /// What a common name has room for (RFC 5280, appendix A.1: 64), without `Push ` and a year.
+    /// The room for the app's name in a common name (RFC 5280, appendix A.1: 64), without `Push ` and a year.
     private static let roomForName = 54
-    /// What a file name has room for, in bytes (255 on Linux), without what comes before and after.
+    /// The room for the app's name in a file name, in bytes (255 on Linux), without the text before and after.
     private static let roomForFileName = 200
     /// RFC 5280, appendix A.1.
     private static let longestEmail = 255
-    /// Of the year 9999.
+    /// The last second of the year 9999.
     private static let lastSecond: Int64 = 253_402_300_799
 
     private static func check(name: String) throws(RenewalError) {
@@ -141,7 +141,7 @@ public struct SigningRequest: Sendable {
         try keyText.withBytes(body)
     }
 
-    /// What OWASP recommends for PBKDF2 with HMAC-SHA-256.
+    /// The iterations that OWASP recommends for PBKDF2 with HMAC-SHA-256.
     private static let iterations: Int32 = 600_000
 
     private static func make(

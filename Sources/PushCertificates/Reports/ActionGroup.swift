@@ -6,7 +6,7 @@ struct ActionGroup {
         let severity: Severity
         let code: String
         let text: String
-        /// What it is about, the most urgent first.
+        /// The names of the certificates that it is about, the most urgent first.
         var labels: [String]
     }
 

@@ -43,7 +43,7 @@ package struct NagiosReport: Sendable {
         return "\(check.title) \(obstacle)\(check.time)\(replaced) (\(entry.label))"
     }
 
-    /// What `isStrict` raises.
+    /// The warnings that `isStrict` raises.
     private static func warnings(_ report: CheckReport) -> [String] {
         report.files.flatMap { file in
             file.findings.filter { $0.severity == .warning }.map { finding in

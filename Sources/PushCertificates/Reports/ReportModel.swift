@@ -116,7 +116,7 @@ struct ReportEntry {
         }
     }
 
-    /// What is more urgent has a lower rank; the order of the run decides between equals.
+    /// The order of urgency: the more urgent has the lower rank; the order of the run decides between equals.
     fileprivate var rank: (Int, Int64, Int, Int) {
         (step, check?.validity?.left ?? .max, fileNumber, index ?? 0)
     }
@@ -221,7 +221,7 @@ extension CertificateCheck {
     /// The status in a word; one that is replaced is no more than that, and one that cannot send is broken whatever the time.
     var stateWord: String { isSuperseded ? "replaced" : isUnusable ? "broken" : status.rawValue }
 
-    /// What it is called, with the number of its other topics.
+    /// The title of the certificate, with the number of its other topics.
     var title: String {
         let others = certificate.topics.count - 1
         return certificate.title + (others > 0 ? " +\(others)" : "")

@@ -174,7 +174,7 @@ struct CertificateCard {
         return issuer.generation.map { "\(name) (\($0))" } ?? name
     }
 
-    /// What else is in the file.
+    /// The sentence about the other things that are in the file.
     private static func company(_ file: FileCheck) -> String? {
         let count = file.certificates.count { $0.isBesideOthers }
         return count > 0 ? counted(count, "CA certificate") : nil

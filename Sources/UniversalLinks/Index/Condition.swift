@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 
-/// What a rule asks of query and fragment.
+/// The condition of a rule on query and fragment.
 ///
 /// | bytes | what |
 /// |---|---|

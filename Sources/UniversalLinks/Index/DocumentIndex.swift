@@ -203,7 +203,7 @@ struct DocumentIndexBuilder {
     }
 }
 
-/// What is in the first 64 bytes of a document's memory.
+/// The layout of the first 64 bytes of a document's memory.
 enum DocumentHeader {
     /// For each comparison its index, times two, plus one if it is a small one; 0 if there is none.
     static let indices = 0

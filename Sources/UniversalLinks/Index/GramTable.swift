@@ -17,11 +17,11 @@ enum GramKind: Int, CaseIterable {
         let hash: UInt64
     }
 
-    /// What is looked up for 4 bytes.
+    /// The hash that is looked up for 4 bytes.
     @inline(__always)
     static func hash(_ bytes: UInt64, _ seed: UInt64) -> UInt64 { Word.mix(bytes, seed) }
 
-    /// What is looked up for a segment: the hash of its text.
+    /// The hash that is looked up for a segment.
     private static func segmentHash(_ segment: ArraySlice<UInt8>, _ seed: UInt64) -> UInt64 {
         let padding = [UInt8](repeating: 0, count: 16)
         return (padding + segment + padding).withUnsafeBytes { bytes in

@@ -4,9 +4,9 @@ enum LargePathSearch {
     private struct Segment {
         let key: SegmentKey
         let start: Int
-        /// Of the segment alone.
+        /// The hash of the segment alone.
         let hash: UInt64
-        /// Of the path from its beginning to here.
+        /// The hash of the path from its beginning to here.
         let pathHash: UInt64
     }
 

@@ -265,7 +265,7 @@ struct SpellingBudget {
 
     mutating func spend(_ length: Int) { rest -= length }
 
-    /// What is known of the values of a variable.
+    /// The facts about the values of a variable.
     struct Facts {
         /// How many elements all of them have together.
         let length: Int

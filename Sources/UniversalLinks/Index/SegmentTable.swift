@@ -88,7 +88,7 @@ extension Arena {
     fileprivate func isUsed(_ slot: Int) -> Bool { bytes[(slot + 20)..<(slot + 24)].contains { $0 != 0 } }
 }
 
-/// What is compared of a segment at once: its first and last 8 bytes and its length.
+/// The part of a segment that is compared at once: its first and last 8 bytes and its length.
 struct SegmentKey {
     let head: UInt64
     /// 0 unless the segment is longer than the head.

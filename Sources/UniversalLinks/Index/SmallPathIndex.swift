@@ -199,7 +199,7 @@ enum SmallPathSearch {
         (base.word(word &* 8) ^ record.word(word &* 16)) & record.word(word &* 16 &+ 8)
     }
 
-    /// What two tables of half bytes leave possible.
+    /// The entries that two tables of half bytes leave possible.
     @inline(__always)
     private static func entries(_ tables: UnsafeRawPointer, _ byte: UInt8) -> UInt64 {
         tables.word(Int(byte & 15) &<< 3) & tables.word(128 &+ Int(byte &>> 4) &<< 3)

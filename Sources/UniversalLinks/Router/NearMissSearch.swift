@@ -77,7 +77,7 @@ extension RoutingHint {
         return inFile(path: encoded(rule.path), query, fragment: encoded(rule.fragment))
     }
 
-    /// What is after the first `?` as the pattern for the query; where that is anything, a query that is not empty.
+    /// The part after the first `?` as the pattern for the query; where that is anything, a query that is not empty.
     private static func withQuery(_ rule: Rule) -> String {
         let path = rule.path.prefix { $0 != "?" }
         let pattern = String(rule.path[path.endIndex...].dropFirst())

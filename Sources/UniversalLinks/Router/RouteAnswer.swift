@@ -42,7 +42,7 @@ package struct RouteAnswer: Sendable {
     /// Why a URL is not decided.
     package static let tooLarge = "too large: to compare this URL with the rules takes too many steps"
 
-    /// What to do about it.
+    /// The remedy for a file that is too large to decide.
     package static let tooLargeHelp = "use fewer variables and wildcards in a pattern, and variables with fewer values"
 
     /// The JSON object for a text that is not an http or https URL with a host.
@@ -68,7 +68,7 @@ package struct RouteAnswer: Sendable {
         return object
     }
 
-    /// What the app receives: the type is the value of `NSUserActivityTypeBrowsingWeb`.
+    /// The activity that the app receives: the type is the value of `NSUserActivityTypeBrowsingWeb`.
     private var userActivity: JSONOutput {
         .object(["activityType": .string("NSUserActivityTypeBrowsingWeb"), "webpageURL": .string(encodedURL ?? url)])
     }

@@ -1,6 +1,6 @@
 public import AppSiteAssociation
 
-/// What a router is made of: documents, and which domain has which.
+/// The storage of a router: its documents, and which domain has which.
 @usableFromInline
 final class RouterStorage: Sendable {
     let documents: [DocumentIndex]
@@ -130,7 +130,7 @@ final class RouterStorage: Sendable {
 
     /// How much may be copied so that a decision needs no memory but the stack, in bytes.
     static let stackCapacity = 1024
-    /// What must be readable before and after a copy.
+    /// The number of bytes that must be readable before a copy; `paddingAfter` after it.
     private static let paddingBefore = 16
     private static let paddingAfter = 72
 

@@ -1,6 +1,6 @@
 public import AppSiteAssociation
 
-/// What happens to a URL: whether apps open it, which ones, and which rule says so.
+/// The fate of a URL: whether apps open it, which ones, and which rule says so.
 ///
 /// A decision is two numbers and a reference to its router; app IDs and rule are looked up when they are asked for.
 public struct RoutingDecision: Sendable {

@@ -134,7 +134,7 @@ struct VariedURL {
         return result
     }
 
-    /// What is before, between and after the wildcards and variables of a pattern.
+    /// The texts before, between and after the wildcards and variables of a pattern.
     private static func literalRuns(_ pattern: [UInt8]) -> [[UInt8]] {
         var runs: [[UInt8]] = [[]]
         var offset = 0

@@ -18,10 +18,10 @@ struct CoordinatorRun {
     var settings: IssuanceCoordinator.Settings?
     var certificates: [InstalledCertificate] = []
     var requests: Set<Domain> = []
-    /// What is stored for the CA, and with it what trying to lock the folder gives.
+    /// The state that is stored for the CA, and with it what trying to lock the folder gives.
     var stored = StoredState.read(IssuanceState(), keys: [])
     var lock: IssuanceCoordinator.LockAttempt?
-    /// What came of the last event.
+    /// The actions after the last event.
     var last: [Action] = []
     private(set) var overview: IssuanceCoordinator.Overview?
     /// The texts of all log lines.

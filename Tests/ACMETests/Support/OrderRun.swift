@@ -10,7 +10,7 @@ struct OrderRun {
     var now = Moment(wall: Samples.now, uptime: .seconds(1_000))
     /// All that was to be done so far.
     private(set) var actions: [OrderMachine.Action] = []
-    /// What came of the last event.
+    /// The actions after the last event.
     private(set) var last: [OrderMachine.Action] = []
 
     init(_ task: OrderTask = OrderTask(domain: Samples.domain, challenges: [.tlsALPN01, .http01]), meta: String = "{}")

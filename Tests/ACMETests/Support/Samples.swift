@@ -6,7 +6,7 @@ import PushSamples
 import TLSSamples
 import TestSupport
 
-/// What tests of orders have in common.
+/// The values that tests of orders have in common.
 enum Samples {
     static let now: Int64 = SampleSite.now
     static let base = "https://ca.example.net"

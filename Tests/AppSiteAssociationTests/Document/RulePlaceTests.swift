@@ -94,7 +94,7 @@ struct RulePlaceTests {
 }
 
 extension AssociationDocument {
-    /// What the file says in a range.
+    /// The text of the file in a range.
     fileprivate func text(_ range: SourceRange) -> String {
         String(decoding: source.bytes[range.start..<range.end], as: UTF8.self)
     }

@@ -3,7 +3,7 @@ import Diagnostics
 import JSONSyntax
 import Testing
 
-/// What Android and Google's service make of statements; most cases are those of Google's compatibility tests.
+/// Statements as Android and Google's service read them; most cases are those of Google's compatibility tests.
 @Suite("Digital Asset Links")
 struct AssetLinksTests {
     private static let fingerprint: String =

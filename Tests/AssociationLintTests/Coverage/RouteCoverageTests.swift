@@ -13,7 +13,7 @@ struct RouteCoverageTests {
         let routes: [String]
         /// The number of a rule and a shortest URL that no route handles.
         let unhandled: [String]
-        /// What becomes of each route: a URL without its host, the number of the rule or of the earlier route.
+        /// The state of each route: a URL without its host, the number of the rule or of the earlier route.
         let states: [String]
 
         init(_ components: String, _ routes: [String], unhandled: [String] = [], _ states: String...) {

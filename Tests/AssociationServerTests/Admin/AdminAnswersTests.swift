@@ -5,7 +5,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-/// What the admin listener answers (server.md, section 9), asked by curl and by bytes.
+/// The answers of the admin listener (server.md, section 9), asked by curl and by bytes.
 @Suite("The admin listener's answers")
 struct AdminAnswersTests {
     private static let close = "Connection: close\r\n\r\n"

@@ -13,7 +13,7 @@ import Testing
 @Suite("The admin listener's sites", .waiting)
 struct AdminSitesTests {
     private static let digest = String(repeating: "0123456789abcdef", count: 4)
-    /// Of a certificate: 2026-01-01T00:00:00Z.
+    /// The end of a certificate: 2026-01-01T00:00:00Z.
     private static let newYear: Int64 = 1_767_225_600
 
     private static func findings() -> [LocatedDiagnostic] {

@@ -5,7 +5,7 @@ import Testing
 
 /// The worker of a connection without sockets: it carries out the actions on arrays, and keeps a log of them.
 private struct ScriptedWorker {
-    /// What is written before an answer has to be sent.
+    /// The number of bytes that are written before an answer has to be sent.
     static let pendingCapacity = 1_000
     static let headCount = 100
 
@@ -19,7 +19,7 @@ private struct ScriptedWorker {
     var isDraining = false
     var now: Int64 = 0
     private(set) var log: [String] = []
-    /// Of the peer: what it has been sent.
+    /// The number of bytes that the peer has been sent.
     private(set) var sent = 0
 
     private var input: [UInt8] = []

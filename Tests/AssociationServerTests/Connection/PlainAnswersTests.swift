@@ -5,7 +5,7 @@ import ProxySupport
 import TestSupport
 import Testing
 
-/// What a plain listener answers (docs/spec/deploy.md, A5): the pure function, without a socket.
+/// The answers of a plain listener (docs/spec/deploy.md, A5): the pure function, without a socket.
 @Suite("Answers on a plain listener")
 struct PlainAnswersTests {
     private let table: SiteTable
@@ -98,7 +98,7 @@ struct PlainAnswersTests {
             site: redirect.site)
     }
 
-    /// What is written, with a look beyond the room for it.
+    /// The bytes that are written, with a look beyond the room for them.
     private static func bytes(_ room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> [UInt8] {
         let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: room + 64)
         memory.initialize(repeating: 0xEE)
@@ -300,8 +300,8 @@ struct PlainAnswersTests {
         #expect(found.kind == .redirect && found.field("Location") == "https://\(label).b.example\(target)")
     }
 
-    /// What the types say, seen from outside: no target that decodes to an association path, or to one near it, gets a
-    /// redirect, and no redirect has more than one line for its location.
+    /// The promise of the types, seen from outside: no target that decodes to an association path, or to one near it,
+    /// gets a redirect, and no redirect has more than one line for its location.
     @Test("no target that leads to an association file is redirected", arguments: TestSeeds.of(0...1))
     func anyTargets(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -57,7 +57,7 @@ final class ServedListeners {
         server.reloadAndWait { [changed] () throws(ServerError) in changed }
     }
 
-    /// What the loops have counted.
+    /// The sum of a counter over all loops.
     func count(_ counter: Counter) -> UInt64 {
         (server.ask(milliseconds: 10_000) ?? []).reduce(0) { $0 + $1[counter] }
     }

@@ -53,7 +53,7 @@ enum SampleChallenge {
         PendingChallenge(name: name, .http01(token: token, keyAuthorization: "\(token).thumbprint"))
     }
 
-    /// What a CA offers.
+    /// The offer of a CA.
     static func offer(_ name: String?, _ version: SampleOffer.Version, protocols: [String] = [alpn]) -> SampleOffer {
         var offer = SampleOffer(version)
         offer.serverName = name

@@ -2,7 +2,7 @@ import AssociationServer
 import Glibc
 import SystemSupport
 
-/// What an access log has reported.
+/// The reports of an access log.
 final class AccessLogReports: Sendable {
     private let texts = Locked<[String]>([])
 

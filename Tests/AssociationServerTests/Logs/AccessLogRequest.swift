@@ -14,7 +14,7 @@ struct AccessLogRequest {
     var target: [UInt8]? = Array("/.well-known/apple-app-site-association".utf8)
     var minorVersion: UInt8 = 1
     var status = Status.ok
-    /// Of a redirect, which has no `Status`.
+    /// The status of a redirect, which has no `Status`.
     var code: UInt16?
     var bytes = 1_024
     var microseconds: Int64 = 38

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// What was logged, a line each: level and message.
+/// The lines that were logged: level and message.
 final class RecordedLog: @unchecked Sendable {
     private let condition = NSCondition()
     private var recorded: [String] = []

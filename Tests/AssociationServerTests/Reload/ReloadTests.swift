@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a reload reads, keeps and says (server.md, sections 5 and 6).
+/// Reloads: what is read, kept and said (server.md, sections 5 and 6).
 @Suite("Reloading sites and certificates", .waiting)
 struct ReloadTests {
     private let folder: TemporaryFolder

@@ -10,7 +10,7 @@ struct SitesAnswersTests {
     private let sites: SitesFolder
     private let table: SiteTable
     private static let other = StandardResponses()
-    /// What the connection's certificate covers.
+    /// The hosts that the connection's certificate covers.
     private let covered = HostTable(
         ["a.example", "b.example", "*.b.example", "x.b.example", "c.example", "none.example"].enumerated()
             .map { ($0.element, $0.offset) })

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a second look at the same folder does not do again.
+/// Work that a second look at the same folder does not repeat.
 @Suite("Loading sites again")
 struct SitesReloadTests {
     private let sites: SitesFolder

@@ -7,7 +7,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// What a CA can do to those who ask it, and what they make of it (acme.md, sections 5, 6 and 8).
+/// The failures that a CA can cause to those who ask it, and how they are handled (acme.md, sections 5, 6 and 8).
 @Suite("Failures of a CA", .waiting)
 struct DriverFailureTests {
     private static let site = DriverWorld.site

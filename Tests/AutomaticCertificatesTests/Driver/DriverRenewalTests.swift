@@ -84,7 +84,7 @@ struct DriverRenewalTests {
         }
     }
 
-    /// What is stored when the driver ends.
+    /// The time of the next question that is stored when the driver ends.
     private func nextQuestion(_ world: DriverWorld) throws -> Int64 {
         world.stopDriver()
         return try seconds((world.record()["renewal"] as? [String: Any])?["nextQuestion"])

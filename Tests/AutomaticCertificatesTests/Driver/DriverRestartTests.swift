@@ -6,7 +6,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-/// What a process leaves, and what the next one makes of it (acme.md, section 3).
+/// Restarts: what a process leaves, and what the next one makes of it (acme.md, section 3).
 @Suite("What is left of orders", .waiting)
 struct DriverRestartTests {
     private static let site = DriverWorld.site

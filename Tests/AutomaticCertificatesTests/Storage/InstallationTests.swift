@@ -39,7 +39,7 @@ struct InstallationTests {
         return configuration
     }
 
-    /// What the server reads of the folder.
+    /// The inventory as the server reads it from the folder.
     private func inventory() throws -> ServerInventory {
         try ServerInventory(configuration, now: IssuanceSamples.now)
     }

@@ -7,7 +7,7 @@ import SystemSupport
 import TLSSamples
 import TestSupport
 
-/// What tests of automatic certificates have in common.
+/// The values that tests of automatic certificates have in common.
 enum IssuanceSamples {
     static let now: Int64 = SampleSite.now
     static let directory = url("https://ca.example.net/directory")

@@ -3,7 +3,7 @@ import PushSamples
 import TestSupport
 import Testing
 
-/// What `certcheck` reads (push-certificates.md, sections 1 and 6).
+/// The files that `certcheck` reads (push-certificates.md, sections 1 and 6).
 @Suite("certcheck: files and folders", .waiting)
 struct CertcheckInputTests {
     private let tool: BuiltTool

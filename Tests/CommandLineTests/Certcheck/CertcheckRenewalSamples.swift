@@ -25,7 +25,7 @@ extension BuiltTool {
         return sample.valid().with { $0.publicKeyInfo = Array(encoded.output) }
     }
 
-    /// What lies in the folder, but for the marker of a repository.
+    /// The names of the files in the folder, but for the marker of a repository.
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != ".git" }.sorted()
     }
@@ -36,7 +36,7 @@ extension BuiltTool {
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    /// What `openssl` says about a PKCS #12 file.
+    /// The output of `openssl` about a PKCS #12 file.
     func pkcs12(_ name: String, password: String, _ arguments: String...) throws -> Shell.Outcome {
         try Shell.run(
             ["openssl", "pkcs12", "-in", name, "-nodes", "-info", "-passin", "stdin"] + arguments,

@@ -3,7 +3,7 @@ import PushSamples
 import TestSupport
 import Testing
 
-/// What the tests of `certcheck` have in common.
+/// The values that the tests of `certcheck` have in common.
 enum CertcheckSamples {
     static let password = "test-password"
 

@@ -75,7 +75,7 @@ final class CertificateSite: Sendable {
             [.posixPermissions: 0o600], ofItemAtPath: "\(issuance.path)/\(folder)/privkey.pem")
     }
 
-    /// What is remembered of earlier attempts.
+    /// Stores earlier attempts.
     func remember(_ domains: String, authority: String = "null") throws {
         let text = #"{"version":1,"orders":[],"authority":\#(authority),"domains":[\#(domains)]}"#
         try account.storeState(Array(text.utf8))

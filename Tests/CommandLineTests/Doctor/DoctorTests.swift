@@ -8,7 +8,7 @@ import Testing
 struct DoctorTests {
     private let tool: BuiltTool
     private let network: StubNetwork
-    /// What every stub has: a port of its own, on this machine.
+    /// The options for what every stub has: a port of its own, on this machine.
     private let quiet = ["--disable", "nonstandard-port,dns-private-address"]
 
     init() throws {

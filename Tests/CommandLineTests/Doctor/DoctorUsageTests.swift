@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa doctor` says about arguments and files before it contacts anybody (doctor.md, section 1).
+/// The messages of `aasa doctor` about arguments and files before it contacts anybody (doctor.md, section 1).
 @Suite("aasa doctor, arguments", .waiting)
 struct DoctorUsageTests {
     private let tool: BuiltTool

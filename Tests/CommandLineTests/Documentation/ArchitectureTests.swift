@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What docs/architecture.md says about the modules, held against Package.swift and the sources.
+/// The modules in docs/architecture.md, held against Package.swift and the sources.
 struct ArchitectureTests {
     /// The modules from the lowest row to the highest; one imports rows below its own only.
     private static let rows: [[String]] = [

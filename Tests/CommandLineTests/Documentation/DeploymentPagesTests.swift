@@ -16,7 +16,7 @@ struct DeploymentPagesTests {
             .map { $0.components(separatedBy: "```")[0] }
     }
 
-    /// What `aasa serve --check` finds wrong with the text of a server.json.
+    /// The problems that `aasa serve --check` finds in the text of a server.json.
     private func problems(_ text: String) throws -> String? {
         let folder = try RunningServer.layOut()
         // What the guides name beside it, and the one folder that is not beside it.

@@ -54,14 +54,15 @@ struct DocumentationLinksTests {
     private static let swiftFiles = Set(
         DocumentationPage.paths { $0.hasSuffix(".swift") }.map { URL(fileURLWithPath: $0).lastPathComponent })
 
-    @Test("no comment of a source names a line of another file")
-    func linesInComments() throws {
+    @Test("no comment of a source names a line of another file, or begins in the middle of a sentence")
+    func comments() throws {
         let files = DocumentationPage.paths { path in
             path.hasSuffix(".swift") && ["Sources/", "Tests/", "Benchmarks/"].contains { path.hasPrefix($0) }
         }
         #expect(files.count > 100)
         for file in files {
             let text = try Repository.text(file)
+            #expect(text.firstRange(of: "/// Of ") == nil, "\(file)")
             guard text.contains(".swift:") || text.contains(".md:") else { continue }
             for line in text.split(separator: "\n") {
                 let found = line.firstMatch(of: #/\/\/.*\b\w+\.(?:swift|md|h|c):\d+/#)

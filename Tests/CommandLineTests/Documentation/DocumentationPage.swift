@@ -55,7 +55,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
         }.joined(separator: "\n")
     }
 
-    /// What links to a heading of this page can end in, as GitHub makes it.
+    /// The anchors that links to a heading of this page can end in, as GitHub makes them.
     var anchors: Set<String> {
         var counts: [String: Int] = [:]
         return Set(

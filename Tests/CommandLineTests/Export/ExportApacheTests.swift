@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa export apache` and `aasa export htaccess` write, in sites of a real Apache that have everything that is usually
-/// in the way.
+/// The output of `aasa export apache` and `aasa export htaccess`, in sites of a real Apache that have everything that
+/// is usually in the way.
 @Suite("aasa export apache, htaccess", .waiting, .needs(.apache))
 struct ExportApacheTests {
     /// Lines of a virtual host.
@@ -67,13 +67,13 @@ struct ExportApacheTests {
         ),
     ]
 
-    /// What the server's own configuration may have, too.
+    /// The lines that the server's own configuration may have, too.
     private static let serverTraps = """
         <DirectoryMatch "/\\.">\n Require all denied\n</DirectoryMatch>
         \(password)
         """
 
-    /// What no `.htaccess` can resist, as the notes say.
+    /// The redirect that no `.htaccess` can resist, as the notes say.
     private static let redirect = "Redirect permanent / https://www.example.com/"
 
     private static let modules = [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa export caddy` writes, in sites of a real Caddy that have everything that is usually in the way.
+/// The output of `aasa export caddy`, in sites of a real Caddy that have everything that is usually in the way.
 @Suite("aasa export caddy", .waiting, .needs(.caddy))
 struct ExportCaddyTests {
     private static let traps: [(name: String, lines: String)] = [

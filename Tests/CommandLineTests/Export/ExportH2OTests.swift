@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa export h2o` writes, in hosts of a real h2o that have what is usually in the way.
+/// The output of `aasa export h2o`, in hosts of a real h2o that have what is usually in the way.
 @Suite("aasa export h2o", .waiting, .needs(.h2o))
 struct ExportH2OTests {
     /// Directives of the host, and its paths beside the exported ones.

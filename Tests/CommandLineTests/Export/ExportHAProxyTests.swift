@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa export haproxy` writes, in frontends of a real HAProxy that have everything that is usually in the way.
+/// The output of `aasa export haproxy`, in frontends of a real HAProxy that have everything that is usually in the way.
 @Suite("aasa export haproxy", .waiting, .needs(.haproxy))
 struct ExportHAProxyTests {
     private static let traps: [(name: String, lines: String)] = [

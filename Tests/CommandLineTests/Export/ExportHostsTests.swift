@@ -8,8 +8,8 @@ import Testing
 struct ExportHostsTests {
     private static let names = HostFiles.all.map(\.name)
 
-    /// What parses a configuration, by the end of its path; nil where a server does, in the tests of that server, or where
-    /// there is nothing to parse.
+    /// The program that parses a configuration, by the end of its path; nil where a server does, in the tests of that
+    /// server, or where there is nothing to parse.
     private static let parsers: [String: (ExternalProgram, [String])?] = [
         "nginx.conf": nil, "apache.conf": nil, ".htaccess": nil, ".caddy": nil, ".cfg": nil, "_headers": nil,
         ".nojekyll": nil, "lighttpd.conf": nil, ".h2o.yaml": nil, "_redirects": nil,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa export lighttpd` writes, in sites of a real lighttpd that have everything that is usually in the way.
+/// The output of `aasa export lighttpd`, in sites of a real lighttpd that have everything that is usually in the way.
 @Suite("aasa export lighttpd", .waiting, .needs(.lighttpd))
 struct ExportLighttpdTests {
     private static let traps: [(name: String, lines: String)] = [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa export nginx` writes, in sites of a real nginx that have everything that is usually in the way.
+/// The output of `aasa export nginx`, in sites of a real nginx that have everything that is usually in the way.
 @Suite("aasa export nginx", .waiting, .needs(.nginx))
 struct ExportNginxTests {
     private static let traps: [(name: String, lines: String)] = [

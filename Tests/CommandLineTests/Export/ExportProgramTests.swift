@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa export` writes as programs, run: those for frameworks with the little of the framework that they use.
+/// The programs that `aasa export` writes, run: those for frameworks with the little of the framework that they use.
 @Suite("aasa export, programs", .waiting)
 struct ExportProgramTests {
     @Test("the middleware for Express answers for its files and leaves the rest alone", .needs(.node))

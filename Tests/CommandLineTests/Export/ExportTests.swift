@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa export` takes and prints (docs/spec/deploy.md, section B1).
+/// The arguments and the output of `aasa export` (docs/spec/deploy.md, section B1).
 @Suite("aasa export", .waiting)
 struct ExportTests {
     private let tool: BuiltTool

@@ -40,7 +40,7 @@ final class ExportedFiles: Sendable {
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 
-    /// What Apple and Google have to get, whatever else is in the site.
+    /// Expects that Apple and Google get the files, whatever else is in the site.
     ///
     /// - Parameter headers: more fields of the requests.
     func expectServed(by site: TrappedSite, headers: [String] = []) throws {
@@ -99,7 +99,7 @@ struct TrappedSite: Sendable {
         return try #require(PlainAnswer(socket.receiveAll().bytes), "\(name) \(method) \(path)")
     }
 
-    /// What is to be the same of two sites, without their names.
+    /// The answer without the names in it, to compare two sites.
     func neutral(_ answer: PlainAnswer) -> [String] {
         let names = ["Content-Type", "Location", "WWW-Authenticate", "Cache-Control", "X-Content-Type-Options"]
         let text = names.map { "\($0): \(answer[$0])" } + [String(decoding: answer.body, as: UTF8.self)]

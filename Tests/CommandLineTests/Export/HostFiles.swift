@@ -59,7 +59,7 @@ enum HostFiles {
         return lines + ["\(tried.joined())Sources, on \(recipe.checked): \(addresses.joined(separator: ", "))."]
     }
 
-    /// What Markdown would take for something else.
+    /// The text with escapes for what Markdown would take for something else.
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { $0 += "<>*`[]\\".contains($1) ? "\\\($1)" : String($1) }
     }

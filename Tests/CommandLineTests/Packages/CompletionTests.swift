@@ -5,7 +5,7 @@ import Testing
 /// The scripts of `--generate-completion-script`, in their shells.
 @Suite("Completions", .waiting)
 struct CompletionTests {
-    /// What is typed, some of what is offered, and what is not.
+    /// The words that are typed, some of those that are offered, and some that are not.
     private static let cases: [(typed: String, offered: [String], others: [String])] = [
         ("aasa ", ["validate", "route", "explain", "doctor", "serve", "certificates"], ["--format"]),
         ("aasa doctor --service ", ["applinks", "appclips"], ["authsrv"]),

@@ -8,7 +8,7 @@ import PushCertificates
 import TestSupport
 import Testing
 
-/// What `--generate-manual` prints.
+/// The pages that `--generate-manual` prints.
 @Suite("Manual pages", .waiting)
 struct ManualPagesTests {
     static let tools = ["aasa", "certcheck"]

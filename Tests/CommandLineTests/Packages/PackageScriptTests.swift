@@ -5,7 +5,7 @@ import Testing
 /// `Packaging/package` with the programs that the tests have; `.ci/packages` tries everything with those of a release.
 @Suite("Packaging/package", .waiting)
 struct PackageScriptTests {
-    /// What the script reads, in a folder without Git.
+    /// A copy of the files that the script reads, in a folder without Git.
     private static func copy(mode: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let script =

@@ -9,7 +9,7 @@ struct TerminatingProxyTests {
     private static let paths = [
         "/.well-known/apple-app-site-association", "/apple-app-site-association", "/.well-known/assetlinks.json",
     ]
-    /// What a client says about itself, and about others.
+    /// The fields in which a client speaks about itself, and about others.
     private static let spoofed = """
         X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 127.0.0.1\r\nX-Forwarded-Proto: http\r\n\
         Forwarded: for=192.0.2.66;proto=http;host=links.example.com\r\nX-Forwarded-Host: links.example.com\r\n\

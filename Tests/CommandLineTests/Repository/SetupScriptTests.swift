@@ -42,7 +42,7 @@ struct SetupScriptTests {
         return try Shell.run(variables + ["/bin/sh", Self.script] + arguments)
     }
 
-    /// What keeps packages from starting servers; only there while packages are installed.
+    /// The file that keeps packages from starting servers; only there while packages are installed.
     private var policy: String { folder.url.appendingPathComponent("policy-rc.d").path }
 
     private var done: [String] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa route`, `test` and `diff` say beside a decision (cli.md, 1.3 and 1.4).
+/// The advice of `aasa route`, `test` and `diff` beside a decision (cli.md, 1.3 and 1.4).
 @Suite("Advice of aasa route", .waiting)
 struct RouteAdviceTests {
     private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A server with a thousand sites and a hundred certificates, made without a program: keys and signatures take no time.
 final class ManySites: Sendable {
-    /// Of those with a name of their own.
+    /// The number of sites with a name of their own.
     static let count = 950
     static let namesPerCertificate = 10
     static let wildcards = 5

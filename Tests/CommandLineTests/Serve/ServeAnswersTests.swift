@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a client gets (server.md, section 2), asked with curl over real TLS.
+/// The answers that a client gets (server.md, section 2), asked with curl over real TLS.
 @Suite("aasa serve: answers", .waiting)
 struct ServeAnswersTests {
     private static let shared = Result {

@@ -155,7 +155,7 @@ private final class SlowClient {
 
     func send(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-    /// What comes, up to its end.
+    /// The text that comes, up to its end.
     func receive(until end: String) throws -> String {
         var all = ""
         while !all.hasSuffix(end) {

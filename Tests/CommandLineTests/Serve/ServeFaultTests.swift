@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What fails around a server that runs: files, folders, its log, the process itself (server.md, sections 5 to 8).
+/// Failures around a server that runs: files, folders, its log, the process itself (server.md, sections 5 to 8).
 @Suite("aasa serve: faults", .waiting)
 struct ServeFaultTests {
     private static let file = "sites/localhost/apple-app-site-association"
@@ -109,7 +109,7 @@ struct ServeFaultTests {
         #expect(server.isRunning)
     }
 
-    /// What becomes of the log's other end when the server is ready.
+    /// The fate of the log's other end when the server is ready.
     enum LogReader: String, CaseIterable {
         case ends = ":"
         // Not for ever: the test ends when all have ended that the server has started.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the server may do, and whether it needs more (server.md, sections 7 and 8).
+/// The rights that the server has, and whether it needs more (server.md, sections 7 and 8).
 @Suite("aasa serve: rights and limits of the process", .waiting)
 struct ServeRightsTests {
     @Test("the limit of open files is raised as far as it goes")

@@ -6,7 +6,7 @@ import Testing
 @Suite("aasa serve: Unix sockets", .waiting)
 struct ServeUnixSocketTests {
     private let folder: TemporaryFolder
-    /// Of the socket.
+    /// The path of the socket.
     private let path: String
 
     init() throws {

@@ -60,7 +60,7 @@ final class PseudoTerminal {
         texts.map { strdup($0) } + [nil]
     }
 
-    /// What the program has shown, with the line ends of terminals.
+    /// The text that the program has shown, with the line ends of terminals.
     var text: String { String(decoding: received, as: UTF8.self) }
 
     /// Whether what is typed is shown.

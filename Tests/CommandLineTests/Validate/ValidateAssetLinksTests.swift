@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `aasa` does with the asset links files of Android.
+/// The treatment of Android's asset links files by `aasa`.
 @Suite("aasa validate: asset links", .waiting)
 struct ValidateAssetLinksTests {
     private static let target = #""target": {"namespace": "web", "site": "https://shop.example"}"#

@@ -245,7 +245,7 @@ struct ValidateFixTests {
         #expect(counts as? [String: Int] == ["automatic": 0, "suggested": 0])
     }
 
-    /// What `--fix --suggested` makes of the paths of an entry.
+    /// The paths of an entry after `--fix --suggested`.
     private func fixPaths(_ paths: String) throws -> (paths: String, outcome: Shell.Outcome) {
         let start = #"{"applinks":{"apps":[],"details":[{"appID":"7K3QWZ9PLM.com.shop.app","paths":"#
         try tool.write(start + paths + "}]}}", to: "file")

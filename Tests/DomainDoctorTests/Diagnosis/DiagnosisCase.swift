@@ -44,7 +44,7 @@ extension Diagnosis {
 }
 
 extension Diagnosis {
-    /// What holds for every diagnosis.
+    /// Checks the rules that hold for every diagnosis.
     func checkInvariants(_ location: SourceLocation = #_sourceLocation) {
         #expect(steps.map(\.id) == Step.ID.allCases, sourceLocation: location)
         let keys: [Step.ID: Set<String>] = [

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The plan of an examination")
 struct ExaminationPlanTests {
-    /// What is not answered, and the steps that are not finished for it.
+    /// The request that is not answered, and the steps that are not finished for it.
     private static let cases: [(hanging: String, steps: [Step.ID])] = [
         ("", []), ("lookup", [.dns, .tls, .http, .agents, .addresses, .file, .assetlinks, .google]),
         ("198.105.1.1 handshake", [.tls, .http, .agents, .addresses, .file, .assetlinks, .google]),

@@ -227,7 +227,7 @@ struct ExaminationTests {
         #expect(world.record.requests.isEmpty)
     }
 
-    /// What a handshake with each version comes to; nil for success.
+    /// The result of a handshake with each version; nil for success.
     private static let versionCases: [(old: Failure.Reason?, new: Failure.Reason?, tls12: Bool?, tls13: Bool?)] = [
         (nil, nil, true, true), (.tls(.alert(70)), nil, false, true), (nil, .tls(.versionNotOffered), true, false),
         (.timedOut, nil, nil, true), (.notConnected(.refused), .reset, nil, nil), (nil, .tls(.closed), true, false),

@@ -13,7 +13,7 @@ final class FakeWorld: HTTPTransport, NameResolver {
         var requests: [Request] = []
         var probes: [ChainProbe] = []
         var lookups: [String] = []
-        /// What is not answered and not cancelled.
+        /// The number of requests that are neither answered nor cancelled.
         var hanging = 0
 
         /// Every address that was contacted.

@@ -4,7 +4,7 @@ import OpenSSL
 import PushSamples
 import TLSSamples
 
-/// What a CA can send.
+/// The messages that a CA can send.
 package enum ACMEFuzzTarget: String, CaseIterable, Sendable {
     case problem, directory, order, authorization, renewal, chain, retryAfter, links, state, account
     /// Whole orders, and whole registrations, with a CA that says anything.

@@ -5,7 +5,7 @@ import Diagnostics
 import FuzzingSupport
 import Glibc
 
-/// What gets the inputs.
+/// The reader that gets the inputs.
 package enum AppFuzzTarget: String, CaseIterable, Sendable {
     case entitlements, binary, profile, archive, executable, project, expo, manifest, entry
 
@@ -177,7 +177,7 @@ private enum AppSeeds {
 
 /// Makes files that are almost right.
 private enum AppMutator {
-    /// What means something to one of the readers.
+    /// The words that mean something to one of the readers.
     private static let words = [
         "applinks:", "https://", "?mode=developer", "*.", "$(X)", "$(A:", "$(inherited)", ":default=", "[sdk=*]",
         "<string>", "</string>", "<array>", "</array>",

@@ -13,12 +13,12 @@ package struct HostileApps {
         package let bytes: @Sendable () -> [UInt8]
     }
 
-    /// What one of them may take (docs/spec/doctor.md, section 9).
+    /// The most CPU time of one of them (docs/spec/doctor.md, section 9).
     private static let nanoseconds = 2_000_000_000
     private static let kibibytes = 200 << 10
 
     private let path: String
-    /// What the latest one took: nanoseconds of CPU time, and KiB.
+    /// The cost of the latest one: nanoseconds of CPU time, and KiB.
     package private(set) var latest = (0, 0)
     package private(set) var slowest = (nanoseconds: 0, name: "")
     package private(set) var largest = (kibibytes: 0, name: "")

@@ -15,7 +15,8 @@ struct DERNode {
 
     enum Content {
         case octets([UInt8])
-        /// Of a constructed one, or of an octet or bit string that holds DER; the first bytes are those before it.
+        /// The nodes of a constructed one, or of an octet or bit string that holds DER; the first bytes are those
+        /// before it.
         case nodes([DERNode], prefix: [UInt8])
     }
 

@@ -7,7 +7,7 @@ enum AnswerSeeds {
     static let package = "com.example.shop"
     static let fingerprint = [String](repeating: "AB", count: 32).joined(separator: ":")
 
-    /// What terminals, other formats and people could be led astray with.
+    /// The bytes that terminals, other formats and people could be led astray with.
     static let hostile: [[UInt8]] =
         hostileTexts.map { Array($0.utf8) }
         + [[0xFF, 0xFE], [0xC3], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0x80]]
@@ -127,7 +127,7 @@ enum AnswerSeeds {
         Array("{\"error\":{\"code\":429,\"message\":\"Quota\",\"status\":\"RESOURCE_EXHAUSTED\"}}".utf8),
     ]
 
-    /// What is put into bodies, beside the hostile texts.
+    /// The pieces that are put into bodies, beside the hostile texts.
     static let pieces =
         [
             "\"", ",", ":", "{", "}", "[", "]", "\\u202e", "\\u0000", "\\ud83d", "\\n", "\\r\\n", "null", "true", "1e9",

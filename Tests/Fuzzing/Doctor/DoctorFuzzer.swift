@@ -6,15 +6,15 @@ import FuzzingSupport
 import Glibc
 import HTTPClient
 
-/// What of the things that `aasa doctor` reads from the network is mutated.
+/// The parts of what `aasa doctor` reads from the network that are mutated.
 package enum DoctorFuzzTarget: String, CaseIterable, Sendable {
     /// Blocks of header lines, given to their reader alone.
     case header
-    /// What the host answers about the association file.
+    /// The host's answers about the association file.
     case origin
-    /// What Apple's CDN answers.
+    /// The answers of Apple's CDN.
     case cdn
-    /// What the host and Google answer about `assetlinks.json`.
+    /// The answers of the host and of Google about `assetlinks.json`.
     case android
 
     /// The target of an input where all have their turn.

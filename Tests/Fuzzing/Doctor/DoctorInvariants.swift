@@ -3,7 +3,7 @@ import Diagnostics
 import DomainDoctor
 import FindingCatalogue
 
-/// What must hold of every diagnosis, whatever was seen.
+/// The rules that hold for every diagnosis, whatever was seen.
 enum DoctorInvariants {
     private static let longestText = 4_096
     private static let longestEvidence = 400

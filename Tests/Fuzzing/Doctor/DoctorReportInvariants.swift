@@ -4,7 +4,7 @@ import DomainDoctor
 import FindingCatalogue
 import FuzzingSupport
 
-/// What must hold of every report about a diagnosis: nothing received gets out of its place.
+/// The rules that hold for every report about a diagnosis: nothing received gets out of its place.
 struct DoctorReportInvariants {
     private let context: DoctorContext
     private let rules: [RuleDescription]

@@ -67,7 +67,7 @@ struct DomainMutator {
                 body: body, address: addresses[0], times: TransferTimes(header: .milliseconds(84))))
     }
 
-    /// What the other steps go by.
+    /// The file that the other steps go by.
     private func usualFile(_ random: inout SplitMix64) -> Observation.Exchange? {
         switch random.number(below: 10) {
         case 0: Self.answer([], status: 404)
@@ -134,7 +134,7 @@ struct DomainMutator {
             address, .success(Observation.Judged(isMutated ? random.pick(verdicts) : .good, leaf)))
     }
 
-    /// What is known of the names and addresses, and what was not finished.
+    /// Mutates the names and addresses, and what was not finished.
     private func mutateRest(_ seen: inout Observation, _ random: inout SplitMix64) {
         let failures: [ResolutionFailure] = [.noSuchName, .noAddress, .timedOut, .cancelled, .failed("\u{1B}[2J")]
         switch random.number(below: 5) {

@@ -37,7 +37,7 @@ struct HeaderReading {
     }
 }
 
-/// What must hold of every header that is read.
+/// The rules that hold for every header that is read.
 enum HeaderInvariants {
     /// Reads a block; returns what came of it, and what is wrong with that.
     static func check(_ block: [UInt8], limit: Int) -> (outcome: String, violation: String?) {

@@ -9,7 +9,7 @@ import UniversalLinks
 /// Makes association files of at most 128 KiB that are made to take long: few rules with many uses of variables that have many
 /// values, and mixtures.
 package struct HostileFiles {
-    /// What Apple's systems read.
+    /// The number of bytes that Apple's systems read.
     package static let limit = 131_072
 
     private var random: SplitMix64

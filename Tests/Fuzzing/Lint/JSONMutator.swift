@@ -4,7 +4,7 @@ import FuzzingSupport
 struct JSONMutator {
     /// Files from which pieces are taken.
     let seeds: [[UInt8]]
-    /// What is put in.
+    /// The pieces that are put in.
     let pieces: [String]
 
     func mutate(_ text: inout [UInt8], _ random: inout SplitMix64) {

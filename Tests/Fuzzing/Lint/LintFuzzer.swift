@@ -57,7 +57,7 @@ package struct LintFuzzer {
     ]
 }
 
-/// What must hold of every answer of the validator.
+/// The rules that hold for every answer of the validator.
 enum LintInvariants {
     static func violation(in result: LintResult) -> String? {
         let count = result.source.bytes.count

@@ -10,7 +10,7 @@ package struct HostileDocuments {
     package struct Case: Sendable {
         package let name: String
         package let file: @Sendable () -> String
-        /// What its URLs are made of, over and over; `#` begins a number.
+        /// The text that its URLs repeat; `#` begins a number.
         package let unit: String
 
         init(_ name: String, unit: String = "a", _ file: @escaping @Sendable () -> String) {
@@ -20,7 +20,7 @@ package struct HostileDocuments {
         }
     }
 
-    /// What became of a file and a URL.
+    /// The result for a file and a URL.
     package struct Result: Sendable {
         package let name: String
         /// CPU time to read the file and decide, explain and look for near misses.
@@ -28,7 +28,7 @@ package struct HostileDocuments {
         package let kibibytes: Int
         package let isDecided: Bool
 
-        /// What of it is too much; nil if nothing is.
+        /// The limit that it exceeds; nil if there is none.
         package var violation: String? {
             if nanoseconds > HostileDocuments.nanoseconds {
                 return "\(name): \(nanoseconds / 1_000_000) ms of CPU time"
@@ -37,7 +37,7 @@ package struct HostileDocuments {
         }
     }
 
-    /// What one may take in a release build (docs/spec/matching.md, section 8).
+    /// The most CPU time of one in a release build (docs/spec/matching.md, section 8).
     private static let nanoseconds = 2_000_000_000
     private static let kibibytes = 200 << 10
 

@@ -6,7 +6,7 @@ package struct RandomPatterns {
     private var random: SplitMix64
     package var letters = ["a", "b", "a", "/", "*", "?", "$(v)", "$(w)", "/*", "$(slash)", "$(tail)"]
 
-    /// What only routes can say.
+    /// The segments that only routes can have.
     package static let segments = ["$(one)", "$(run)", "$(segment)", "/$(segment)"]
 
     package init(seed: UInt64) {

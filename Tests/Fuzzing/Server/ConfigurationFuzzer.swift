@@ -25,7 +25,7 @@ struct ConfigurationFuzzer {
         }
     }
 
-    /// What the table of server.md, section 1, does not allow.
+    /// The value that the table of server.md, section 1, does not allow.
     private static func violation(in configuration: ServerConfiguration) -> String? {
         let limits = configuration.limits
         let timeouts = configuration.timeouts

@@ -139,7 +139,7 @@ struct ProxyHeaderFuzzer {
     }
 }
 
-/// What the beginning of a connection is, read slowly from docs/spec/deploy.md, A3.
+/// The beginning of a connection, read slowly from docs/spec/deploy.md, A3.
 enum ProxyHeaderReference {
     enum Verdict: Equatable {
         case header(source: [UInt8]?, count: Int)

@@ -3,7 +3,7 @@ import HTTP1
 
 /// Reads request heads that are sound, nearly sound or nothing of the kind, whole and in pieces.
 struct RequestFuzzer {
-    /// Of sound heads, to be changed.
+    /// The sound heads that are changed.
     private let seeds: [[UInt8]]
     private(set) var outcomes: [String: Int] = [:]
     private let tag = Array("\"0123456789abcdef\"".utf8)
@@ -111,7 +111,7 @@ struct RequestFuzzer {
         return nil
     }
 
-    /// What is done with a request: none of it may trap.
+    /// Uses a request in every way that there is: none of them may trap.
     private func violation(inUseOf head: RequestHead, _ input: [UInt8]) -> String? {
         _ = Precondition.evaluate(
             head, in: input.span, entityTag: tag.span, lastModified: 784_111_777, now: 1_000_000_000)
@@ -259,7 +259,7 @@ enum RequestGrammar {
         ("Transfer_Encoding", ["chunked"]), ("If-Rang", ["x"]), ("Hos", ["x"]), ("Xonnection", ["close"]),
     ]
 
-    /// What mutations put in.
+    /// The pieces that mutations put in.
     static let pieces = [
         "\r\n", "\r\n\r\n", "\r\n ", "\n", "\r", "\0", " ", "\t", ":", ": ", "/", "?", "#", "%", "%2", "\u{7F}",
         "\u{80}",

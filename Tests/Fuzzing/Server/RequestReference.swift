@@ -1,9 +1,9 @@
 import HTTP1
 
-/// What the head of a request is, read slowly from RFC 9112 and server.md, section 3: the parser's answer is held
+/// The head of a request, read slowly from RFC 9112 and server.md, section 3: the parser's answer is held
 /// against it.
 struct RequestReference {
-    /// What a head says, in words.
+    /// The content of a head, in words.
     struct Head: Equatable {
         var method: RequestHead.Method
         var target: RequestHead.Target
@@ -198,7 +198,7 @@ struct RequestReference {
         return Array(value.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 
-    /// Of ASCII; a byte beyond it becomes something that is in no name.
+    /// The word in lower case, for ASCII; a byte beyond it becomes something that is in no name.
     private static func lowercased(_ word: [UInt8]) -> String {
         String(decoding: word.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 < 0x80 ? $0 : 0 }, as: UTF8.self)
     }

@@ -51,7 +51,7 @@ package struct ServerFuzzer {
     }
 }
 
-/// What gets the inputs.
+/// The reader that gets the inputs.
 package enum ServerFuzzTarget: String, CaseIterable, Sendable {
     /// The parser of request heads, against a slow one.
     case request

@@ -67,7 +67,7 @@ final class AuthorityGate: Sendable {
     func setBroken(_ isBroken: Bool) { desk.state.withLock { $0.isBroken = isBroken } }
 }
 
-/// What all connections have in common.
+/// The desk that all connections have in common.
 private final class Desk: Sendable {
     let state: Locked<AuthorityGate.State>
 

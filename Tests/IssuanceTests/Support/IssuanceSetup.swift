@@ -3,16 +3,16 @@ import Glibc
 import SystemSupport
 import TestSupport
 
-/// What a server gets its certificates with in a test: a folder, an address of its own that the names of its sites lead
-/// to, an authority, and `server.json`.
+/// The setup with which a server gets its certificates in a test: a folder, an address of its own that the names of its
+/// sites lead to, an authority, and `server.json`.
 final class IssuanceSetup {
     private static let count = Locked(0)
 
     let authority: TestAuthority
     let folder: TemporaryFolder
-    /// Of the first server.
+    /// The address of the first server.
     let address: String
-    /// Of another one.
+    /// The address of another one.
     let otherAddress: String
     /// Below it are the names of this test, and of no other.
     let domain: String
@@ -110,7 +110,7 @@ final class IssuanceSetup {
         FileManager.default.fileExists(atPath: path("certs/acme-account/renew/\(name)"))
     }
 
-    /// What all files below a folder hold, and when they were changed.
+    /// The content of all files below a folder, and when they were changed.
     func contents(_ name: String) throws -> [String: String] {
         var contents: [String: String] = [:]
         for entry in try FileManager.default.subpathsOfDirectory(atPath: path(name)) {

@@ -48,7 +48,7 @@ final class IssuingServer {
         return String(answer[end.upperBound...])
     }
 
-    /// What `/sites` says about a site.
+    /// The entry of a site in `/sites`.
     func site(_ name: String) throws -> [String: Any] {
         let document = try JSONSerialization.jsonObject(with: Data(ask("/sites").utf8)) as? [String: Any]
         let sites = document?["sites"] as? [[String: Any]] ?? []

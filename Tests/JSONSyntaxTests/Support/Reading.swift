@@ -53,7 +53,7 @@ func applyingAutomaticFixIts(of document: JSONDocument) -> [UInt8]? {
 }
 
 extension JSONNode {
-    /// What the value says, without where it is.
+    /// The value without its place.
     var outline: String {
         switch value {
         case .null: "null"

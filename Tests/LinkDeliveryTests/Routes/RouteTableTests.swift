@@ -8,7 +8,7 @@ import Testing
 struct RouteTableTests {
     enum Size: String, RouteParameter, CaseIterable { case small, large }
 
-    /// What the first route that takes a link makes of it.
+    /// The answer of the first route that takes a link.
     private func handle(_ link: String, _ table: RouteTable) async throws -> Handling? {
         let received = ReceivedActivity(number: 1, activity: .link(link), scene: nil, time: .zero)
         for route in table.routes {

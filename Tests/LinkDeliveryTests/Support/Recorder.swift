@@ -2,7 +2,7 @@ import Foundation
 import LinkDelivery
 import Testing
 
-/// What a sequence has delivered so far.
+/// The elements that a sequence has delivered so far.
 @MainActor
 final class Recorder<Element: Sendable> {
     private(set) var elements: [Element] = []

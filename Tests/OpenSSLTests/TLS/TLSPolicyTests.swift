@@ -3,7 +3,7 @@ import Synchronization
 import TLSSamples
 import Testing
 
-/// What server.md, section 4, says of handshakes, as a client in memory sees it.
+/// The rules of server.md, section 4, for handshakes, as a client in memory sees them.
 @Suite("The policy of TLS")
 struct TLSPolicyTests {
     private final class ManualClock: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Damaged keys")
 struct DamagedKeyTests {
-    /// What is wrong with the parameters of the encryption of a key.
+    /// The faults in the parameters of the encryption of a key.
     enum Damage: String, CaseIterable {
         case keyLength, vector, iterations, noParameters, unknownFunction
     }

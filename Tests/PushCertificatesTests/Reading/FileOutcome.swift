@@ -2,7 +2,7 @@ import Diagnostics
 import PushCertificates
 import PushSamples
 
-/// What comes of a file.
+/// The outcome for a file.
 enum FileOutcome {
     private static let reader = Result { () throws(CertificateFileError) in try CertificateFileReader() }
 

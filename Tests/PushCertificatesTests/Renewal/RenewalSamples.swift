@@ -3,7 +3,7 @@ import PushCertificates
 import PushSamples
 import Testing
 
-/// What the tests of the renewal have in common.
+/// The values that the tests of the renewal have in common.
 enum RenewalSamples {
     static func certificate(_ sample: SampleCertificate) throws -> IssuedCertificate {
         try IssuedCertificate(try sample.der(), with: CertificateFileReader())

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SamplePKCS12Tests {
-    /// What the openssl command finds in a file: how many certificates and keys; nil if it cannot read it.
+    /// The numbers of certificates and keys that the openssl command finds in a file; nil if it cannot read it.
     private func contents(_ file: [UInt8], password: String = "test-password") throws -> [Int]? {
         let outcome = try Shell.run(
             ["openssl", "pkcs12", "-legacy", "-nodes", "-passin", "pass:\(password)"], input: Data(file))

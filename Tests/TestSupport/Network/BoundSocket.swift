@@ -3,7 +3,7 @@ import Glibc
 /// A socket that a test has bound, as a service manager does.
 public final class BoundSocket: Sendable {
     public let descriptor: Int32
-    /// Of IPv4 and IPv6 sockets.
+    /// The port of IPv4 and IPv6 sockets.
     public let port: Int
 
     /// - Parameters:

@@ -2,7 +2,7 @@ import Glibc
 
 /// A Unix datagram socket, as a service manager has it for what its services tell.
 public final class DatagramReceiver: Sendable {
-    /// What goes into `NOTIFY_SOCKET`.
+    /// The value for `NOTIFY_SOCKET`.
     public let name: String
     private let descriptor: Int32
 

@@ -14,7 +14,7 @@ public enum FreePort {
     private static let state = Locked(State())
 
     private struct State {
-        /// Of the block that is being given out.
+        /// The rest of the block that is being given out.
         var rest: Range<Int> = 0..<0
         /// How many blocks this process has tried to get.
         var tried = 0

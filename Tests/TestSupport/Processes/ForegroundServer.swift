@@ -7,7 +7,7 @@ public final class ForegroundServer: @unchecked Sendable {
     public let folder: TemporaryFolder
     private let process: Process
     private let log: LineReader
-    /// Of the process, or of its group if it leads one: a server may have workers.
+    /// The number of the process, or of its group if it leads one: a server may have workers.
     private let signalled: Int32
 
     /// Starts a server and waits until it accepts connections.
@@ -71,7 +71,7 @@ public final class ForegroundServer: @unchecked Sendable {
 
     public var processIdentifier: Int32 { process.processIdentifier }
     public var isRunning: Bool { process.isRunning }
-    /// What it wrote to standard output and standard error so far.
+    /// The text that it wrote to standard output and standard error so far.
     public var logText: String { log.text }
 
     public func signal(_ number: Int32) { kill(processIdentifier, number) }

@@ -29,14 +29,14 @@ public final class Pebble: Sendable {
 
     public let port: Int
     private let managementPort: Int
-    /// Of the name server.
+    /// The port on which the name server is controlled.
     private let controlPort: Int
     /// The file with the root of the authority's own HTTPS certificate.
     public let caFile: String
     private let names: ForegroundServer
     private let start: @Sendable () throws -> ForegroundServer
     private let server: Locked<ForegroundServer>
-    /// What was logged before the last restart.
+    /// The log before the last restart.
     private let earlierLog = Locked("")
 
     /// - Parameter folder: A folder of the test.
@@ -100,7 +100,7 @@ public final class Pebble: Sendable {
     /// Where its management interface has the root of the chains that it issues; each start makes a new one.
     public var rootURL: String { "https://localhost:\(managementPort)/roots/0" }
 
-    /// What it has logged so far: each request, and each validation. It comes a moment later than the answer.
+    /// The log so far: each request, and each validation. It comes a moment later than the answer.
     public var logText: String { earlierLog.withLock { $0 } + server.withLock { $0.logText } }
 
     /// How many requests it got for a path.

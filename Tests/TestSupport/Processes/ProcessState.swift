@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system knows about a process.
+/// The system's facts about a process.
 enum ProcessState {
     /// Whether all its threads are stopped, which is so some time after `SIGSTOP`.
     static func isStopped(_ process: Int32) -> Bool {

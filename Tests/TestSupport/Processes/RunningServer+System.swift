@@ -5,7 +5,7 @@ extension RunningServer {
     /// How many sockets it has open, its listeners among them.
     public var openSockets: Int { descriptors.count { $0.hasPrefix("socket:") } }
 
-    /// What its open descriptors lead to.
+    /// The files and sockets that its open descriptors lead to.
     public var descriptors: [String] {
         let folder = "/proc/\(processIdentifier)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -82,7 +82,7 @@ public final class RunningServer: @unchecked Sendable {
 
     public var processIdentifier: Int32 { process.processIdentifier }
     public var isRunning: Bool { process.isRunning }
-    /// What it wrote to standard error so far.
+    /// The text that it wrote to standard error so far.
     public var logText: String { log.text }
 
     public func signal(_ number: Int32) { kill(process.processIdentifier, number) }

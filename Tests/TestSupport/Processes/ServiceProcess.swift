@@ -95,7 +95,7 @@ public final class ServiceProcess: @unchecked Sendable {
         return status != nil
     }
 
-    /// What it wrote to standard error so far.
+    /// The text that it wrote to standard error so far.
     public var logText: String { log.text }
 
     public func waitForLog(_ text: String) -> Bool { log.wait { $0.contains(text) } != nil }

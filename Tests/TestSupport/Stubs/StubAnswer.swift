@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a stub server does with a request: answers, or misbehaves.
+/// The action of a stub server on a request: it answers, or misbehaves.
 package struct StubAnswer: Sendable {
     let send: @Sendable (StubConnection) -> Void
 
@@ -129,7 +129,7 @@ extension StubAnswer {
     }
 }
 
-/// What the `gzip` command makes.
+/// The output of the `gzip` command.
 private enum Compressed {
     /// Once in a process.
     static let bomb = (try? made("head -c 8000000 /dev/zero | tr '\\0' ' ' | gzip -1 | gzip -9")) ?? []

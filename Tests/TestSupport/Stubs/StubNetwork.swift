@@ -3,8 +3,8 @@ internal import PushSamples
 internal import SystemSupport
 internal import TLSSamples
 
-/// What a check of domains finds in place of the Internet: sites, Apple's CDN and Google's service, all on the loopback
-/// interface and at ports that the system chose.
+/// The network that a check of domains finds in place of the Internet: sites, Apple's CDN and Google's service, all on
+/// the loopback interface and at ports that the system chose.
 package final class StubNetwork: Sendable {
     /// The paths that are asked for at a site.
     package static let wellKnown = "/.well-known/apple-app-site-association"
@@ -82,7 +82,7 @@ package final class StubNetwork: Sendable {
     package var googlePrefix: String { "http://127.0.0.1:\(google.port)/v1/" }
     /// A file with the root of all certificates that are trusted.
     package var rootsFile: String { "\(folder.path)/roots.pem" }
-    /// What `--resolve` takes for all sites; names with a `*` are left to the test.
+    /// The values of `--resolve` for all sites; names with a `*` are left to the test.
     package var overrides: [String] { sites.withLock { $0.map(\.override) }.filter { !$0.hasPrefix("*") } }
 
     /// The options with which the command finds all of it.

@@ -7,7 +7,7 @@ package struct StubRequest: Sendable {
     package let target: String
     /// In the order in which they came, without the white space around values.
     package let fields: [(name: String, value: String)]
-    /// Of the server, to which it was sent.
+    /// The address of the server that it was sent to.
     package let address: String
 
     /// Nil for what is not a request.

@@ -3,7 +3,7 @@ internal import PushSamples
 internal import SystemSupport
 internal import TLSSamples
 
-/// What a stub site presents in a handshake, by the samples' authority.
+/// The certificate that a stub site presents in a handshake, by the samples' authority.
 package enum StubCertificate: Sendable, Hashable {
     case good
     case daysLeft(Int)
@@ -12,7 +12,7 @@ package enum StubCertificate: Sendable, Hashable {
     case otherName
     case withoutIntermediate
     case selfSigned
-    /// Of an authority that nobody trusts.
+    /// A certificate of an authority that nobody trusts.
     case otherAuthority
 
     package func identity(_ names: [String]) throws -> ServerCertificate {
@@ -33,7 +33,7 @@ package enum StubCertificate: Sendable, Hashable {
     }
 }
 
-/// What one address of a stub site does with a connection before there is a request.
+/// The treatment of a connection by one address of a stub site before there is a request.
 package enum StubFront: Sendable {
     case tls(StubCertificate)
     /// TLS 1.3 only.
@@ -77,7 +77,7 @@ package final class StubSite: Sendable {
         }
     }
 
-    /// What its servers share.
+    /// The record that its servers share.
     private final class Book: Sendable {
         let rules = Locked<[Rule]>([])
         let requests = Locked<[StubRequest]>([])
@@ -192,7 +192,7 @@ package final class StubSite: Sendable {
     /// The same for another one of its names.
     package func authority(_ host: String) -> String { "\(host):\(port)" }
 
-    /// What `--resolve` takes: its addresses.
+    /// The value of `--resolve`: its addresses.
     package var override: String { override(host) }
 
     package func override(_ host: String) -> String {

@@ -20,7 +20,7 @@ public enum Patience {
     /// the machine is quick enough for shows it.
     public static let limits = [1.0, 4, 16, 64, 256]
 
-    /// What a body gives with the first of the ``limits`` with which it gives what is wanted, or else with the last.
+    /// The result of a body with the first of the ``limits`` with which it gives what is wanted, or else with the last.
     public static func withLimit<Result>(
         _ body: (Double) async throws -> Result, until isWanted: (Result) -> Bool
     ) async rethrows -> Result {

@@ -8,7 +8,7 @@ public enum ThreadTime {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// What work costs that stays on its thread.
+    /// The cost of work that stays on its thread.
     public static func measure(_ work: () throws -> Void) rethrows -> Duration {
         let start = now
         try work()

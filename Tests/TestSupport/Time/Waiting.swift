@@ -1,6 +1,6 @@
 import Glibc
 
-/// What takes time in tests: no longer than needed.
+/// Waiting in tests: no longer than needed.
 public enum Waiting {
     /// On a clock that never goes back.
     public static var seconds: Double {

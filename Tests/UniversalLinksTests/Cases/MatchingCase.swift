@@ -3,7 +3,7 @@ import Testing
 
 /// A document, a URL, and what the specification says about them.
 struct MatchingCase: Sendable, CustomTestStringConvertible {
-    /// What is decided and, when some do, the apps that open the URL.
+    /// The expected decision and, when some do, the apps that open the URL.
     struct Expectation: Equatable, Sendable {
         let outcome: Outcome
         let apps: [String]

@@ -53,7 +53,7 @@ struct MatchingCaseTests {
     }
 }
 
-/// What was decided, in a form that both matchers have.
+/// A decision in a form that both matchers have.
 private struct Answer {
     let expectation: MatchingCase.Expectation
     /// The places of the entry of the rule that decided and of the rule in it.

@@ -42,7 +42,7 @@ struct FidelityCase: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What is decided about a URL.
+/// The decision about a URL.
 enum FidelityVerdict: Sendable, Hashable, CustomStringConvertible {
     case open([String])
     case excluded
@@ -67,14 +67,14 @@ enum FidelityVerdict: Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    /// What the reference matcher decides.
+    /// The decision of the reference matcher.
     static func ofReference(_ file: String, _ url: String) throws -> FidelityVerdict {
         guard let url = WebURL(url.utf8), url.isHost(FidelityCase.domain) else { return .none }
         let decision = try ReferenceMatcher(AssociationDocument(file)).decide(url)
         return FidelityVerdict(decision.outcome, decision.appIDs)
     }
 
-    /// What the router decides.
+    /// The decision of the router.
     static func ofRouter(_ file: String, _ url: String) throws -> FidelityVerdict {
         let decision = try UniversalLinkRouter(AssociationDocument(file), domain: FidelityCase.domain).decide(url)
         return FidelityVerdict(decision.outcome, decision.appIDs)

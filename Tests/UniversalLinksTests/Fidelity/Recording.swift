@@ -7,7 +7,7 @@ struct Recording {
         let file: String
         let url: String
         let status: String
-        /// What swcutil printed.
+        /// The text that swcutil printed.
         let output: String
 
         /// Nil for an answer that says something else.

@@ -9,7 +9,7 @@ struct SurroundingsTests {
         MixedRules.urls([0, 1]) + [
             "http://a", "http://a/", "https://ab", "https://u@example.com:1/exact-0", "https", "",
         ]
-    /// What might be taken for a part of the URL.
+    /// Text that might be taken for a part of the URL.
     private static let junk =
         ["/", "?", "#", "a", "/exact-0", "?id=1&id=2", "#f1", "%2F", "0", "*", ".com", "\u{0}", "\u{E9}", "//////////"]
         .map { Array(String(repeating: $0, count: 80 / $0.utf8.count).utf8) } + [Array(repeating: 0xFF, count: 80)]

@@ -4,7 +4,7 @@
 /// and an automaton of a path accepts only texts that neither begin nor end with `/`, since every path is cut to such a
 /// text before it is compared.
 package struct PatternAutomaton: Sendable {
-    /// What an edge takes.
+    /// The symbols that an edge takes.
     package enum Label: Hashable, Sendable {
         case symbol(UInt32)
         /// One of several ASCII characters.
@@ -121,7 +121,7 @@ package struct PatternAutomaton: Sendable {
     }
 }
 
-/// What an automaton reads at a time: one byte; in a text that was decoded one character.
+/// The unit in which an automaton reads: one byte; in a text that was decoded one character.
 ///
 /// A character is a well-formed scalar or a byte that belongs to none (`OpenDecisions.characterLength`). Such a byte is
 /// `strayByte` and more, so that it is not a scalar's number.
@@ -277,7 +277,7 @@ final class PatternValues: Sendable {
     var minimumEdges: Int { branches.count }
 }
 
-/// What patterns of one file name, so that each variable is looked at once.
+/// The variables that patterns of one file name, so that each is looked at once.
 ///
 /// A parser hands out the same values for a variable each time, so they are known by where they are stored.
 package final class PatternVariables {

@@ -92,7 +92,7 @@ package struct ByteSet: Hashable, Sendable {
 package enum BuiltInVariable: String, CaseIterable, Sendable {
     case alpha, upper, lower, alnum, digit, xdigit, region, lang
 
-    /// What the variable stands for, folded if case does not matter; made once, a pattern may name thousands.
+    /// The element for the variable's values, folded if case does not matter; made once, a pattern may name thousands.
     package func element(caseSensitive: Bool) -> PatternElement {
         switch self {
         case .region: caseSensitive ? Self.regions : Self.foldedRegions

@@ -1,7 +1,7 @@
 /// Reads patterns (matching.md, sections 3 and 5).
 package struct PatternParser {
     private let comparison: Comparison
-    /// What the file's variables stand for, made once: thousands of patterns may name them.
+    /// The elements of the file's variables, made once: thousands of patterns may name them.
     private let variables: [[UInt8]: PatternElement]
 
     /// - Parameters:
@@ -147,10 +147,10 @@ public struct SubstitutionVariables: Sendable {
 /// A variable of a file.
 public struct SubstitutionVariable: Sendable {
     public let name: String
-    /// What `$(name)` may stand for; `*` and `?` in them are wildcards.
+    /// The texts that `$(name)` may stand for; `*` and `?` in them are wildcards.
     public let values: [String]
 
-    /// What it stands for if no text can say it; nil if its values do.
+    /// The elements that it stands for if no text can say them; nil if its values do.
     package let elements: [PatternElement]?
 
     public init(name: String, values: [String]) {

@@ -65,7 +65,7 @@ package struct HostName: Hashable, Sendable {
 
 /// The ASCII form of internationalised hosts (RFC 3492, RFC 5890).
 ///
-/// Of the mapping of UTS 46 only simple case folding is done, without its transitional part: `ς` stays. There is no
+/// Only simple case folding is done of the mapping of UTS 46, without its transitional part: `ς` stays. There is no
 /// normalization, of combining marks for instance: hosts arrive composed from browsers.
 package enum Punycode {
     /// Writes the ASCII form of a host in UTF-8.

@@ -152,7 +152,7 @@ extension WebURL {
         return url
     }
 
-    /// What is wrong with a text that is not a URL, and what to write.
+    /// The sentence that says why a text is not a URL, and what to write.
     package static func refusal(of text: String) -> String {
         "not an http or https URL with a host; write it as \(meant(by: text) ?? "https://example.com/path")"
     }

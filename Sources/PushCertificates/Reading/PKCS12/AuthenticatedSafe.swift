@@ -1,6 +1,7 @@
 internal import OpenSSL
 
-/// What a PKCS #12 protects (`AuthenticatedSafe`, RFC 7292, section 4.1), taken apart in one walk that computes nothing.
+/// The protected content of a PKCS #12 (`AuthenticatedSafe`, RFC 7292, section 4.1), taken apart in one walk that
+/// computes nothing.
 ///
 /// What a file asks for can be read without a password, so its limits are checked on the way. All other damage is kept where
 /// it was found and reported only once the MAC is verified: an error before that is rather the password.
@@ -15,7 +16,7 @@ struct AuthenticatedSafe {
 
     private(set) var parts: [Part] = []
     private let decryption: PasswordDecryption
-    /// What it may take to get at the certificates, with every form of the password.
+    /// The cost of getting at the certificates, with every form of the password.
     private var work: UInt64 = 0
 
     /// - Parameters:

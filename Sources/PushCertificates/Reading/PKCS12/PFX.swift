@@ -31,7 +31,7 @@ struct ContentInfo {
     static let encryptedData = "1.2.840.113549.1.7.6"
 
     let type: String
-    /// What is inside the explicit tag.
+    /// The element inside the explicit tag.
     private let content: BERElement?
 
     init(_ element: BERElement) throws(BERError) {
@@ -135,7 +135,7 @@ struct MACScheme {
     let oid: String
     let code: [UInt8]
 
-    /// What it costs to verify so many bytes with one form of the password.
+    /// The cost of verifying so many bytes with one form of the password.
     func work(count: Int, in context: LibraryContext) -> UInt64 {
         WorkCost.sum(derivation.work(count: keyLength, in: context), WorkCost.hashing(count, digest))
     }

@@ -22,12 +22,12 @@ struct EncryptionScheme {
     let derivation: PasswordDerivation
     /// A name or an object identifier, as the library takes both.
     let cipher: String
-    /// Of the cipher, or of the scheme that implies it.
+    /// The identifier of the cipher, or of the scheme that implies it.
     let oid: String
     let vector: Vector
     /// Nil if the cipher takes but one, or has a usual one.
     var keyLength: UInt64?
-    /// Of RC2.
+    /// The effective key length of RC2, in bits.
     var effectiveKeyBits: UInt32?
 
     /// Whether the cipher takes keys of several lengths.
@@ -38,7 +38,7 @@ struct EncryptionScheme {
         cipher.hasPrefix("RC2") || cipher.hasPrefix("RC4") || cipher == "DES-CBC"
     }
 
-    /// What is needed to decrypt, whatever the password.
+    /// The cipher that decrypts, whatever the password.
     func resolve(in context: LibraryContext) throws(SchemeError) -> Cipher {
         guard derivation.isKnown(in: context) else { throw .unsupported(oid) }
         guard let sizes = SymmetricCipher.sizes(cipher, in: context) else {
@@ -50,7 +50,7 @@ struct EncryptionScheme {
         return Cipher(name: cipher, keyLength: length, vectorLength: sizes.vector)
     }
 
-    /// What it costs to decrypt so many bytes with one form of a password.
+    /// The cost of decrypting so many bytes with one form of a password.
     func work(_ cipher: Cipher, count: Int, in context: LibraryContext) -> UInt64 {
         let keys =
             switch vector {
@@ -249,7 +249,7 @@ enum SchemeError: Error, Equatable {
         }
     }
 
-    /// What it means for a file.
+    /// The error of a file with this scheme.
     ///
     /// - Parameter subject: What of the file it is about, like `the MAC`.
     func fileError(in subject: String) -> CertificateFileError {
@@ -272,7 +272,7 @@ enum SchemeError: Error, Equatable {
         return CertificateFileError(code, clause(in: subject), advice: advice)
     }
 
-    /// What is wrong, without what to do.
+    /// The fault without the remedy.
     func clause(in subject: String) -> String {
         switch self {
         case .malformed: "the parameters of \(subject) are damaged"

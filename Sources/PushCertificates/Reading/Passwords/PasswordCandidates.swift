@@ -1,7 +1,7 @@
 package import OpenSSL
 @_spi(_Unicode) internal import Swift
 
-/// What a password may have been when a file was made, as programs do not agree about the bytes of one
+/// The forms that a password may have had when a file was made, as programs do not agree about the bytes of one
 /// (push-certificates.md, section 5).
 struct PasswordCandidates: Sendable {
     /// As given, in NFC, in NFD, each byte of the UTF-8 as a character; then the empty one and none at all.
@@ -57,7 +57,7 @@ struct PasswordCandidate: Sendable {
     /// Nobody needs to know anything to open what this one opens.
     var isOpen: Bool { utf8.count == 0 }
 
-    /// What goes into the derivation of a key.
+    /// The bytes that go into the derivation of a key.
     func bytes(_ form: PasswordForm) -> SecretBytes {
         switch form {
         case .utf16: utf16

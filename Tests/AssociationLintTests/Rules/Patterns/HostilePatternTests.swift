@@ -32,7 +32,7 @@ struct HostilePatternTests {
         for file in files(pattern) { #expect(Self.linter.check(file).isTreeReliable) }
     }
 
-    /// What it takes to check the files of a pattern of so many bytes.
+    /// The time for checking the files of a pattern of so many bytes.
     private func time(_ unit: String, _ size: Int) -> Duration {
         ThreadTime.measure { check(String(repeating: unit, count: size / unit.utf8.count)) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import SystemSupport
 import TestSupport
 
-/// What time it is for a driver: that of this machine, until a test moves it.
+/// The clock of a driver: that of this machine, until a test moves it.
 final class DriverClock: Sendable {
     private struct State {
         var offset: Int64 = 0

@@ -1,7 +1,7 @@
 import Logging
 import SystemSupport
 
-/// What a driver has logged, a line each: level and message.
+/// The lines that a driver has logged: level and message.
 final class DriverLog: Sendable {
     private let recorded = Locked<[String]>([])
 

@@ -100,14 +100,14 @@ extension DriverWorld {
             .flatMap { Int($0) }
     }
 
-    /// What `state.json` says; it is complete once the driver has ended.
+    /// The content of `state.json`; it is complete once the driver has ended.
     func storedState(of authority: StubAuthority? = nil) throws -> [String: Any] {
         let url = IssuanceSamples.url((authority ?? self.authority).directory)
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(issuanceFolder.account(url).path)/state.json"))
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    /// What it says of a domain.
+    /// The record of a domain.
     func record(_ domain: String = site) throws -> [String: Any] {
         let domains = try #require(try storedState()["domains"] as? [[String: Any]])
         return try #require(domains.first { $0["domain"] as? String == domain })

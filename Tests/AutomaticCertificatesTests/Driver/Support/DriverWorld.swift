@@ -21,7 +21,7 @@ final class DriverWorld {
     let resolver = WorldResolver()
     let server: LinkServer
     let ports: (tls: Int, http: Int)
-    /// What `acme` is in server.json, from the next reload on.
+    /// The value of `acme` in server.json, from the next reload on.
     var acme: [String: Any]
     var proxies = ProxyEnvironment()
     /// In place of one over the network.

@@ -24,7 +24,7 @@ struct ServeLimitsConnectionsTests {
         }
     }
 
-    /// What comes back to a hello: nothing but the end, for a connection that is one too many.
+    /// Whether a hello gets nothing but the end, as a connection that is one too many does.
     private func isRefused(_ socket: RawSocket) throws -> Bool {
         let client = try HTTPSClient(socket)
         socket.send(client.hello())

@@ -19,7 +19,7 @@ package final class StubAuthority: Sendable {
     private let key: SampleKey
     private let service: StubAuthorityService
     private let origin = Locked<StubOrigin?>(nil)
-    /// Of listeners that have ended.
+    /// The connections of listeners that have ended.
     private let earlierConnections = Locked(0)
 
     /// Each authority has ten keys.
@@ -169,7 +169,7 @@ extension StubAuthority {
     /// Names with an order that has not ended.
     package var ordersInProgress: Set<String> { service.database.withLock { $0.inProgress } }
 
-    /// What has become of an order: its status, as the authority would say it; nil if there is none.
+    /// The status of an order, as the authority would say it; nil if there is none.
     package func status(ofOrder url: String) -> String? {
         guard let target = StubAuthorityTarget(path: String(url.dropFirst(service.base.count))),
             target.resource == .order

@@ -1,6 +1,6 @@
 internal import TLSSamples
 
-/// What the authority knows, until it forgets it.
+/// The knowledge of the authority, until it forgets it.
 struct StubAuthorityDatabase {
     struct Account {
         let url: String
@@ -19,7 +19,7 @@ struct StubAuthorityDatabase {
         /// `processing` also when it is over, until somebody asks.
         var status = "pending"
         var problem: StubAuthority.Problem?
-        /// What it becomes once it was processed.
+        /// The outcome once it was processed.
         var outcome: Result<StubAuthority.Certificate, StubAuthority.Problem>?
         /// When that is.
         var end: Double = 0
@@ -48,12 +48,13 @@ struct StubAuthorityDatabase {
     var nonces: Set<String> = []
     /// That were forgotten, or came with a request that was not answered: to use one again is no violation.
     var lostNonces: Set<String> = []
-    /// What tells its identifiers from those of others.
+    /// The number that tells its identifiers from those of others.
     private let seed: Int
     private var identifiers = 0
-    /// Of accounts, orders and so on; goes on after everything was forgotten, so that no URL is another thing later.
+    /// The next number of accounts, orders and so on; goes on after everything was forgotten, so that no URL is another
+    /// thing later.
     private var next = 1
-    /// Of nonces that could be rejected.
+    /// The share of nonces accepted that could have been rejected.
     private var acceptedShare = 0
     private(set) var knownAccounts: Set<String> = []
     /// Names with an order that has not ended.

@@ -6,12 +6,12 @@ extension StubAuthorityService {
         let service: StubAuthorityService
         let settings: StubAuthority.Settings
         let target: StubAuthorityTarget
-        /// What is wrong with the chain that is handed out.
+        /// The fault of the chain that is handed out.
         var fault: StubAuthority.ChainFault?
         private(set) var message: StubAuthorityMessage?
-        /// Of `newAccount`.
+        /// The key of `newAccount`.
         private(set) var key: StubAuthorityKey?
-        /// Of all other messages.
+        /// The account of all other messages.
         private(set) var account: StubAuthorityDatabase.Account?
 
         init(service: StubAuthorityService, settings: StubAuthority.Settings, target: StubAuthorityTarget) {

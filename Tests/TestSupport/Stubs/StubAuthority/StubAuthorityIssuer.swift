@@ -22,7 +22,7 @@ extension StubAuthority {
         let publicKeyInfo: [UInt8]
     }
 
-    /// What is wrong with a chain.
+    /// The faults that a chain can have.
     package enum ChainFault: CaseIterable, Sendable {
         /// The leaf is for another key.
         case wrongKey
@@ -54,7 +54,7 @@ extension StubAuthority {
 struct StubAuthorityIssuer: Sendable {
     let root: SampleAuthority
     private let intermediate: SampleAuthority
-    /// Of the intermediate's name.
+    /// The impostor with the intermediate's name.
     private let impostor: SampleAuthority
     private let wrongKey: SampleKey
     let number: Int

@@ -1,4 +1,4 @@
-/// What has happened so far.
+/// The events so far.
 struct StubAuthorityLog: Sendable {
     /// In the order in which they came.
     var requests: [StubAuthority.Request] = []

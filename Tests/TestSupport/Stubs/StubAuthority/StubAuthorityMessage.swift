@@ -5,7 +5,7 @@ struct StubAuthorityMessage {
     let header: [String: Any]
     let payload: [UInt8]
     let signature: [UInt8]
-    /// What was signed.
+    /// The bytes that were signed.
     let signed: [UInt8]
 
     /// - Throws: a violation.

@@ -1,5 +1,5 @@
 extension StubAuthority {
-    /// What the authority says is wrong (RFC 8555, section 6.7).
+    /// A problem as the authority reports it (RFC 8555, section 6.7).
     package struct Problem: Error, Sendable {
         /// The last part of `urn:ietf:params:acme:error:…`, or a whole URI.
         package var type: String

@@ -1,5 +1,5 @@
 extension StubAuthority {
-    /// What a test has the authority do with a request that is right in itself.
+    /// The reply that a test has the authority give to a request that is right in itself.
     package struct Reply: Sendable {
         enum Action: Sendable {
             /// Does what was asked for, and changes the answer.
@@ -18,7 +18,7 @@ extension StubAuthority {
         /// Seconds before anything is done.
         private(set) var delay: Double = 0
 
-        /// What an authority does without a script.
+        /// The reply of an authority without a script.
         package static let normal = Reply(action: .processed { _ in })
         /// Nothing is ever answered; the connection stays.
         package static let hang = Reply(action: .hang)
@@ -98,7 +98,7 @@ extension StubAuthority {
     }
 }
 
-/// What is to be done with the next requests.
+/// The replies to the next requests.
 struct StubAuthorityScript: Sendable {
     /// By resource, the first one comes next.
     var queues: [StubAuthority.Resource: [StubAuthority.Reply]] = [:]

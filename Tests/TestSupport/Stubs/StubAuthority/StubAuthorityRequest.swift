@@ -1,5 +1,5 @@
 extension StubAuthority {
-    /// What a client can ask for.
+    /// The resources that a client can ask for.
     package enum Resource: String, CaseIterable, Sendable {
         case directory, newNonce, newAccount, account, newOrder, order, authorization, challenge, finalize, certificate
         case renewalInfo
@@ -19,11 +19,11 @@ extension StubAuthority {
         package internal(set) var account: String?
         /// The name that it is about, if the authority knows it.
         package internal(set) var domain: String?
-        /// Of `newOrder`.
+        /// The certificate that a `newOrder` replaces.
         package internal(set) var replaces: String?
-        /// Of `newOrder`.
+        /// The profile of a `newOrder`.
         package internal(set) var profile: String?
-        /// Of the answer; nil as long as there is none.
+        /// The status of the answer; nil as long as there is none.
         package internal(set) var status: Int?
 
         /// The value of the first field of a name.

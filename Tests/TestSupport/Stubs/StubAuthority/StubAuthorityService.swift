@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SystemSupport
 
-/// What the connections of an authority share.
+/// The state that the connections of an authority share.
 final class StubAuthorityService: Sendable {
     let port: Int
     let issuer: StubAuthorityIssuer

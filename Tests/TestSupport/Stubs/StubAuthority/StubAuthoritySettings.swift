@@ -38,7 +38,7 @@ extension StubAuthority {
         package var issuerDomainNames = ["ca.example.net"]
         /// Whether the challenge `dns-persist-01` says what the account is called.
         package var sendsAccountURI = false
-        /// What the name server has: texts by name, without a full stop at its end.
+        /// The records of the name server: texts by name, without a full stop at its end.
         package var records: [String: [String]] = [:]
 
         // Certificates.

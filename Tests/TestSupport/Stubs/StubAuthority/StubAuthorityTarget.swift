@@ -1,9 +1,9 @@
-/// What the path of a request stands for.
+/// The target that the path of a request stands for.
 struct StubAuthorityTarget {
     let resource: StubAuthority.Resource
-    /// Of an order, an authorization and so on.
+    /// The number of an order, an authorization and so on.
     var number = 0
-    /// Of a challenge in its authorization, or of an alternate chain.
+    /// The index of a challenge in its authorization, or of an alternate chain.
     var index: Int?
     /// In a question about a renewal.
     var certificate = ""
