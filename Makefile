@@ -31,7 +31,7 @@ export AASA_OPTIMIZE_TESTS = 1
 # libstdc++ and libgcc are linked in, where the machine has them as archives (loading them took a seventh of a start);
 # there are no tables for unwinding, which take an eighth of the file and which nothing reads.
 ARCHIVES = .build/archives
-RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
+RELEASE = AASA_SMALL_PROGRAMS=1 swift build -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xswiftc -L$(ARCHIVES) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker --icf=safe -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \

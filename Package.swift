@@ -12,6 +12,10 @@ let settings: [SwiftSetting] = [
 let isOptimized = Context.environment["AASA_OPTIMIZE_TESTS"] == "1"
 let engine = settings + (isOptimized ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
 
+/// Code on which no request, decision or check of a file waits: a release is smaller by compiling it for size.
+let isSmall = Context.environment["AASA_SMALL_PROGRAMS"] == "1"
+let commands = settings + (isSmall ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : [])
+
 let package = Package(
     name: "swift-universal-links",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -40,7 +44,7 @@ let package = Package(
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "ProxySupport", swiftSettings: settings),
-        .target(name: "HostRecipes", exclude: ["Hosts"], swiftSettings: settings),
+        .target(name: "HostRecipes", exclude: ["Hosts"], swiftSettings: commands),
         .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
         .target(name: "SystemSupport", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: engine),
@@ -48,10 +52,10 @@ let package = Package(
         .target(
             name: "EventLoops", dependencies: ["CLinux", "ProxySupport", "SystemSupport"], swiftSettings: settings),
         .target(
-            name: "HTTPClient", dependencies: ["CCurl", "ProxySupport", "SystemSupport"], swiftSettings: settings),
+            name: "HTTPClient", dependencies: ["CCurl", "ProxySupport", "SystemSupport"], swiftSettings: commands),
         .target(
-            name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: settings),
-        .target(name: "ZipArchives", dependencies: ["CZlib", "SystemSupport"], swiftSettings: settings),
+            name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: commands),
+        .target(name: "ZipArchives", dependencies: ["CZlib", "SystemSupport"], swiftSettings: commands),
         .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: engine),
         .target(name: "PatternAnalysis", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: engine),
         .target(
@@ -68,7 +72,7 @@ let package = Package(
                 "AppSiteAssociation", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport", "XMLDocuments",
                 "ZipArchives",
             ],
-            swiftSettings: settings),
+            swiftSettings: commands),
         .target(
             name: "DomainDoctor",
             dependencies: [
@@ -77,13 +81,13 @@ let package = Package(
                 "HTTPClient",
                 "JSONSyntax", "OpenSSL", "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
             ],
-            swiftSettings: settings),
+            swiftSettings: commands),
         .target(
             name: "FindingCatalogue",
             dependencies: [
                 "ACME", "AppProjects", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
             ],
-            swiftSettings: settings),
+            swiftSettings: commands),
         .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: engine),
         .target(name: "LinkDelivery", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
         .target(
@@ -99,16 +103,16 @@ let package = Package(
         .target(
             name: "ACME",
             dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport"],
-            swiftSettings: settings),
+            swiftSettings: commands),
         .target(
-            name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: settings),
+            name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
             dependencies: [
                 "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
                 "ProxySupport", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
+            swiftSettings: commands),
         .target(
             name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL", "SystemSupport"], swiftSettings: settings
         ),
@@ -118,7 +122,7 @@ let package = Package(
                 "Diagnostics", "JSONSyntax", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
+            swiftSettings: commands
         ),
         .executableTarget(
             name: "aasa",
@@ -132,7 +136,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
+            swiftSettings: commands
         ),
         .executableTarget(
             name: "certcheck",
