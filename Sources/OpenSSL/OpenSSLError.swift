@@ -149,7 +149,7 @@ package final class LibraryContext: @unchecked Sendable {
 
     package func hasDigest(_ name: String) -> Bool { digestSize(name) != nil }
 
-    /// How many bytes a digest has; nil if the library does not know it.
+    /// The size of a digest in bytes; nil if the library does not know it.
     ///
     /// - Parameter name: A name or an object identifier in dots.
     package func digestSize(_ name: String) -> Int? {

@@ -14,7 +14,7 @@ package struct XMLDocument: Sendable {
 
 /// An element, with where it is.
 package struct XMLElement: Sendable {
-    /// With its prefix, as it is written.
+    /// The name with its prefix, as it is written.
     package let name: String
     /// As they are written, in order.
     package let attributes: [XMLAttribute]
@@ -43,7 +43,7 @@ package struct XMLElement: Sendable {
 
 /// An attribute of an element.
 package struct XMLAttribute: Sendable {
-    /// With its prefix, as it is written.
+    /// The name with its prefix, as it is written.
     package let name: String
     /// References resolved.
     package let value: String

@@ -156,7 +156,7 @@ struct DoctorFailure: Error {
 }
 
 extension DoctorFailure.Reason {
-    /// Without the word that says that it is an error.
+    /// The message without the word that says that it is an error.
     fileprivate var shown: String { (place.map { "\($0): " } ?? "") + message }
 }
 

@@ -246,7 +246,7 @@ enum RenewalCommand {
     }
 }
 
-/// How the result of a step of the renewal is written.
+/// The format in which the result of a step of the renewal is written.
 enum RenewalFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }

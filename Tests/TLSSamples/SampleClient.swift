@@ -163,7 +163,7 @@ package final class SampleClient {
     package var cipher: String { SSL_get_current_cipher(ssl).map { String(cString: SSL_CIPHER_get_name($0)) } ?? "" }
     /// The session that can be resumed; in TLS 1.3 once the server's ticket was read.
     package var session: SampleSession? { SSL_get1_session(ssl).map(SampleSession.init) }
-    /// How many bytes of early data the ticket allows.
+    /// The number of bytes of early data that the ticket allows.
     package var earlyData: Int { session.map { Int(SSL_SESSION_get_max_early_data($0.pointer)) } ?? 0 }
 }
 

@@ -203,7 +203,7 @@ extension TextRenderer {
         return all.sorted { $0.range.start < $1.range.start }
     }
 
-    /// How many columns the numbers of the lines that are shown of a finding take.
+    /// The number of columns that the line numbers of a finding take.
     private static func digits(of diagnostic: Diagnostic, in source: SourceText) -> Int {
         let ranges =
             annotations(of: diagnostic).map(\.range) + [telltaleLine(of: diagnostic, in: source)].compactMap { $0 }

@@ -89,7 +89,7 @@ extension StepJudge {
 /// The answer of Google's service for digital asset links.
 struct GoogleView {
     let pairs: [AssetLinkStatements.Pair]
-    /// Without the prefix `ERROR_CODE_`, each once; ten at most.
+    /// The codes of errors without the prefix `ERROR_CODE_`, each once; ten at most.
     let errorCodes: [String]
     /// 1,000 bytes at most.
     let debugString: String?

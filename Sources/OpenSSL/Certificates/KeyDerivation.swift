@@ -129,7 +129,7 @@ package enum KeyDerivation {
 /// Parameters for an algorithm. The builder copies all values when the list is made.
 private struct ParameterList: ~Copyable {
     private let builder = OSSL_PARAM_BLD_new()
-    /// What is handed in has to live until the list is made.
+    /// The values that are handed in, which have to live until the list is made.
     private let kept = Kept()
 
     private final class Kept {
@@ -185,8 +185,8 @@ private struct ParameterList: ~Copyable {
 
 /// Block and stream ciphers, as password based encryption uses them.
 package enum SymmetricCipher {
-    /// How many bytes of key and initialization vector a cipher takes; nil if the library does not know it, or if it is of
-    /// another kind than CBC, CFB, OFB and stream ciphers.
+    /// The sizes of key and initialization vector of a cipher, in bytes; nil if the library does not know it, or if it
+    /// is of another kind than CBC, CFB, OFB and stream ciphers.
     ///
     /// - Parameter cipher: A name or an object identifier in dots.
     package static func sizes(_ cipher: String, in context: LibraryContext) -> (key: Int, vector: Int)? {

@@ -65,7 +65,7 @@ enum PEMReader {
         return (String(cString: label), Array(UnsafeBufferPointer(start: content, count: count)))
     }
 
-    /// Without this OpenSSL would ask on the terminal.
+    /// A callback that has no password: OpenSSL would ask on the terminal otherwise.
     private static let neverAskForPassword:
         @convention(c) (
             UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?

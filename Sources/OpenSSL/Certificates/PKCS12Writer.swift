@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Writes PKCS #12 (RFC 7292): a certificate with its key, and perhaps the certificate of its issuer.
 package struct PKCS12Writer: Sendable {
-    /// How the content is protected.
+    /// The protection of the content.
     package enum Protection: Sendable {
         /// 3DES and a MAC with SHA-1: what every system reads.
         case tripleDES

@@ -116,7 +116,7 @@ struct EncodedKey: Sendable {
         content.withBytes { content in
             content.withUnsafeBufferPointer { buffer in
                 var place = buffer.baseAddress
-                // Told the algorithm, the library need not try them all: a third of the time.
+                // Given the algorithm, the library need not try them all: a third of the time.
                 return d2i_PrivateKey_ex(type, nil, &place, buffer.count, context?.pointer, nil)
             }
         }

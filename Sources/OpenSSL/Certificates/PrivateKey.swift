@@ -253,7 +253,7 @@ extension X509Certificate {
 }
 
 extension PrivateKey {
-    /// The identity of its public half; nil if that cannot be told.
+    /// The identity of its public half; nil if it cannot be computed.
     package var publicKeyIdentity: [UInt8]? {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
@@ -284,7 +284,7 @@ private func number(_ name: String, of key: OpaquePointer) -> [UInt8]? {
 // What JSON Web Signatures need of a key (RFC 7518, sections 3.4 and 6.2).
 
 extension PrivateKey {
-    /// How long a coordinate of P-256 is, and each half of a signature.
+    /// The length of a coordinate of P-256, and of each half of a signature, in bytes.
     private static let coordinateBytes = 32
 
     /// The coordinates of the public key on P-256, 32 bytes each; nil for another key.
@@ -322,7 +322,7 @@ extension PrivateKey {
         return Self.padded(value)
     }
 
-    /// With zeros before it: the numbers are as long as they happen to be.
+    /// The number with zeros before it: numbers are as long as they happen to be.
     private static func padded(_ number: OpaquePointer?) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: coordinateBytes)
         return BN_bn2binpad(number, &bytes, Int32(coordinateBytes)) == coordinateBytes ? bytes : nil

@@ -215,7 +215,7 @@ package final class ServerCertificateReader {
 
     deinit { SSL_free(session) }
 
-    /// How many certificates the chains have that are no leaves.
+    /// The number of certificates in the chains that are not leaves.
     package var issuerCount: Int { known.count }
 
     /// Whether one more certificate may keep what it was checked with.

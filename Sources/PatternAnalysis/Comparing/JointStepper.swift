@@ -237,7 +237,7 @@ struct JointAutomaton {
     private(set) var edgeLabels: [Int32] = []
     private(set) var edgeTargets: [Int32] = []
     private var labelNumbers: [PatternAutomaton.Label: Int32] = [:]
-    /// How many states more may be added.
+    /// The number of states that may still be added.
     private var room: Int
     private let isPath: Bool
     private let variables: PatternVariables

@@ -140,7 +140,7 @@ struct CertificateSet {
         replacements = Replacements(candidates)
     }
 
-    /// How the time lies in the validity of a certificate of a file.
+    /// The position of the present time in the validity of a certificate of a file.
     func validity(of index: Int, ofFile number: Int) -> Validity? { candidates[starts[number] + index].validity }
 
     /// The newest certificate that replaces one of a file.
@@ -244,7 +244,7 @@ struct CertificateCapabilities: Hashable {
         }
     }
 
-    /// How surely the private key is there; one that is another certificate's counts for nothing.
+    /// The certainty that the private key is there; one that is another certificate's counts for nothing.
     private enum Key: Int, Comparable {
         case missing, unreadable, there
 

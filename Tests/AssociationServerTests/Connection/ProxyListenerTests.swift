@@ -25,7 +25,7 @@ struct ProxyListenerTests {
 
     private static let binary = binary(1, 0x11, [203, 0, 113, 9, 198, 51, 100, 2, 0x1F, 0x90, 0x01, 0xBB])
     private static let local = binary(0, 0, [UInt8](repeating: 7, count: 300))
-    /// With as many bytes after the addresses as there may be.
+    /// The longest header: as many bytes after the addresses as there may be.
     private static let longest = binary(
         1, 0x21,
         [0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [9] + [UInt8](repeating: 1, count: 4_064))

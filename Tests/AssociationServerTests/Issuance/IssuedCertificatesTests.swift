@@ -155,7 +155,7 @@ struct IssuedCertificatesTests {
         #expect(sources(other) == ["certs/b": "folder presented"])
     }
 
-    @Test("a certificate of another source is presented before that of ACME, and nothing is said of that")
+    @Test("a certificate of another source is presented before that of ACME, and nothing is logged about that")
     func otherSource() throws {
         try issue("a.example", generation: 1)
         try TestCertificate.make(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the repository refers to is in the repository.
+/// Every document, section and file that the repository refers to exists.
 @Suite("References to documents")
 struct DocumentationLinksTests {
     private static func exists(_ path: String) -> Bool {

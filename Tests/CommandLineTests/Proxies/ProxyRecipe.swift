@@ -283,7 +283,7 @@ final class RunningRecipe: @unchecked Sendable {
     /// The line of aasa's access log for the request with this target, if it is there.
     func loggedNow(_ target: String) -> [String: Any]? { log.first { $0["target"] as? String == target } }
 
-    /// How many connections aasa has taken.
+    /// The number of connections that aasa has taken.
     func acceptedConnections() throws -> Int {
         let metrics = try Shell.run([
             "curl", "-sS", "--max-time", "\(Patience.seconds)", "--noproxy", "*",

@@ -34,7 +34,7 @@ struct ServeFaultClockTests {
             #expect(hasJumped, "the date did not follow")
         }
 
-        /// How far the `Date` of an answer is from now.
+        /// The difference between the `Date` of an answer and now.
         private func distance(_ client: HTTPSClient) throws -> Double {
             let text = try #require(client.get()["Date"])
             return try #require(ServeFaultClockTests.format.date(from: text)).timeIntervalSinceNow

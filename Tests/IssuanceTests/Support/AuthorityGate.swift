@@ -48,7 +48,7 @@ final class AuthorityGate: Sendable {
     /// Answered requests, as `POST /order-plz 201`.
     var answered: [String] { desk.state.withLock { $0.answered } }
 
-    /// How many orders were made.
+    /// The number of orders that were made.
     var orders: Int { answered.count { $0 == "POST /order-plz 201" } }
 
     /// Has another authority answer from now on, which knows nothing of the first one.

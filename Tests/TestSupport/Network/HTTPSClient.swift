@@ -7,7 +7,7 @@ package final class HTTPSClient {
     package let socket: RawSocket
     private let tls: SampleClient
     private var unread: [UInt8] = []
-    /// How the server ended its stream, once it has.
+    /// The way in which the server ended its stream, once it has.
     package private(set) var ending: RawSocket.Ending?
 
     /// Does nothing yet.

@@ -26,7 +26,7 @@ final class DriverWorld {
     var proxies = ProxyEnvironment()
     /// In place of one over the network.
     var transport: (any HTTPTransport)?
-    /// How long a request to the CA may take; as in the program if nil.
+    /// The time that a request to the CA may take; as in the program if nil.
     var requestLimit: Duration?
     private(set) var driver: CertificateIssuer?
     private let configurationPath: String

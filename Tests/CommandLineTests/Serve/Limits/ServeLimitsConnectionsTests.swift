@@ -4,7 +4,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// How many connections there may be, and how many requests on one (server.md, sections 3 and 7).
+/// The number of connections that there may be, and of requests on one (server.md, sections 3 and 7).
 @Suite("aasa serve: limits of connections", .waiting)
 struct ServeLimitsConnectionsTests {
     private static let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -151,7 +151,7 @@ struct ServeLimitsConnectionsTests {
         #expect(isServed)
     }
 
-    /// How a connection can end.
+    /// The end of a connection.
     enum Ending: CaseIterable {
         case goodbye, halfClose, reset, notTLS, clearText, unknownName, badRequest, resetInHandshake
 

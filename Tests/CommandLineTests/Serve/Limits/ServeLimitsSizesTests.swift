@@ -3,7 +3,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// How long requests, their parts and files may be (server.md, section 3).
+/// The sizes that requests, their parts and files may have (server.md, section 3).
 @Suite("aasa serve: limits of sizes", .waiting)
 struct ServeLimitsSizesTests {
     private static let shared = Result {
