@@ -31,9 +31,6 @@ package struct AssociationFileSearch {
     /// The folders that cannot be read, sorted by the bytes of their paths.
     package private(set) var unreadable: [(path: RawPath, error: SystemError)] = []
 
-    /// The paths of the files, as reports show them.
-    package var paths: [String] { files.map(\.shown) }
-
     private static let names: Set = [AssociationFileName.name, "\(AssociationFileName.name).json", "assetlinks.json"]
 
     /// Searches a folder and the folders in it.

@@ -36,9 +36,6 @@ package struct XMLElement: Sendable {
 
     /// The value of an attribute, by its name with its prefix.
     package func attribute(_ name: String) -> XMLAttribute? { attributes.first { $0.name == name } }
-
-    /// The first child of a name.
-    package func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
 /// An attribute of an element.

@@ -77,8 +77,6 @@ package struct ResolveOverrides: Equatable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { addresses.isEmpty }
-
     /// Adds what `HOST:PORT:ADDRESS[,ADDRESS…]` says; a later one for the same host and port replaces an earlier one.
     ///
     /// - Parameter host: turns the host, as it was given, into the form that is looked up; nil if it is not a host name.
