@@ -85,7 +85,7 @@ package final class SampleClient {
     }
 
     /// Goes on with the handshake, with bytes from the server.
-    package func shakeHands(_ bytes: [UInt8] = []) -> Progress {
+    package func handshake(_ bytes: [UInt8] = []) -> Progress {
         receive(bytes)
         ERR_clear_error()
         let result = SSL_do_handshake(ssl)
@@ -138,13 +138,13 @@ package final class SampleClient {
     /// Asks for another handshake, which only TLS 1.2 has.
     package func renegotiate() -> Progress {
         SSL_renegotiate(ssl)
-        return shakeHands()
+        return handshake()
     }
 
     /// Takes other keys (RFC 8446, section 4.6.3).
     package func updateKeys(asksServer: Bool) -> Bool {
         SSL_key_update(ssl, asksServer ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED) == 1
-            && shakeHands() == .done
+            && handshake() == .done
     }
 
     package var isResumed: Bool { SSL_session_reused(ssl) == 1 }

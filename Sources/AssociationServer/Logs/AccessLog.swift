@@ -16,7 +16,7 @@ package final class AccessLog: Sendable {
     private static let closingMilliseconds: Int64 = 2_000
     private static let marginMilliseconds: Int64 = 400
 
-    private let sink: ServerConfiguration.LogSink
+    private let sink: ServerConfiguration.LogDestination
     private let format: ServerConfiguration.LogFormat
     private let report: @Sendable (String) -> Void
     private let blockBytes: Int

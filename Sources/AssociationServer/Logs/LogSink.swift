@@ -104,7 +104,7 @@ extension LogSink {
     /// - Parameter standardOutput: the descriptor that is meant by that.
     /// - Throws: `ServerError.Code.unreadable`.
     static func open(
-        _ sink: ServerConfiguration.LogSink, standardOutput: Int32 = STDOUT_FILENO
+        _ sink: ServerConfiguration.LogDestination, standardOutput: Int32 = STDOUT_FILENO
     ) throws(ServerError) -> LogSink? {
         switch sink {
         case .none: return nil
@@ -182,7 +182,7 @@ extension LogSink {
 // The messages about a sink.
 extension LogSink {
     /// The name of the sink in messages.
-    static func name(_ sink: ServerConfiguration.LogSink) -> String {
+    static func name(_ sink: ServerConfiguration.LogDestination) -> String {
         switch sink {
         case .file(let path): "the access log \(shown(path))"
         case .standardOutput, .none: "the access log on standard output"

@@ -11,7 +11,7 @@ final class LogWriter: @unchecked Sendable {
     private static let blocked = "its reader does not read"
 
     private let queue: LogQueue
-    private let target: ServerConfiguration.LogSink
+    private let target: ServerConfiguration.LogDestination
     private var sink: LogSink
     private var health: LogHealth
     private let report: @Sendable (String) -> Void
@@ -19,7 +19,7 @@ final class LogWriter: @unchecked Sendable {
     private var problem: String?
 
     init(
-        _ target: ServerConfiguration.LogSink, _ sink: consuming LogSink, queue: LogQueue,
+        _ target: ServerConfiguration.LogDestination, _ sink: consuming LogSink, queue: LogQueue,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.target = target

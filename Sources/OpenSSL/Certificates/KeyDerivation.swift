@@ -161,10 +161,10 @@ private struct ParameterList: ~Copyable {
 
     /// Overwrites the copies in a list, which the library only frees.
     static func wipe(_ parameters: UnsafeMutablePointer<OSSL_PARAM>) {
-        var place = parameters
-        while place.pointee.key != nil {
-            OPENSSL_cleanse(place.pointee.data, place.pointee.data_size)
-            place += 1
+        var cursor = parameters
+        while cursor.pointee.key != nil {
+            OPENSSL_cleanse(cursor.pointee.data, cursor.pointee.data_size)
+            cursor += 1
         }
     }
 

@@ -99,7 +99,7 @@ package struct PKCS12Writer: Sendable {
     private static func terminated(_ password: SecretBytes) -> SecretBytes? {
         SecretBytes(capacity: password.count + 1) { buffer in
             password.withBytes { bytes in
-                for (place, byte) in bytes.enumerated() { buffer[place] = byte }
+                for (index, byte) in bytes.enumerated() { buffer[index] = byte }
             }
             return buffer.count
         }

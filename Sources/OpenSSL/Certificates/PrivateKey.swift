@@ -20,8 +20,8 @@ package final class PrivateKey: @unchecked Sendable {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         let information = bytes.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_PKCS8_PRIV_KEY_INFO(nil, &place, buffer.count)
+            var cursor = buffer.baseAddress
+            return d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, buffer.count)
         }
         guard let information else { return nil }
         defer { PKCS8_PRIV_KEY_INFO_free(information) }
@@ -51,8 +51,8 @@ package final class PrivateKey: @unchecked Sendable {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         let key = bytes.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_PrivateKey_ex(form.number, nil, &place, buffer.count, context.pointer, nil)
+            var cursor = buffer.baseAddress
+            return d2i_PrivateKey_ex(form.number, nil, &cursor, buffer.count, context.pointer, nil)
         }
         guard let key else { return nil }
         self.init(adopting: key, in: context)
@@ -154,8 +154,8 @@ extension PrivateKey {
         let count = i2d_PKCS8_PRIV_KEY_INFO(information, nil)
         guard count > 0 else { return nil }
         return SecretBytes(capacity: Int(count)) { buffer in
-            var place = buffer.baseAddress
-            return i2d_PKCS8_PRIV_KEY_INFO(information, &place) == count ? Int(count) : nil
+            var cursor = buffer.baseAddress
+            return i2d_PKCS8_PRIV_KEY_INFO(information, &cursor) == count ? Int(count) : nil
         }
     }
 }
@@ -304,8 +304,8 @@ extension PrivateKey {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         let parsed = der.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_ECDSA_SIG(nil, &place, buffer.count)
+            var cursor = buffer.baseAddress
+            return d2i_ECDSA_SIG(nil, &cursor, buffer.count)
         }
         guard let parsed else { return nil }
         defer { ECDSA_SIG_free(parsed) }

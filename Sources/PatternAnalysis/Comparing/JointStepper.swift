@@ -194,10 +194,10 @@ final class JointStepper {
             if budget.isSpent { return nil }
             if joint.accepting[Int(state)] {
                 var text: [Int] = []
-                var place = state
-                while let origin = origins[place], origin.state >= 0 {
+                var ancestor = state
+                while let origin = origins[ancestor], origin.state >= 0 {
                     text.append(origin.symbol)
-                    place = origin.state
+                    ancestor = origin.state
                 }
                 return text.reversed()
             }

@@ -59,7 +59,7 @@ struct ProxyListenerTests {
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
             let client = try HTTPSClient(try served.connect(1))
             Self.send(header, client.hello(), delivery, on: client.socket)
-            try client.shakeHands(andSend: Self.request)
+            try client.handshake(andSend: Self.request)
             #expect(try client.answer().text == RunningServer.document)
             // What follows is not looked at as a header again.
             client.socket.endSending()

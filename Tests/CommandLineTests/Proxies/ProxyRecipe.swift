@@ -250,7 +250,7 @@ final class RunningRecipe: @unchecked Sendable {
     func connect(from address: String = "127.0.0.9", name: String? = "example.com") throws -> HTTPSClient {
         let client = try HTTPSClient(
             RawSocket(port: setup.port, from: address), SampleOffer { $0.serverName = name })
-        try client.shakeHands()
+        try client.handshake()
         return client
     }
 

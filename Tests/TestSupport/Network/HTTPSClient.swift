@@ -28,15 +28,15 @@ package final class HTTPSClient {
 
     /// The client hello, for whoever sends it in a way of his own.
     package func hello() -> [UInt8] {
-        _ = tls.shakeHands()
+        _ = tls.handshake()
         return tls.takeOutput()
     }
 
     /// - Parameter request: goes out together with the end of the handshake.
     /// - Throws: `TestFailure` if the server ends it.
-    package func shakeHands(andSend request: String = "") throws {
+    package func handshake(andSend request: String = "") throws {
         while true {
-            let progress = tls.shakeHands()
+            let progress = tls.handshake()
             let bytes = tls.takeOutput()
             if progress == .done {
                 socket.send(bytes + sealed(request))

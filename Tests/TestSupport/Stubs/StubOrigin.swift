@@ -134,7 +134,7 @@ package final class StubConnection {
         server.challenge = challenge
         var bytes: [UInt8] = []
         while true {
-            let progress = server.shakeHands(bytes)
+            let progress = server.handshake(bytes)
             sendRaw(server.takeOutput())
             if progress == .done {
                 tls = server
