@@ -173,7 +173,7 @@ extension ConfigurationType where Value == String {
     }
 }
 
-extension ConfigurationType where Value == ServerConfiguration.LogDestination {
+extension ConfigurationType where Value == ServerConfiguration.LogSink {
     private static var standardOutput: String { "stdout" }
     private static var none: String { "none" }
 
@@ -182,7 +182,7 @@ extension ConfigurationType where Value == ServerConfiguration.LogDestination {
             guard let text = reader.string(value) else { return nil }
             switch text {
             case standardOutput: return .standardOutput
-            case none: return ServerConfiguration.LogDestination.none
+            case none: return ServerConfiguration.LogSink.none
             default: break
             }
             guard !text.isEmpty, !text.utf8.contains(0), !text.hasSuffix("/") else {

@@ -68,7 +68,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     }
 
     /// Where the access log goes.
-    public enum LogDestination: Equatable, Sendable {
+    public enum LogSink: Equatable, Sendable {
         case none
         case standardOutput
         /// The path of a file, which is appended to.
@@ -76,7 +76,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     }
 
     public struct Log: Equatable, Sendable {
-        public var access = LogDestination.standardOutput
+        public var access = LogSink.standardOutput
         public var format = LogFormat.json
         /// Messages below it are not written.
         public var level = LogLevel.info

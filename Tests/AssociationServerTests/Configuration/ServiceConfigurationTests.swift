@@ -45,8 +45,8 @@ struct ServiceConfigurationTests {
             ("/var/log/aasa/access.log", .file("/var/log/aasa/access.log")),
             ("./none", .file("Config/./none")), ("requests", .file("Config/requests")),
             ("None.log", .file("Config/None.log")),
-        ] as [(String, ServerConfiguration.LogDestination)])
-    func access(text: String, expected: ServerConfiguration.LogDestination) throws {
+        ] as [(String, ServerConfiguration.LogSink)])
+    func access(text: String, expected: ServerConfiguration.LogSink) throws {
         #expect(try read(#"{"log": {"access": "\#(text)"}}"#).log.access == expected)
     }
 

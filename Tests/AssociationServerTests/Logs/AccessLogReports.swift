@@ -10,7 +10,7 @@ final class AccessLogReports: Sendable {
 
     /// Opens a log that reports here.
     func open(
-        _ access: ServerConfiguration.LogDestination, blockBytes: Int = AccessLog.blockBytes,
+        _ access: ServerConfiguration.LogSink, blockBytes: Int = AccessLog.blockBytes,
         blocksPerLoop: Int = AccessLog.blocksPerLoop, standardOutput: Int32 = STDOUT_FILENO
     ) throws(ServerError) -> AccessLog? {
         var settings = ServerConfiguration.Log()

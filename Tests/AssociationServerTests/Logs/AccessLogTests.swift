@@ -130,7 +130,7 @@ struct AccessLogTests {
         let pipe = try AccessLogPipe(isSocket: isSocket)
         pipe.fill()
         // Shared, it is a descriptor that blocks, as standard output is.
-        let sink = isShared ? ServerConfiguration.LogDestination.standardOutput : .file(pipe.path)
+        let sink = isShared ? ServerConfiguration.LogSink.standardOutput : .file(pipe.path)
         let opened = try reports.open(sink, blockBytes: 4_000, blocksPerLoop: 3, standardOutput: pipe.writeEnd)
         let log = try #require(opened)
         let buffer = log.makeBuffer()
@@ -258,7 +258,7 @@ struct AccessLogTests {
     @Test("closing waits two seconds for a reader, and counts what is left", arguments: [false, true])
     func closingBlocked(isShared: Bool) throws {
         let pipe = try AccessLogPipe()
-        let sink = isShared ? ServerConfiguration.LogDestination.standardOutput : .file(pipe.path)
+        let sink = isShared ? ServerConfiguration.LogSink.standardOutput : .file(pipe.path)
         let log = try #require(try reports.open(sink, standardOutput: pipe.writeEnd))
         let buffer = log.makeBuffer()
         let lines = 1_000
