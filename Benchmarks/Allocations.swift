@@ -15,7 +15,8 @@ struct Allocations: ParsableCommand {
         if count > 0 { throw ExitCode(1) }
     }
 
-    /// How many allocations so many decisions make, of URLs as bytes and as text, on a router with all kinds of rules.
+    /// The number of allocations that so many decisions make, of URLs as bytes and as text, on a router with all kinds
+    /// of rules.
     package static func count(decisions: Int) throws -> Int {
         let urls = urls
         let router = try UniversalLinkRouter(AssociationDocument(document), domain: "example.com")

@@ -77,7 +77,7 @@ struct Handshakes: ParsableCommand {
         let (process, thread) = (ProcessTime.nanoseconds, Self.threadNanoseconds)
         for _ in 0..<handshakes {
             let client = try HTTPSClient(port: port, offer)
-            try client.shakeHands()
+            try client.handshake()
             for _ in 0..<2 { try client.get() }
             client.sayGoodbye()
         }

@@ -22,7 +22,7 @@ struct Issuance: ParsableCommand {
     }
 
     func run() throws {
-        guard let directory = SecureURL(directory: "letsencrypt") else { throw ExitCode(1) }
+        guard let directory = SecureURL("https://ca.example.net/directory") else { throw ExitCode(1) }
         let now: Int64 = 1_800_000_000
         let names = (0..<domains).compactMap { Domain("shop\($0).example.com") }
         let certificates = names.enumerated().map { number, domain in

@@ -9,7 +9,8 @@ package enum AssociationFileName {
     /// Whether a name is hardly meant for something else: mistyped, in another case, with an extension, or a copy.
     package static func isNearMiss(_ name: String) -> Bool { edits(from: name) != nil }
 
-    /// How many letters of a near miss are wrong, leaving out its extension and what a copy is called; nil for other names.
+    /// The number of wrong letters of a near miss, leaving out its extension and what a copy is called; nil for other
+    /// names.
     fileprivate static func edits(from name: String) -> Int? {
         guard name != Self.name, name.utf8.count <= 64 else { return nil }
         var stem = name.lowercased().prefix { $0 != "." && $0 != "(" }
@@ -29,9 +30,6 @@ package struct AssociationFileSearch {
     package private(set) var nearMisses: [RawPath] = []
     /// The folders that cannot be read, sorted by the bytes of their paths.
     package private(set) var unreadable: [(path: RawPath, error: SystemError)] = []
-
-    /// The paths of the files, as reports show them.
-    package var paths: [String] { files.map(\.shown) }
 
     private static let names: Set = [AssociationFileName.name, "\(AssociationFileName.name).json", "assetlinks.json"]
 

@@ -108,8 +108,8 @@ struct LintConfigurationFinder {
         return read
     }
 
-    /// What was found for a folder holds for those below it that have none of their own: thousands of sites lie side by
-    /// side.
+    /// Finds the configuration for a folder. A result holds for the folders below that have no configuration of their
+    /// own: thousands of sites lie side by side.
     private mutating func configuration(nearestTo folder: String) -> String? {
         if let known = nearest[folder] { return known }
         let start = folder == "/" ? folder : "\(folder)/"

@@ -334,7 +334,7 @@ enum EncodedRuns {
         return isEnd()
     }
 
-    /// How many bytes there are between two words of a run; nil if something else is there.
+    /// The number of bytes between two words of a run; nil if something else is there.
     private static func separator(_ text: [UInt8], _ index: Int, isHex: Bool) -> Int? {
         switch text[index] {
         case 0x20, 0x09...0x0D: return 1

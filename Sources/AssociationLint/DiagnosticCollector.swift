@@ -18,7 +18,7 @@ package struct DiagnosticCollector {
     /// The work that comparing the rules of the file has taken, in units of `WorkBudget`.
     private(set) var work = 0
     private var claimedRanges = Set<SourceRange>()
-    /// How many findings of one code are listed.
+    /// The number of findings of one code that are listed.
     private let limit: Int
     private var counts: [DiagnosticCode: Int] = [:]
 

@@ -20,7 +20,7 @@ public struct Linter: Sendable {
         severities = options.severities
     }
 
-    /// How many findings are kept.
+    /// The number of findings that are kept.
     private struct Limits {
         /// Findings about the syntax; nil is the limit of the kind of file.
         var syntaxFindings: Int?
@@ -31,9 +31,9 @@ public struct Linter: Sendable {
         static let fixing = Limits(syntaxFindings: Linter.mostSyntaxFindings, findings: Linter.mostFindings)
     }
 
-    /// How many findings about the syntax are kept to be fixed at once.
+    /// The number of findings about the syntax that are kept to be fixed at once.
     static let mostSyntaxFindings = 30_000
-    /// How many of the other findings of one code are kept to be fixed at once.
+    /// The number of other findings of one code that are kept to be fixed at once.
     static let mostFindings = 10_000
     /// Whether a result of `checkAll` has nothing that `check` would not show.
     static func isShownWhole(_ result: LintResult, as kind: FileKind) -> Bool {
@@ -84,8 +84,8 @@ public struct Linter: Sendable {
         }
     }
 
-    /// How many errors of an association file change which links it opens: those about how its `applinks` are read. The order
-    /// of rules is not looked at, and takes no time.
+    /// Counts the errors of an association file that change which links it opens: those about how its `applinks` are
+    /// read. The order of rules is not checked, and takes no time.
     package func countReadingErrors(in bytes: [UInt8]) -> Int {
         let services = ["webcredentials", "appclips", "activitycontinuation"].map { "/\($0)" }
         return checkContent(bytes, "", comparesRules: false).diagnostics.count { finding in

@@ -2,7 +2,7 @@ package import ACME
 package import Diagnostics
 internal import SystemSupport
 
-/// How urgent the state of a certificate is, and the exit codes that follow from it (server.md, section 1).
+/// The urgency of the state of a certificate, and the exit codes that follow from it (server.md, section 1).
 package enum CertificateSeverity: Int, Comparable, CaseIterable, Sendable {
     case ok
     /// Somebody should look: nothing is broken yet, or the server repairs it by itself.

@@ -39,13 +39,13 @@ package struct CertificateValidity: Equatable, Sendable {
     // The thresholds for a certificate that the server does not renew: days, but never more than a part of a short
     // lifetime, in which whoever renews it does so later.
 
-    /// With fewer seconds left, somebody has to look: 30 days, or a quarter of the lifetime if that is less.
+    /// The remaining time below which somebody has to look: 30 days, or a quarter of the lifetime if that is less.
     package var warningSeconds: Int64 { min(30 * Self.day, lifetime / 4) }
 
-    /// With fewer seconds left, somebody has to act now: 7 days, or a tenth of the lifetime if that is less.
+    /// The remaining time below which somebody has to act now: 7 days, or a tenth of the lifetime if that is less.
     package var criticalSeconds: Int64 { min(7 * Self.day, lifetime / 10) }
 
-    /// How many of the thresholds at which the log has a line have been crossed; none as long as nobody has to look.
+    /// The number of thresholds for log lines that have been crossed; none as long as nobody has to look.
     package func thresholdsCrossed(at now: Int64) -> Int {
         let thresholds = [
             warningSeconds, min(14 * Self.day, lifetime / 8), criticalSeconds, min(Self.day, lifetime / 20),

@@ -2,7 +2,7 @@ internal import ArgumentParser
 package import Diagnostics
 internal import Glibc
 
-/// How results are shown.
+/// The options that say in which form results are shown.
 package struct OutputOptions: ParsableArguments {
     /// When to use colors.
     package enum Color: String, ExpressibleByArgument, CaseIterable, Sendable {

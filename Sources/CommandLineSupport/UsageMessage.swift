@@ -84,7 +84,7 @@ struct UsageMessage {
     }
 }
 
-/// How wide help screens are, and how their usage is broken.
+/// The width of help screens, and the way in which their usage is broken into lines.
 enum HelpLayout {
     /// The columns for help: what COLUMNS says, or the terminal; 80 without one. Text beyond 100 columns is hard to read.
     static var columns: Int {

@@ -141,7 +141,7 @@ public struct DiagnosticCode: RawRepresentable, Hashable, Sendable, CustomString
     public var description: String { rawValue }
 }
 
-/// How bad a finding is, from a note up to what is critical.
+/// The severity of a finding, from a note up to what is critical.
 public enum Severity: String, Sendable, CaseIterable, Comparable {
     /// Good to know.
     case note

@@ -68,7 +68,7 @@ public struct Report: Sendable {
     }
 
     public var files: [FileReport]
-    /// How many files were to be checked; a configuration is not one.
+    /// The number of files that were to be checked; a configuration is not one.
     public var fileCount: Int
     public var notes: [Note]
 

@@ -48,7 +48,7 @@ public struct RuleCatalogue: Sendable {
 
 /// Words that somebody looks for among the findings, such as `fingerprint` or `team id`.
 public struct RuleQuery: Sendable {
-    /// In lower case; what is said in other words too is one of them.
+    /// The words in lower case; a synonym is one of them.
     private let words: [[String]]
     /// Whether the reasons are searched, too.
     private let isDeep: Bool

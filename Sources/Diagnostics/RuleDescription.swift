@@ -47,7 +47,7 @@ public final class RuleDescription: Sendable {
         case app
         /// A link, as the live file decides it.
         case link
-        /// How `aasa serve` gets certificates; the examples are what it is told, or what it meets.
+        /// Certificates that `aasa serve` gets by itself; the examples are settings, or answers that it meets.
         case issuance
         /// A certificate or its file, as `certcheck` finds it; without examples.
         case certificate

@@ -35,13 +35,6 @@ public struct SourceText: Sendable {
         return bytes[start..<end]
     }
 
-    /// Where an offset is, as notes say it about another one: its line, and its column too where both are in one line.
-    package func place(of offset: Int, from other: Int) -> String {
-        let position = position(at: offset)
-        let line = "line \(position.line)"
-        return position.line == self.position(at: other).line ? "\(line), column \(position.column)" : line
-    }
-
     private static func lineStarts(_ bytes: [UInt8]) -> [Int] {
         var starts = [0]
         bytes.withUnsafeBufferPointer { bytes in

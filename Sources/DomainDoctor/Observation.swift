@@ -53,7 +53,7 @@ package struct Observation: Sendable {
     /// that may be contacted, so that there is not even a connection that has failed.
     package enum CopyFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case request(Failure)
-        /// With the name of the service.
+        /// The name could not be resolved; the text is the name of the service.
         case notResolved(String, ResolutionFailure)
         /// Its addresses are not public; none was contacted.
         case notPublic([IPAddress])
@@ -107,7 +107,7 @@ package struct Observation: Sendable {
     package var googleURL: String?
     /// The steps that were not finished when the time was over.
     package var unfinished: [Step.ID] = []
-    /// How long the domain was given.
+    /// The time that the domain was given.
     package var timeLimit: Duration
 
     package init(_ target: Target, checkedAt: Int64, timeLimit: Duration) {

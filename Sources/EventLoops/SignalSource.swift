@@ -59,14 +59,14 @@ package final class DeferredSignals: Sendable {
 
     private struct State {
         var isInterruptible = true
-        var held: [Signal] = []
+        var deferred: [Signal] = []
         var handler: (@Sendable (Signal) -> Void)?
     }
 
     private let state = Locked(State())
     private let whenInterrupted: @Sendable (Signal) -> Void
 
-    /// - Parameter whenInterrupted: gets SIGTERM and SIGINT until `hold` is called.
+    /// - Parameter whenInterrupted: gets SIGTERM and SIGINT until `deferTermination` is called.
     package init(whenInterrupted: @escaping @Sendable (Signal) -> Void) { self.whenInterrupted = whenInterrupted }
 
     /// Hands a signal on, or keeps it.
@@ -76,22 +76,22 @@ package final class DeferredSignals: Sendable {
             let isEnd = signal == .terminate || signal == .interrupt
             if isEnd, state.isInterruptible { return whenInterrupted }
             // Of those that ask for something again, one is enough.
-            if isEnd || !state.held.contains(signal) { state.held.append(signal) }
+            if isEnd || !state.deferred.contains(signal) { state.deferred.append(signal) }
             return nil
         }
         handler?(signal)
     }
 
     /// From now on SIGTERM and SIGINT are kept, too.
-    package func hold() { state.withLock { $0.isInterruptible = false } }
+    package func deferTermination() { state.withLock { $0.isInterruptible = false } }
 
     /// Hands over what was kept, and from now on all that comes.
     package func deliver(to handler: @escaping @Sendable (Signal) -> Void) {
-        let held = state.withLock { state in
+        let deferred = state.withLock { state in
             state.handler = handler
-            defer { state.held = [] }
-            return state.held
+            defer { state.deferred = [] }
+            return state.deferred
         }
-        for signal in held { handler(signal) }
+        for signal in deferred { handler(signal) }
     }
 }

@@ -21,7 +21,7 @@ package struct Failure: Error, Equatable, Sendable {
         case reset
         /// The body ended before the length that was promised, if there was one; in bytes as they came, not decoded.
         case incompleteBody(expected: Int?, received: Int)
-        /// What came is not an answer of HTTP/1.
+        /// The bytes received are not an answer of HTTP/1.
         case notHTTP
         /// A line of the header that is none.
         case malformedHeader
@@ -72,7 +72,7 @@ package struct Failure: Error, Equatable, Sendable {
     package enum TLSError: Equatable, Sendable {
         /// The peer has sent this alert (RFC 8446, section 6).
         case alert(UInt8)
-        /// What came is not TLS.
+        /// The bytes received are not TLS.
         case notTLS
         /// The peer has chosen a version that was not offered.
         case versionNotOffered
@@ -82,7 +82,7 @@ package struct Failure: Error, Equatable, Sendable {
         case closed
         /// The peer reset it.
         case reset
-        /// With the text of the library.
+        /// Another failure, with the text of the library.
         case other(String)
     }
 

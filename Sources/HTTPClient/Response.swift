@@ -3,7 +3,7 @@ package import ProxySupport
 /// The first part of an answer.
 package struct ResponseHead: Equatable, Sendable {
     package let status: Int
-    /// Without the end of the line, byte for byte.
+    /// The status line without its line end, byte for byte.
     package let statusLine: [UInt8]
     /// In the order in which they came. A folded line is part of the value before it.
     package let fields: [HeaderField]
@@ -57,7 +57,7 @@ package struct Response: Equatable, Sendable {
     package var status: Int { head.status }
 
     /// The codings that the body came in and that were undone, in the order in which they had been applied; of
-    /// `identity` nothing is said.
+    /// `identity` nothing is reported.
     package var decodedCodings: [String] { head.contentCodings }
 }
 

@@ -1,4 +1,5 @@
-/// How association files get onto a host that its owner configures but does not run: one text file in `Hosts/`.
+/// A recipe for getting association files onto a host that its owner configures but does not run: one text file in
+/// `Hosts/`.
 ///
 /// The text begins with lines `key: value`; an empty line ends them. Sections follow, each after a line that begins with
 /// `== `:

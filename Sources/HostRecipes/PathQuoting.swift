@@ -1,4 +1,4 @@
-/// How a format writes a path.
+/// The quoting of a path in a format.
 package enum PathQuoting: String, Sendable, CaseIterable {
     /// A string in double quotes of nginx, which has no way to write a dollar sign.
     case nginx
@@ -113,12 +113,12 @@ extension String {
         reduce(into: "") { $0 += "*?[".contains($1) ? "[\($1)]" : $1 == "\\" ? #"\\"# : String($1) }
     }
 
-    /// With the escapes of YAML for what it takes for the end of a line beside control characters.
+    /// The text with the escapes of YAML for what it takes for the end of a line beside control characters.
     fileprivate var withoutLineBreaks: String {
         reduce(into: "") { $0 += ["\u{85}": #"\N"#, "\u{2028}": #"\L"#, "\u{2029}": #"\P"#][$1] ?? String($1) }
     }
 
-    /// With a backslash before each of these characters.
+    /// The text with a backslash before each of these characters.
     fileprivate func escaped(_ special: Set<Character>) -> String {
         reduce(into: "") { $0 += special.contains($1) ? "\\\($1)" : String($1) }
     }

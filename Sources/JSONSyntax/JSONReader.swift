@@ -131,7 +131,7 @@ extension JSONNode {
     }
 }
 
-/// How large a file may be, and what kind of file is expected.
+/// The size that a file may have, and the kind of file that is expected.
 package struct ReadingLimits: Sendable {
     /// More bytes than this are not read.
     package var hard = 16 << 20

@@ -141,15 +141,9 @@ package final class LibraryContext: @unchecked Sendable {
         find { EVP_MD_fetch(pointer, name, nil) }
     }
 
-    package func hasCipher(_ name: String) -> Bool {
-        guard let cipher = cipher(name) else { return false }
-        EVP_CIPHER_free(cipher)
-        return true
-    }
-
     package func hasDigest(_ name: String) -> Bool { digestSize(name) != nil }
 
-    /// How many bytes a digest has; nil if the library does not know it.
+    /// The size of a digest in bytes; nil if the library does not know it.
     ///
     /// - Parameter name: A name or an object identifier in dots.
     package func digestSize(_ name: String) -> Int? {

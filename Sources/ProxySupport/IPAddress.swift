@@ -113,11 +113,6 @@ extension IPAddress {
         self = address
     }
 
-    /// Reads an address of either family; nil if the bytes are not exactly one.
-    package static func any(_ bytes: Span<UInt8>, _ range: Range<Int>) -> IPAddress? {
-        ipv4(bytes, range) ?? ipv6(bytes, range)
-    }
-
     /// Reads four decimal numbers without leading zeros.
     package static func ipv4(_ bytes: Span<UInt8>, _ range: Range<Int>) -> IPAddress? {
         ipv4Number(bytes, range).map(IPAddress.init(ipv4:))

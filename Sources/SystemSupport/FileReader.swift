@@ -17,7 +17,7 @@ package enum FileReader {
         }
     }
 
-    /// How often a file that moves is read in a row.
+    /// The number of times that a file is read which changes meanwhile.
     private static let mostReads = 5
 
     /// Reads a regular file again if it was written meanwhile, a few times.

@@ -27,7 +27,8 @@ package struct FileStamp: Hashable, Sendable {
         self.changed = changed
     }
 
-    /// How long two changes may look like one, in seconds: file systems that count in two of them are the worst.
+    /// The time in which two changes may look like one, in seconds: file systems that count in two of them are the
+    /// worst.
     private static let resolution: Int64 = 2
 
     /// Whether an equal stamp later on means equal contents: a file that was changed just before it was read can be
@@ -51,7 +52,7 @@ package struct FileStatus: Equatable, Sendable {
     /// Permission bits.
     package let permissions: UInt32
 
-    /// The status of what is at a path; nil if it cannot be told, and then `errno` says why.
+    /// The status of what is at a path; nil if it cannot be read, and then `errno` says why.
     ///
     /// - Parameter followsLink: Whether what a link leads to is meant, and not the link.
     package init?(at path: UnsafePointer<CChar>, followsLink: Bool = true) {
@@ -60,7 +61,7 @@ package struct FileStatus: Equatable, Sendable {
         self.init(status)
     }
 
-    /// The status of what is open; nil if it cannot be told, and then `errno` says why.
+    /// The status of what is open; nil if it cannot be read, and then `errno` says why.
     package init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

@@ -44,7 +44,7 @@ package final class OpenFolder: Sendable {
         try? OpenFolder(Path.folder(of: path)).sync()
     }
 
-    // MARK: Looking
+    // MARK: Listing
 
     /// The kind of the entry itself; nil if there is nothing.
     package func kind(of name: String) throws(SystemError) -> FileStatus.Kind? {
@@ -54,7 +54,7 @@ package final class OpenFolder: Sendable {
         return nil
     }
 
-    /// A folder in it that is no link.
+    /// A folder in it that is not a link.
     package func folder(_ name: String) throws(SystemError) -> OpenFolder {
         let descriptor = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(call: "open") }
@@ -143,7 +143,8 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// What root makes in the folder of a service has to be the service's.
+    /// Gives a new file or folder the owner of the folder: what root makes in the folder of a service has to be the
+    /// service's.
     private func shareOwner(with new: Int32) throws(SystemError) {
         guard geteuid() == 0 else { return }
         var own = stat()

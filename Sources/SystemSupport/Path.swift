@@ -70,7 +70,7 @@ extension Path {
 
 /// A path as the system knows it: bytes, which need not be UTF-8.
 package struct RawPath: Hashable, Sendable {
-    /// Without the NUL at the end.
+    /// The bytes of the path, without a NUL at the end.
     package let bytes: [UInt8]
 
     package init(_ text: String) {
@@ -118,7 +118,7 @@ package struct RawPath: Hashable, Sendable {
         }
     }
 
-    /// With the NUL at the end, as system calls take it.
+    /// The path with a NUL at the end, as system calls take it.
     package var cString: [CChar] { bytes.map(CChar.init(bitPattern:)) + [0] }
 
     static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {

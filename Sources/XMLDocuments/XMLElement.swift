@@ -14,7 +14,7 @@ package struct XMLDocument: Sendable {
 
 /// An element, with where it is.
 package struct XMLElement: Sendable {
-    /// With its prefix, as it is written.
+    /// The name with its prefix, as it is written.
     package let name: String
     /// As they are written, in order.
     package let attributes: [XMLAttribute]
@@ -36,14 +36,11 @@ package struct XMLElement: Sendable {
 
     /// The value of an attribute, by its name with its prefix.
     package func attribute(_ name: String) -> XMLAttribute? { attributes.first { $0.name == name } }
-
-    /// The first child of a name.
-    package func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
 /// An attribute of an element.
 package struct XMLAttribute: Sendable {
-    /// With its prefix, as it is written.
+    /// The name with its prefix, as it is written.
     package let name: String
     /// References resolved.
     package let value: String

@@ -7,7 +7,7 @@ package import SystemSupport
 /// Nothing but the text itself is read: no external entity, no declared entity, no default of an attribute. A text that
 /// declares or uses any is refused, so that no text costs more than its own size.
 package enum XMLReader {
-    /// How much of a text is read.
+    /// The limits up to which a text is read.
     package struct Limits: Sendable {
         package var bytes = 4 << 20
         package var levels = 512

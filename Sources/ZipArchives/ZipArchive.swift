@@ -22,7 +22,7 @@ package final class ZipArchive {
         directory = try ZipDirectory(file)
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     package var count: Int { directory.records.count }
 
     /// The name of an entry as it is in the archive: bytes, which need not be UTF-8; nil if there is no such entry.

@@ -3,7 +3,7 @@ internal import SystemSupport
 
 /// An entry that is read from its beginning, as far as somebody wants.
 package final class ZipEntry {
-    /// How many bytes it has, as the archive says; there never come more.
+    /// The number of bytes of the entry, as the archive says; there never come more.
     package let size: Int
     private let content: Content
     private let expected: UInt32

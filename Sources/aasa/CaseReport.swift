@@ -2,7 +2,7 @@ import AppSiteAssociation
 import AssociationLint
 import Diagnostics
 
-/// How `aasa test` shows what it found.
+/// The output of `aasa test`.
 struct CaseReport {
     private let document: AssociationDocument
     private let style: TextStyle
@@ -157,7 +157,7 @@ extension Diagnostic {
     }
 }
 
-/// How `aasa test` shows whether routes handle the links of a file.
+/// The part of the output of `aasa test` about routes that handle the links of a file.
 struct CoverageReport {
     let document: AssociationDocument
     let list: RouteList

@@ -7,7 +7,7 @@ import Diagnostics
 /// It is printed on standard error, and in the formats for programs on standard output too, so that a program that reads those
 /// never takes silence for success.
 struct CommandFailure: Error {
-    /// How a command writes its results.
+    /// The format in which a command writes its results.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, github, junit
     }

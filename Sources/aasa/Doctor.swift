@@ -95,15 +95,15 @@ struct DoctorFailure: Error {
         /// One clause.
         let message: String
         /// The file that it is about, with the line and column if they are known.
-        var place: String?
+        var location: String?
         var path: String?
         var help: String?
 
-        init(_ message: String, place: String? = nil, path: String? = nil, help: String? = nil) {
-            (self.message, self.place, self.path, self.help) = (message, place, path, help)
+        init(_ message: String, location: String? = nil, path: String? = nil, help: String? = nil) {
+            (self.message, self.location, self.path, self.help) = (message, location, path, help)
         }
 
-        var line: String { (place.map { "\($0): " } ?? "") + "error: \(message)" }
+        var line: String { (location.map { "\($0): " } ?? "") + "error: \(message)" }
     }
 
     let code: Code
@@ -156,8 +156,8 @@ struct DoctorFailure: Error {
 }
 
 extension DoctorFailure.Reason {
-    /// Without the word that says that it is an error.
-    fileprivate var shown: String { (place.map { "\($0): " } ?? "") + message }
+    /// The message without the word that says that it is an error.
+    fileprivate var shown: String { (location.map { "\($0): " } ?? "") + message }
 }
 
 /// The hosts that are named as targets, each once, with the URLs that were given for it.
@@ -166,10 +166,10 @@ struct DoctorTargets {
     private static let limit = 16 << 20
 
     private(set) var targets: [Target] = []
-    private var indices: [Place: Int] = [:]
+    private var indices: [HostAndPort: Int] = [:]
     private var reasons: [DoctorFailure.Reason] = []
 
-    private struct Place: Hashable {
+    private struct HostAndPort: Hashable {
         let host: String
         let port: Int
     }
@@ -221,16 +221,16 @@ struct DoctorTargets {
             target.urls.removeAll { FileArgument($0).isFileOfHost }
             add(target)
         } catch {
-            let place = line.map { "line \($0): " } ?? ""
-            reasons.append(DoctorFailure.Reason("\(place)\(quoted(text, limit: 100)) \(error.clause)"))
+            let start = line.map { "line \($0): " } ?? ""
+            reasons.append(DoctorFailure.Reason("\(start)\(quoted(text, limit: 100)) \(error.clause)"))
         }
     }
 
     /// Several URLs of a host share one check of it.
     private mutating func add(_ target: Target) {
-        let place = Place(host: target.host, port: target.port)
-        guard let index = indices[place] else {
-            indices[place] = targets.count
+        let key = HostAndPort(host: target.host, port: target.port)
+        guard let index = indices[key] else {
+            indices[key] = targets.count
             return targets.append(target)
         }
         for url in target.urls where !targets[index].urls.contains(url) { targets[index].urls.append(url) }

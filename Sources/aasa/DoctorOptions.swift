@@ -138,7 +138,7 @@ struct DoctorNetworkOptions: ParsableArguments {
         _ = try settings
     }
 
-    /// How to examine domains.
+    /// The settings with which domains are examined.
     var settings: ExaminationSettings {
         get throws {
             var settings = ExaminationSettings(version: Product.version)
@@ -221,7 +221,7 @@ struct DoctorFindingOptions: ParsableArguments {
     }
 }
 
-/// How results are written.
+/// The options that say how results are written.
 struct DoctorOutputOptions: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, jsonl, sarif, github, nagios, prometheus

@@ -115,7 +115,7 @@ struct DoctorRun: ~Copyable, Sendable {
             errors.map { error in
                 let position = error.position.map { ":\($0.line):\($0.column)" } ?? ""
                 return DoctorFailure.Reason(
-                    error.message, place: error.path + position, path: error.path, help: error.help)
+                    error.message, location: error.path + position, path: error.path, help: error.help)
             })
     }
 

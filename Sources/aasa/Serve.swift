@@ -154,7 +154,7 @@ struct Serve: ManualCommand {
                 AmbientCapabilities=CAP_NET_BIND_SERVICE
                 """)
         }
-        signals.hold()
+        signals.deferTermination()
         if !inherited.serving.isEmpty {
             logger.info("using the service manager's sockets; 'listen' is ignored")
         }
@@ -162,7 +162,7 @@ struct Serve: ManualCommand {
         if let admin = addresses.admin { logger.info("admin: \(admin.hasPrefix("unix:") ? "" : "http://")\(admin)") }
         logger.info("ready: \(server.summary) on \(addresses.all.joined(separator: ", "))")
         server.notifyReady()
-        let certificates = CertificateIssuer(server, logger: logger, environment: .system(version: AASA.version))
+        let certificates = IssuanceDriver(server, logger: logger, environment: .system(version: AASA.version))
         certificates.start(isNeeded: configuration.acme.isOn)
         signals.deliver { signal in
             switch signal {

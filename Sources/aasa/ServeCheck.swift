@@ -70,7 +70,7 @@ extension Serve {
     }
 }
 
-/// How `aasa serve --check` prints what it has found.
+/// The format in which `aasa serve --check` prints its findings.
 enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, nagios
 

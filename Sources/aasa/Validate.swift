@@ -188,7 +188,7 @@ struct RuleOptions: ParsableArguments {
         }
     }
 
-    /// How bad which findings are, of which the last option decides.
+    /// The severities that options give to codes; the last option about a code decides.
     var settings: [DiagnosticCode: LintOptions.Setting] {
         let choices = (disable + severity).flatMap { $0 }.sorted { $0.order < $1.order }
         return Dictionary(
@@ -254,7 +254,7 @@ enum UnknownCode {
     }
 }
 
-/// How findings are written.
+/// The format in which findings are written.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, jsonl, sarif, github
 

@@ -203,8 +203,8 @@ struct CombineReport {
     }
 
     private static func rows(_ name: String, _ values: [String]) -> [String] {
-        values.enumerated().map { place, value in
-            let start = place == 0 ? name : ""
+        values.enumerated().map { index, value in
+            let start = index == 0 ? name : ""
             return "  \(start)\(String(repeating: " ", count: 14 - start.utf8.count))\(VisibleText.escaped(value))"
         }
     }

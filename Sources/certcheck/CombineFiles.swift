@@ -7,7 +7,7 @@ import SystemSupport
 /// Reads what `certcheck combine` puts together.
 struct CombineFiles {
     /// Where a key is looked for.
-    enum KeyPlace {
+    enum KeyLocation {
         case file(String)
         case folder(String)
     }
@@ -41,10 +41,10 @@ struct CombineFiles {
 
     /// The key of a certificate, and where it was.
     func key(
-        of certificate: IssuedCertificate, in place: KeyPlace, _ passwords: CombinePasswords
+        of certificate: IssuedCertificate, in location: KeyLocation, _ passwords: CombinePasswords
     ) throws(RenewalError) -> CombineKeySearch.Found {
         var search = CombineKeySearch(of: certificate, self, passwords)
-        switch place {
+        switch location {
         case .file(let path): return try search.inFile(path)
         case .folder(let path): return try search.inFolder(path)
         }

@@ -211,8 +211,8 @@ struct RenewalSteps {
     /// - Parameter width: The columns of the terminal; nil if there is none, and nothing is broken into lines.
     func lines(_ style: TextStyle, width: Int?) -> [String] {
         var lines = ["", style.bold("Next:")]
-        for (place, step) in steps.enumerated() {
-            let number = "\(place + 1). "
+        for (index, step) in steps.enumerated() {
+            let number = "\(index + 1). "
             let columns = width.map { max(20, min($0, 100) - number.utf8.count) } ?? .max
             for (row, line) in WrappedText.lines(step.text, columns: columns).enumerated() {
                 lines.append((row == 0 ? number : String(repeating: " ", count: number.utf8.count)) + line)
@@ -246,7 +246,7 @@ enum RenewalCommand {
     }
 }
 
-/// How the result of a step of the renewal is written.
+/// The format in which the result of a step of the renewal is written.
 enum RenewalFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }

@@ -46,9 +46,6 @@ struct PasswordOptions: ParsableArguments {
         return passwordFd.map { .descriptor($0) }
     }
 
-    /// Whether one of the options was given.
-    var isGiven: Bool { source != nil }
-
     /// The password that the options name; nil if none of them was given. To be called once: a descriptor is empty then.
     ///
     /// - Throws: A usage error if it cannot be had.

@@ -8,7 +8,7 @@ import Testing
 struct EntryTests {
     struct Row: CustomTestStringConvertible {
         let entry: String
-        /// Without `entitlement-`; nil for an entry with nothing wrong.
+        /// The code without `entitlement-`; nil for an entry with nothing wrong.
         let code: String?
         /// The text that was meant; nil if that is not evident.
         let correction: String?

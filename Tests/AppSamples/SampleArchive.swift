@@ -11,7 +11,7 @@ public struct SampleArchive: Sendable {
         case encrypted([UInt8], Encryption)
     }
 
-    /// How entries are encrypted (APPNOTE.TXT, section 6.1; WinZip, "AES Encryption Information").
+    /// The encryption of entries (APPNOTE.TXT, section 6.1; WinZip, "AES Encryption Information").
     public enum Encryption: Sendable {
         case traditional, aes
     }
@@ -71,7 +71,8 @@ public struct SampleArchive: Sendable {
         ~bytes.reduce(UInt32.max) { step($0, $1) }
     }
 
-    /// What a zero byte does to a sum is linear: it is squared as often as the number of them has bits.
+    /// The sum after a number of zero bytes. Their effect is linear: it is squared as often as the number of them has
+    /// bits.
     private static func checksumOfZeros(_ count: Int, after start: [UInt8]) -> UInt32 {
         func applied(_ map: [UInt32], to sum: UInt32) -> UInt32 {
             map.indices.reduce(0) { sum >> $1 & 1 == 1 ? $0 ^ map[$1] : $0 }

@@ -5,7 +5,7 @@ public struct SampleExecutable: Sendable {
     public var isSigned = true
     public var isWide = true
     public var isBigEndian = false
-    /// How much is between the load commands and the signature.
+    /// The number of bytes between the load commands and the signature.
     public var codeSize = 4_096
 
     public init(_ entitlements: [UInt8]?) { self.entitlements = entitlements }

@@ -37,7 +37,7 @@ struct AssociationFileSearchTests {
         try folder.link("d", to: "b")
         let found = AssociationFileSearch(in: RawPath(folder.path))
         #expect(
-            found.paths
+            found.files.map(\.shown)
                 == [
                     "a/apple-app-site-association", "a/apple-app-site-association.json", "a/assetlinks.json",
                     "b/apple-app-site-association",

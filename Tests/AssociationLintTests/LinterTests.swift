@@ -7,7 +7,7 @@ struct LinterTests {
         Linter().check(Array(text.utf8)).diagnostics.map(\.code.rawValue)
     }
 
-    @Test("Of a file that is far too large only that is said")
+    @Test("A file that is far too large gets no other finding")
     func largeFile() {
         let member = "\"x\": 1,\n"
         let large = codes("{\(String(repeating: "\n", count: 200_000))\"applinks\": 1, \"x\": 2}")

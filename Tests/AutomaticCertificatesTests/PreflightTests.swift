@@ -12,7 +12,7 @@ import Testing
 struct PreflightTests {
     private static let name = "'\(PreflightWorld.domain)'"
 
-    /// With a transport whose connections are all refused.
+    /// A world with a transport whose connections are all refused.
     private func world(_ transport: RefusingTransport, _ resolver: FakeResolver) throws -> PreflightWorld {
         var world = try PreflightWorld()
         (world.transport, world.resolver) = (transport, resolver)

@@ -118,7 +118,7 @@ struct ServiceManagerTests {
         #expect(reports.all.isEmpty)
     }
 
-    @Test("without a socket nobody is told, and nothing is said about it")
+    @Test("without a socket nobody is notified, and nothing is logged about it")
     func nobody() throws {
         let reports = Lines()
         let manager = ServiceManager(ServiceManagerEnvironment()) { reports.add($0) }

@@ -26,27 +26,27 @@ struct SignalTests {
         for (signal, number) in numbers { #expect(signal.rawValue == number) }
     }
 
-    private func received(_ signals: [Signal], held: [Signal]) -> (interrupted: [String], delivered: [String]) {
+    private func received(_ signals: [Signal], later: [Signal]) -> (interrupted: [String], delivered: [String]) {
         let interrupted = Lines()
         let delivered = Lines()
-        let holder = DeferredSignals { interrupted.add("\($0)") }
-        for signal in signals { holder.receive(signal) }
-        holder.hold()
-        for signal in held { holder.receive(signal) }
-        holder.deliver { delivered.add("\($0)") }
+        let deferred = DeferredSignals { interrupted.add("\($0)") }
+        for signal in signals { deferred.receive(signal) }
+        deferred.deferTermination()
+        for signal in later { deferred.receive(signal) }
+        deferred.deliver { delivered.add("\($0)") }
         return (interrupted.all, delivered.all)
     }
 
     @Test("at first a signal to end is not kept, and those that ask for something again are, once each")
     func before() {
-        let (interrupted, delivered) = received([.hangup, .terminate, .user1, .hangup, .interrupt], held: [])
+        let (interrupted, delivered) = received([.hangup, .terminate, .user1, .hangup, .interrupt], later: [])
         #expect(interrupted == ["terminate", "interrupt"])
         #expect(delivered == ["hangup", "user1"])
     }
 
     @Test("then all are kept, and each signal to end counts")
-    func holding() {
-        let (interrupted, delivered) = received([.hangup], held: [.terminate, .hangup, .user1, .terminate])
+    func deferring() {
+        let (interrupted, delivered) = received([.hangup], later: [.terminate, .hangup, .user1, .terminate])
         #expect(interrupted.isEmpty)
         #expect(delivered == ["hangup", "terminate", "user1", "terminate"])
     }
@@ -54,9 +54,9 @@ struct SignalTests {
     @Test("then they are handed over as they come")
     func after() {
         let delivered = Lines()
-        let holder = DeferredSignals { _ in Issue.record("interrupted") }
-        holder.deliver { delivered.add("\($0)") }
-        for signal in [Signal.hangup, .hangup, .terminate] { holder.receive(signal) }
+        let deferred = DeferredSignals { _ in Issue.record("interrupted") }
+        deferred.deliver { delivered.add("\($0)") }
+        for signal in [Signal.hangup, .hangup, .terminate] { deferred.receive(signal) }
         #expect(delivered.all == ["hangup", "hangup", "terminate"])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 struct TimerWheelTests {
     private static let tick = WheelUser.tick
-    /// How many ticks the wheel spans.
+    /// The number of ticks that the wheel spans.
     private static let span = 256 * tick
 
     /// The first millisecond from `start` on at which a deadline is met.
@@ -159,7 +159,7 @@ final class WheelUser {
     private let count: Int
     /// By number of the node; `nil` if nothing is awaited.
     private(set) var deadlines: [Int64?]
-    /// How many nodes the last call of `expired` was given.
+    /// The number of nodes that the last call of `expired` has looked at.
     private(set) var looks = 0
 
     init(nodes count: Int, now: Int64) {

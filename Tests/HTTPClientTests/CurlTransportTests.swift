@@ -101,7 +101,7 @@ struct CurlTransportTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("the time of connecting, TLS, header and all is told, in this order")
+    @Test("the time of connecting, TLS, header and all is reported, in this order")
     func times() async throws {
         let origin = try origin { connection, _ in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n")
@@ -210,7 +210,7 @@ struct CurlTransportTests {
         #expect(connections.withLock { $0 } == 4)
     }
 
-    @Test("a proxy is used where a request has one: its tunnel reaches the origin, or its status is told")
+    @Test("a proxy is used where a request has one: its tunnel reaches the origin, or its status is reported")
     func proxy() async throws {
         let identity = try SampleSite.identity()
         let proxy = try StubOrigin { connection in

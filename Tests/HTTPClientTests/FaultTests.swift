@@ -169,7 +169,7 @@ struct FaultTests {
         #expect(failure.head?.contentCodings == [coding])
     }
 
-    @Test("a stream that ends early is told with what was promised and what came")
+    @Test("a stream that ends early is reported with what was promised and what came")
     func shortBody() async throws {
         let short = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"a\":1") }
         #expect(short.reason == .incompleteBody(expected: 100, received: 6))
@@ -200,7 +200,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a reset is told, wherever it comes")
+    @Test("a reset is reported, wherever it comes")
     func reset() async throws {
         let after = try await failure { $0.resetAtEnd() }
         #expect(after.reason == .reset && after.phase == .waiting)
@@ -221,7 +221,7 @@ struct FaultTests {
         #expect(plain?.reason == .reset)
     }
 
-    @Test("what is not TLS on a port for it is told")
+    @Test("what is not TLS on a port for it is reported")
     func notTLS() async throws {
         let plain = try StubOrigin { connection in
             _ = connection.receiveRaw()

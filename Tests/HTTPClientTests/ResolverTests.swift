@@ -117,7 +117,6 @@ struct ResolveOverridesTests {
             overrides.addresses(of: "shop.example.com", port: 443)?.map(\.description) == ["192.0.2.1", "2001:db8::1"])
         #expect(overrides.addresses(of: "shop.example.com", port: 8443) == nil)
         #expect(overrides.addresses(of: "a", port: 8443)?.map(\.description) == ["::1"])
-        #expect(!overrides.isEmpty && ResolveOverrides().isEmpty)
     }
 
     @Test(

@@ -1,7 +1,7 @@
 import HostRecipes
 import Testing
 
-/// How formats write paths; that servers read them so is tested with the servers.
+/// The paths that formats write; that servers read them so is tested with the servers.
 struct PathQuotingTests {
     @Test(
         "special characters are written as the format has them",

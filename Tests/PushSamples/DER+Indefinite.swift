@@ -42,7 +42,7 @@ extension DER {
         return elements
     }
 
-    /// How many bytes stand before the content, and how many are in it; tags of one octet and definite lengths only.
+    /// The number of bytes before the content, and of those in it; tags of one octet and definite lengths only.
     public static func header(_ bytes: ArraySlice<UInt8>) -> (header: Int, count: Int)? {
         guard bytes.count >= 2 else { return nil }
         let first = bytes[bytes.startIndex + 1]

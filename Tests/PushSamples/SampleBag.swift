@@ -44,7 +44,7 @@ public struct SampleBag: Sendable {
     /// SafeContents inside of SafeContents.
     public static func nested(_ bags: [SampleBag]) -> Self { SampleBag(.nested(bags)) }
 
-    /// With attributes as everybody writes them.
+    /// The bag with attributes as everybody writes them.
     public func named(_ friendlyName: String? = nil, localKeyID: [UInt8]? = nil) -> Self {
         var copy = self
         if let friendlyName {

@@ -24,7 +24,7 @@ enum SampleDigest {
         }
     }
 
-    /// How many bytes it has.
+    /// The number of bytes of a digest.
     static func size(_ name: String) -> Int {
         ["MD5": 16, "SHA1": 20, "SHA224": 28, "SHA3-224": 28, "SHA384": 48, "SHA512": 64, "SHA3-512": 64][name] ?? 32
     }

@@ -7,7 +7,7 @@ public struct SampleMAC: Sendable {
     /// `SHA1`, `SHA256`, `SHA512`, `MD5` …
     public var digest = "SHA1"
     public var salt: [UInt8] = [8, 7, 6, 5, 4, 3, 2, 1]
-    /// With PBKDF2 and HMAC in place of the derivation of PKCS #12 (RFC 9579).
+    /// Whether the code is made with PBKDF2 and HMAC in place of the derivation of PKCS #12 (RFC 9579).
     public var isPBMAC1 = false
     /// Stands in the file instead of the true count: the content octets of the integer.
     public var statedIterations: [UInt8]?

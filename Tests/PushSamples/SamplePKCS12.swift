@@ -22,7 +22,7 @@ public struct SamplePKCS12: Sendable {
     public var authenticatedSafe: [UInt8]?
     /// Stands in for the `ContentInfo` around the authenticated safe.
     public var contentInfo: [UInt8]?
-    /// With indefinite lengths, and octet strings in pieces.
+    /// Whether lengths are indefinite, and octet strings in pieces.
     public var isIndefinite = false
 
     public init(_ parts: [Part], mac: SampleMAC? = nil) {

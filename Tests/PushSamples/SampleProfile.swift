@@ -4,7 +4,7 @@ public enum SampleProfile: String, CaseIterable, Sendable {
     case universal
     /// The same with Push to Talk.
     case pushToTalk
-    /// With `app` for `topic`, and another order of extensions.
+    /// A universal certificate of old, with `app` for `topic`, and another order of extensions.
     case universalOfOld
     case development, macDevelopment, sandbox
     case production, macProduction

@@ -18,7 +18,7 @@ public enum SampleTime {
         return "\(date)T\(digits(parts.hour, 2)):\(digits(parts.minute, 2)):\(digits(parts.second, 2))Z"
     }
 
-    /// How a date is written into a certificate.
+    /// The form in which a date is written into a certificate.
     public enum Encoding: Sendable {
         /// UTCTime through 2049, GeneralizedTime from 2050 on (RFC 5280, section 4.1.2.5).
         case standard

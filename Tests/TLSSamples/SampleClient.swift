@@ -85,7 +85,7 @@ package final class SampleClient {
     }
 
     /// Goes on with the handshake, with bytes from the server.
-    package func shakeHands(_ bytes: [UInt8] = []) -> Progress {
+    package func handshake(_ bytes: [UInt8] = []) -> Progress {
         receive(bytes)
         ERR_clear_error()
         let result = SSL_do_handshake(ssl)
@@ -138,13 +138,13 @@ package final class SampleClient {
     /// Asks for another handshake, which only TLS 1.2 has.
     package func renegotiate() -> Progress {
         SSL_renegotiate(ssl)
-        return shakeHands()
+        return handshake()
     }
 
     /// Takes other keys (RFC 8446, section 4.6.3).
     package func updateKeys(asksServer: Bool) -> Bool {
         SSL_key_update(ssl, asksServer ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED) == 1
-            && shakeHands() == .done
+            && handshake() == .done
     }
 
     package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
@@ -163,7 +163,7 @@ package final class SampleClient {
     package var cipher: String { SSL_get_current_cipher(ssl).map { String(cString: SSL_CIPHER_get_name($0)) } ?? "" }
     /// The session that can be resumed; in TLS 1.3 once the server's ticket was read.
     package var session: SampleSession? { SSL_get1_session(ssl).map(SampleSession.init) }
-    /// How many bytes of early data the ticket allows.
+    /// The number of bytes of early data that the ticket allows.
     package var earlyData: Int { session.map { Int(SSL_SESSION_get_max_early_data($0.pointer)) } ?? 0 }
 }
 

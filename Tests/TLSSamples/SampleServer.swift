@@ -45,12 +45,12 @@ package final class SampleServer: TLSContextSelector {
     }
 
     /// Goes on with the handshake, with these bytes.
-    package func shakeHands(_ bytes: [UInt8]) -> TLSSession.Progress {
+    package func handshake(_ bytes: [UInt8]) -> TLSSession.Progress {
         feed(bytes) { session?.handshake() ?? .failed(.malformed) }
     }
 
     /// Goes on once output was taken away, with the rest of the bytes.
-    package func shakeHandsAgain() -> TLSSession.Progress { session?.handshake() ?? .failed(.malformed) }
+    package func handshakeAgain() -> TLSSession.Progress { session?.handshake() ?? .failed(.malformed) }
 
     package enum Reading: Equatable, Sendable {
         case bytes, needsInput, needsOutput, closed, failed

@@ -46,7 +46,7 @@ package struct CertificateSituation: Sendable {
         }
     }
 
-    /// How much of the lifetime is over.
+    /// The part of the lifetime that is over.
     private var age: Int64 {
         let lifetime = days * Self.day
         let due = days < 10 ? lifetime / 2 : lifetime / 3 * 2

@@ -31,7 +31,7 @@ final class AuthorityClient {
         (self.port, self.key) = (port, key)
         base = "https://localhost:\(port)"
         http = try HTTPSClient(port: port)
-        try http.shakeHands()
+        try http.handshake()
         let answer = try http.get(
             String(directory.dropFirst(base.count)), host: "localhost:\(port)", fields: "User-Agent: \(userAgent)\r\n")
         self.directory = answer.members.compactMapValues { $0 as? String }

@@ -31,7 +31,7 @@ enum ChallengeServer {
             server.challenge = challenge
             var bytes: [UInt8] = []
             while true {
-                let progress = server.shakeHands(bytes)
+                let progress = server.handshake(bytes)
                 connection.sendRaw(server.takeOutput())
                 guard progress == .needsInput, let more = connection.receiveRaw() else { break }
                 bytes = more

@@ -18,7 +18,7 @@ final class MachineRun {
 
     init(_ base: String, port: Int, key: SampleKey, publish: @escaping (Int) -> Void) throws {
         http = try HTTPSClient(port: port)
-        try http.shakeHands()
+        try http.handshake()
         (self.base, self.port, self.publish) = (base, port, publish)
         guard let account = AccountKey(try key.privateKey()) else { throw TestFailure("no key") }
         self.key = account

@@ -55,7 +55,7 @@ struct PebbleTests {
     func pause() throws {
         let pebble = try pebble()
         let client = try HTTPSClient(port: pebble.port)
-        try client.shakeHands()
+        try client.handshake()
         let request = "GET /dir HTTP/1.1\r\nHost: localhost\r\n\r\n"
         pebble.pause()
         client.send(request)

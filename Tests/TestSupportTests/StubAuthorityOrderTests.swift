@@ -191,6 +191,6 @@ struct StubAuthorityOrderTests {
 }
 
 extension String {
-    /// How often a text is in it.
+    /// The number of pieces between the occurrences of a text.
     func components(of text: String) -> Int { split(separator: text, omittingEmptySubsequences: false).count - 1 }
 }

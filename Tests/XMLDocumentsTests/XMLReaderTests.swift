@@ -31,7 +31,7 @@ struct XMLReaderTests {
         #expect(root.attributes.map(\.value) == ["1", "<2"])
         #expect(root.attributes.map { part($0.range) } == ["1", "&lt;2"])
         #expect(root.attribute("y")?.value == "<2" && root.attribute("z") == nil)
-        let child = try #require(root.child("b"))
+        let child = try #require(root.children.first { $0.name == "b" })
         #expect(child.text == " one &  two")
         #expect(part(child.textRange) == " one &amp; <!-- no --> two")
         #expect(part(root.children[1].tagRange) == "<c/>")

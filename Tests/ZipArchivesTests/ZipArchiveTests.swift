@@ -80,7 +80,7 @@ struct ZipArchiveTests {
         #expect(try archive.read(index, limit: 1 << 20) == Array(text.utf8))
     }
 
-    @Test("an entry is read up to a limit, whatever is said about its size")
+    @Test("an entry is read up to a limit, whatever the archive says about its size")
     func bomb() throws {
         var archive = SampleArchive()
         archive.add("bomb", .zeros(1 << 30))

@@ -126,7 +126,7 @@ extension IssuanceCoordinator {
             .openAccount(id, key: authorities[id]?.key, readsAccount: authorities[id]?.isAccountLost == false))
     }
 
-    /// The CA does not know the account: all orders that are told so wait for the same one.
+    /// The CA does not know the account: all orders that get this answer wait for the same one.
     mutating func renewAccount(_ id: AuthorityID, _ turn: inout Turn) {
         switch authorities[id]?.session {
         case .opening, .preparing, nil: return

@@ -22,7 +22,7 @@ struct RunningOrder: Sendable {
         case waitingToBeSaved(Conversation, ArraySlice<OrderMachine.Action>, isNewOrder: Bool, save: Int)
         /// The certificate is being written, again and again if that fails.
         case installing(OrderedCertificate, InstallationFailure?)
-        /// The certificate is written, and the server is told soon.
+        /// The certificate is written, and the server is notified soon.
         case waitingToBeActivated(OrderedCertificate, folder: String)
         /// The server reads the certificate.
         case activating(OrderedCertificate)

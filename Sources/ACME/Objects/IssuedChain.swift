@@ -42,7 +42,7 @@ package struct IssuedChain: Sendable {
             } catch {
                 certificate = nil
             }
-            // What follows a certificate in its block is no part of it.
+            // What follows a certificate in its block does not belong to it.
             guard let certificate, certificate.der.count == der.count else {
                 throw IssuanceError(.protocol, "a certificate of the chain is damaged")
             }

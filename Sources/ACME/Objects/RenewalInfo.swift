@@ -85,14 +85,6 @@ package struct CertificateID: Hashable, Sendable, CustomStringConvertible {
         self.init(keyIdentifier: identifier, serialNumber: serial)
     }
 
-    /// Reads what was stored; nil if it is not of that form.
-    init?(stored text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= 512,
-            parts.allSatisfy({ !$0.isEmpty && Base64URL.isSpelledInAlphabet(String(Substring($0))) })
-        else { return nil }
-        description = text
-    }
 }
 
 /// The times at which one certificate is renewed, and the CA asked about it; in seconds since 1970.

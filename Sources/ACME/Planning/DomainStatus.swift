@@ -9,7 +9,7 @@ package enum DomainState: String, Sendable, CaseIterable {
     case covered
     /// Due, but others come first, or another process orders.
     case waiting
-    /// Without a certificate, and it is being ordered.
+    /// Orders a certificate for a domain that has none.
     case ordering
     case valid
     /// Has a certificate, and the next one is being ordered.

@@ -153,7 +153,7 @@ package struct IssuanceStateWriter: Sendable {
     /// The texts of the domains, in the order of the file.
     private var entries: [Entry] = []
     private var orders: [Int64] = []
-    /// Without the brackets.
+    /// The elements of `orders` as text, without the brackets around them.
     private var ordersText: [UInt8] = []
     /// The size of the last text, from which the next one differs little.
     private var size = 0

@@ -3,7 +3,7 @@ package import OpenSSL
 
 /// The messages of a client, signed (RFC 7515, and RFC 8555, section 6.2): flattened JSON.
 enum JWS {
-    /// Whose signature it is.
+    /// The key that signs, and the way in which the message names it.
     enum Signer {
         /// Signed by a key that the CA is to know from now on: only for `newAccount`.
         case key

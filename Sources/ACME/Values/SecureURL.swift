@@ -67,19 +67,3 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: replaced.prefix(255), as: UTF8.self)
     }
 }
-
-extension SecureURL {
-    /// The directories that server.json has names for; both are of a CA that issues for public names only.
-    private static let named = [
-        "letsencrypt": "https://acme-v02.api.letsencrypt.org/directory",
-        "letsencrypt-staging": "https://acme-staging-v02.api.letsencrypt.org/directory",
-    ]
-
-    /// The directory as `acme.directory` in server.json has it: a name, or a URL.
-    package init?(directory text: String) {
-        self.init(Self.named[text] ?? text)
-    }
-
-    /// Whether the text of `acme.directory` names a CA for public names only.
-    package static func isForPublicNamesOnly(directory text: String) -> Bool { named[text] != nil }
-}

@@ -68,7 +68,7 @@ extension AppChecks {
             + androidFindings(host, isTarget: isTarget)
     }
 
-    /// How the files for Apple's systems cover a host; nil if there are none.
+    /// The coverage of a host by the files for Apple's systems; nil if there are none.
     package func coverage(of host: HostName) -> HostCoverage? {
         let files = projects.filter(\.isForApple)
         guard !files.isEmpty else { return nil }
@@ -234,7 +234,7 @@ extension AppChecks {
             }
             guard !coverage.isEvery, !coverage.isUncertain else { continue }
             for service in listed where !wanted.contains(service.service) {
-                // What is wrong with an entry that was meant is said there.
+                // The problems of an entry that was meant are reported there.
                 guard !list.entries.contains(where: { $0.isMeant(for: host, service.service) }) else { continue }
                 guard service.appIDs.contains(where: { $0.utf8.elementsEqual(id.text.utf8) }),
                     checked.insert(Pair(id: id, service: service.service)).inserted

@@ -132,7 +132,7 @@ struct BinaryPropertyList {
 
     private func kind(of object: Object) throws(DamagedPropertyList) -> UInt8 { bytes[try start(of: object)] >> 4 }
 
-    /// How many elements an object has, and where they begin.
+    /// The number of elements of an object, and the offset of the first one.
     private func length(of object: Object) throws(DamagedPropertyList) -> (count: Int, start: Int) {
         let start = try start(of: object)
         let short = Int(bytes[start] & 0x0F)

@@ -240,7 +240,7 @@ struct EntryReader {
 }
 
 extension String {
-    /// Without white space at either end.
+    /// The text without white space at either end.
     fileprivate var trimmed: String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -326,7 +326,7 @@ package struct DomainEntry: Sendable {
         return isWildcard && name.ascii.hasSuffix(".\(host.ascii)")
     }
 
-    /// Whether it is malformed, and was meant for this host and service as far as can be told.
+    /// Whether it is malformed, and was meant for this host and service as far as can be seen.
     func isMeant(for name: HostName, _ service: Service) -> Bool {
         problem?.isError == true && (self.service ?? service) == service && names(name)
     }

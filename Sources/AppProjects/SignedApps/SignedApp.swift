@@ -51,7 +51,7 @@ enum SignedApp {
         ).project()
     }
 
-    /// How much of an executable in an archive is read: all before its signature has to be unpacked.
+    /// The largest part of an executable in an archive that is read: all before its signature has to be unpacked.
     private static let largestExecutable = 320 << 20
 
     /// `Payload/NAME.app/`, and the entry of the Info.plist in it.
@@ -200,9 +200,9 @@ struct SequentialReader {
     enum Failure: Error {
         /// There are fewer bytes than the structure in them says.
         case truncated
-        /// What is wanted begins later than anything is read.
+        /// The wanted bytes begin later than anything is read.
         case tooFar
-        /// What was read before is wanted.
+        /// The wanted bytes were read before.
         case backwards
         case source(AppProjectError)
     }

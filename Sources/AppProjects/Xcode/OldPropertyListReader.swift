@@ -30,7 +30,7 @@ struct OldPropertyListReader {
     private var offset = 0
     private var way: [String] = []
     private var levels = 0
-    /// How many values there are in what was read so far.
+    /// The number of values in what was read so far.
     private var kept = 0
 
     static func read(

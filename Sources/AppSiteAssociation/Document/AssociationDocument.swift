@@ -4,7 +4,7 @@ package import JSONSyntax
 /// An `apple-app-site-association` file, as the system reads it.
 ///
 /// What can be used is used; what is unknown, or of a type that the system does not take, is as if it were not there
-/// (matching.md, section 1). To be told about such things is what the validator is for.
+/// (matching.md, section 1). The validator reports such things.
 public struct AssociationDocument: Sendable {
     /// The text that all ranges refer to.
     public let source: SourceText

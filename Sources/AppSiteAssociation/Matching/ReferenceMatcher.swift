@@ -134,7 +134,7 @@ struct DecidedApps {
     }
 }
 
-/// How much of a file's patterns is parsed and kept, in bytes.
+/// The size of a file's patterns that are parsed and kept, in bytes.
 ///
 /// Defaults count for each rule that has them, so a file of 100 KB can have gigabytes of patterns.
 package struct ParsingAllowance: Sendable {

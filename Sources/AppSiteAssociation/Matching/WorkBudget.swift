@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// How much may be spent on deciding URLs by a file, or on comparing its patterns.
+/// The work that a file may cause when URLs are decided by it, or its patterns compared.
 ///
 /// A unit is about a step of a loop, some nanoseconds at most. What is not decided when the budget is spent stays undecided:
 /// a file may come from anybody, and a few kilobytes of it can ask for more steps than anybody will wait for.

@@ -28,7 +28,8 @@ struct CapturingPattern: Sendable {
     let takesAll: Bool
     /// A text for each form of the pattern, in which what is free is a symbol that no pattern writes.
     let samples: [[UInt32]]
-    /// With what each text begins that the pattern covers, as written in a URL; empty if that may be spelled in many ways.
+    /// The beginning of each text that the pattern covers, as written in a URL; empty if it may be spelled in many
+    /// ways.
     private let beginning: [UInt8]
     /// The pattern, and for a path that ends in `/*` what is left without that tail.
     private let forms: [[Unit]]

@@ -155,7 +155,7 @@ public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConverti
 
         /// The route does not begin with a path.
         public static let missingPath = Code(value: .missingPath)
-        /// What comes before the path is not `https://` and a host.
+        /// The text before the path is not `https://` and a host.
         public static let invalidHost = Code(value: .invalidHost)
         /// A query or a fragment in the path.
         public static let misplacedPart = Code(value: .misplacedPart)
@@ -188,7 +188,7 @@ public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConverti
     public let message: String
     /// Where in the text, in bytes of UTF-8, counted from 0.
     public let offset: Int
-    /// How many bytes from there are meant.
+    /// The number of bytes from there that the error is about.
     package let length: Int
 
     init(_ code: Code, _ range: Range<Int>, _ message: String) {

@@ -34,7 +34,8 @@ package enum OpenDecisions {
     /// is a `k` then, also for `$(alpha)`.
     package static func foldsBeyondASCII(percentEncoded: Bool) -> Bool { !percentEncoded }
 
-    /// With `percentEncoded: false` a `?` counts one Unicode scalar; a byte that belongs to none counts as one.
+    /// The bytes that a `?` takes: one Unicode scalar with `percentEncoded: false`; a byte that belongs to none counts
+    /// as one.
     package static func characterLength(_ text: UnsafeRawBufferPointer, at offset: Int, percentEncoded: Bool) -> Int {
         percentEncoded ? 1 : UTF8Scalars.length(text, at: offset)
     }

@@ -8,7 +8,7 @@ public struct LintConfiguration: Sendable {
 
     /// A key of the file, as its reader and its manual page know it.
     package struct Key: Sendable {
-        /// With what it is in, as `ignore.code`.
+        /// The path of keys to the setting, as `ignore.code`.
         package let path: String
         /// The values that it takes, in Markdown.
         package let expected: String

@@ -15,7 +15,7 @@ final class FilePattern: Sendable {
         case variableValue(name: String)
     }
 
-    /// How a pattern is compared; a value of a variable as all patterns that use the variable.
+    /// The comparison that a pattern takes part in; the value of a variable is compared as all patterns that use it.
     struct Comparison {
         /// Whether it is compared with the URL as it is. Neither this nor `isDecoded`: not known.
         var isEncoded = true
@@ -141,7 +141,7 @@ extension FilePattern {
     }
 }
 
-/// How the values of variables are compared: as the patterns that use them, if these agree.
+/// The comparisons for the values of variables: those of the patterns that use them, if these agree.
 private struct VariableComparisons {
     private var comparisons: [ArraySlice<UInt8>: FilePattern.Comparison] = [:]
 

@@ -88,7 +88,7 @@ extension KeyMeaning {
             return (schema, names)
         })
 
-    /// Without what people vary: case, `_`, `-`.
+    /// The key without what people vary: case, `_`, `-`.
     private static func plain(_ key: String) -> [Unicode.Scalar] {
         key.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" }
     }

@@ -19,7 +19,7 @@ struct FixRun: ~Copyable {
 
     /// Fixes can bring others into reach; a text that still changes after so many rounds is left as it is then.
     private static let rounds = 10
-    /// How many fixes in a row may be necessary to cure what the first one has brought into view.
+    /// The number of fixes in a row that may be necessary to cure what the first one has brought into view.
     private static let cures = 3
     /// The most that all checks of a file may cost together.
     static let work = 43_000_000

@@ -36,7 +36,7 @@ public struct Fixer: Sendable {
         public let result: LintResult
         /// The suggested fixes that were tried and not kept, as they do not work in this file.
         public let refused: [Refused]
-        /// How many of the fixes were not tried, because the work for one file was spent.
+        /// The number of fixes that were not tried, because the work for one file was spent.
         public let untriedCount: Int
         /// The URL of a link that opened before the fixes and no longer does; nil if there is none, or that is not known.
         public let closedLink: String?

@@ -169,7 +169,7 @@ extension JSONMember {
     var range: SourceRange { SourceRange(start: keyRange.start, end: value.range.end) }
 }
 
-/// How the items of objects and arrays are laid out in a file.
+/// The layout of the items of objects and arrays in a file.
 struct JSONStyle {
     private let source: SourceText
 

@@ -44,7 +44,7 @@ struct CoveredRule: ~Copyable {
         return " for \(quoted(first))" + (apps.count > 1 ? " and \(counted(apps.count - 1, "more app"))" : "")
     }
 
-    /// Nil for the usual severity. What works on some systems, as far as is known, is no error.
+    /// Nil for the usual severity. What works on some systems, as far as is known, is not an error.
     var severity: Severity? {
         found.proof == .provedByOpenTail || isOnlyOld && dependsOnSlash ? .warning : nil
     }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSONSyntax
 
-/// What opens links is in `details`.
+/// `applinks` without `details` opens no links.
 enum MissingDetailsRule: FileRule {
     static let description = RuleDescription(
         "missing-details", .warning, summary: "'applinks' has no 'details'",

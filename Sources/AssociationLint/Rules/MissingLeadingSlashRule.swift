@@ -15,7 +15,7 @@ enum MissingLeadingSlashRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for pattern in context.patterns where pattern.isPath && lacksSlash(pattern.parsed) {
             let start = pattern.parsed.body.lowerBound
-            // That the host should go is said by another rule.
+            // Another rule reports that the host should go.
             let isHost = HostInPathRule.host(pattern.parsed) != nil
             diagnostics.report(
                 description.code, pattern.range, pattern.pointer,

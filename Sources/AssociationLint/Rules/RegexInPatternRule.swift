@@ -45,7 +45,7 @@ enum RegexInPatternRule: FileRule {
         return ["the nearest pattern for \(quoted(whole)) is \(quoted(repeated.glob))"]
     }
 
-    /// How often a character class is meant, by what follows it: `+`, `*`, or a number in curly brackets.
+    /// The repetition of a character class, read from what follows it: `+`, `*`, or a number in curly brackets.
     private static func repetition(after offset: Int, in parsed: ParsedPattern) -> (end: Int, glob: String)? {
         let rest = parsed.bytes[offset..<max(offset, parsed.examined.upperBound)]
         switch rest.first {

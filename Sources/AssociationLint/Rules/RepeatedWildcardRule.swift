@@ -42,7 +42,7 @@ struct ParentPaths {
     private let variables: SubstitutionVariables
     private var parser: PatternParser?
     private var verdicts: [String: Bool]?
-    /// How many bytes may still be compared; after that everything counts as a difference.
+    /// The bytes that may still be compared; after that everything counts as a difference.
     private var budget = WorkBudget()
 
     init(_ context: LintContext) {

@@ -59,9 +59,9 @@ private struct URLText {
     /// The text before the path, and the text that belongs in its place; nil if that is not clear.
     let front: (range: Range<Int>, text: String)?
     let path: Range<Int>
-    /// With its `?`.
+    /// The query with its `?`.
     let query: Range<Int>?
-    /// With its `#`.
+    /// The fragment with its `#`.
     let fragment: Range<Int>?
 
     init(_ parsed: ParsedPattern, _ origin: Range<Int>) {

@@ -85,8 +85,8 @@ struct AdminResponder {
         return .json(document.members)
     }
 
-    /// Without the loops there are no metrics: a counter that is missing looks like one that has not moved, and a
-    /// failed scrape is what everybody has an alert for.
+    /// The metrics; no answer without the counters of the loops: a counter that is missing looks like one that has not
+    /// moved, and a failed scrape is what everybody has an alert for.
     private mutating func metrics() -> AdminAnswer {
         guard let report = report() else { return .text(Self.noAnswer, .serviceUnavailable) }
         return .metrics(MetricsDocument(source, report, ProcessFacts.now()).bytes)

@@ -1,8 +1,8 @@
 package import ACME
 package import OpenSSL
 
-/// How a server gets its certificates by itself (acme.md, section 1). What each setting is called in server.json is in
-/// `keys`.
+/// The settings with which a server gets its certificates by itself (acme.md, section 1). The names of the settings in
+/// server.json are in `keys`.
 package struct ACMEConfiguration: Equatable, Sendable {
     /// The CA to ask.
     package enum Directory: Equatable, Sendable {

@@ -27,7 +27,7 @@ struct Connection: ~Copyable {
     var tls = AccessLogEntry.TLS.none
     /// Whether the handshake has resumed a session.
     var isResumed = false
-    /// Whether the handshake answers a challenge of a CA, and nothing is said after it.
+    /// Whether the handshake answers a challenge of a CA, and nothing is sent after it.
     var isChallenge = false
     var interest = Readiness.receiving
     /// Whether the loop's set has it.

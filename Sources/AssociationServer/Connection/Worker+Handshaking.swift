@@ -3,7 +3,7 @@ internal import HTTP1
 internal import OpenSSL
 internal import ProxySupport
 
-// What comes before the first request: the PROXY header, the handshake, and what is no handshake.
+// What comes before the first request: the PROXY header, the handshake, and what is not a handshake.
 extension Worker {
     /// Looks for the PROXY header at the beginning of what was received; what follows it is the transport's input.
     func readProxyHeader(_ event: EventScratch) -> ConnectionState.Action {

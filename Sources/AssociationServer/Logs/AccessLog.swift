@@ -38,7 +38,7 @@ package final class AccessLog: Sendable {
         blocksPerLoop: Int = AccessLog.blocksPerLoop, standardOutput: Int32 = STDOUT_FILENO,
         report: @escaping @Sendable (String) -> Void
     ) throws(ServerError) {
-        guard let opened = try LogSink.open(log.access, standardOutput: standardOutput) else { return nil }
+        guard let opened = try LogOutput.open(log.access, standardOutput: standardOutput) else { return nil }
         sink = log.access
         format = log.format
         self.blockBytes = blockBytes
@@ -51,13 +51,13 @@ package final class AccessLog: Sendable {
                 ended.signal()
             }
         } catch {
-            throw ServerError(.setUp, "\(LogSink.name(log.access)) cannot be written: \(error)")
+            throw ServerError(.setUp, "\(LogOutput.name(log.access)) cannot be written: \(error)")
         }
     }
 
     /// Why a file that the log is to go to could not be opened, as far as is known without touching it.
     package static func problem(_ log: ServerConfiguration.Log) -> LocatedDiagnostic? {
-        guard case .file(let path) = log.access, let error = LogSink.problem(path) else { return nil }
+        guard case .file(let path) = log.access, let error = LogOutput.problem(path) else { return nil }
         return .error("log.access", error.description)
     }
 
@@ -78,7 +78,7 @@ package final class AccessLog: Sendable {
             ended.signal()
         } else if isFirst {
             // The disk does not let go of the writer.
-            report("\(LogSink.name(sink)) could not be written completely in time; lines may be lost")
+            report("\(LogOutput.name(sink)) could not be written completely in time; lines may be lost")
         }
     }
 

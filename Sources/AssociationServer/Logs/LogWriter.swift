@@ -12,21 +12,21 @@ final class LogWriter: @unchecked Sendable {
 
     private let queue: LogQueue
     private let target: ServerConfiguration.LogSink
-    private var sink: LogSink
+    private var sink: LogOutput
     private var health: LogHealth
     private let report: @Sendable (String) -> Void
     /// Why the last block could not be written; `nil` if it was.
     private var problem: String?
 
     init(
-        _ target: ServerConfiguration.LogSink, _ sink: consuming LogSink, queue: LogQueue,
+        _ target: ServerConfiguration.LogSink, _ sink: consuming LogOutput, queue: LogQueue,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.target = target
         self.sink = sink
         self.queue = queue
         self.report = report
-        health = LogHealth(LogSink.name(target))
+        health = LogHealth(LogOutput.name(target))
     }
 
     /// Returns when the queue is closed and all is written, or the time for it is over.
@@ -66,7 +66,7 @@ final class LogWriter: @unchecked Sendable {
             case .failed(let error):
                 problem = error.reason
                 queue.lose(lines[offset...])
-                return reportTrouble(error.reason, LogSink.help(error))
+                return reportTrouble(error.reason, LogOutput.help(error))
             }
         }
         problem = nil
@@ -82,7 +82,7 @@ final class LogWriter: @unchecked Sendable {
     /// Opens the path anew, because the file was moved away.
     private func reopen() {
         do throws(ServerError) {
-            guard case .file = target, var new = try LogSink.open(target) else { return }
+            guard case .file = target, var new = try LogOutput.open(target) else { return }
             new.follow(sink)
             sink = new
         } catch {

@@ -324,7 +324,7 @@ final class Reloader: @unchecked Sendable {
             debouncer.changed(at: Clock.monotonicMilliseconds())
         }
         finish(reading, from: old, because: reason, server)
-        // The driver that has installed certificates is told by the completion.
+        // The completion notifies the driver that has installed certificates.
         if reason.certificateFolders == nil { server.issuanceInputMayHaveChanged() }
     }
 

@@ -26,9 +26,6 @@ package struct ProxyEnvironment: Equatable, Sendable {
     /// The hosts without a proxy, in lowercase, without a dot before them.
     private let exceptions: [String]
 
-    /// No proxy for anything.
-    package init() { (setting, exceptions) = (.none, []) }
-
     /// - Parameter environment: the variables of the process; the names in lower case come first.
     package init(_ environment: [String: String]) {
         func value(_ name: String) -> String? {

@@ -37,7 +37,7 @@ package struct IssuanceOverview: Sendable {
     package struct Site: Sendable {
         /// `example.com`, or `*.example.com` for a wildcard.
         package let domain: String
-        /// Without ACME nil, or that it is covered.
+        /// The state of the domain's order; nil, or that it is covered, without ACME.
         package let status: DomainStatus?
         /// The folder of the certificate that its clients are presented.
         package let certificate: String?

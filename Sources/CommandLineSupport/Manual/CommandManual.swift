@@ -129,7 +129,7 @@ struct CommandDescription {
     let abstract: String
     let discussion: String
     let arguments: [ArgumentDescription]
-    /// Without `help`.
+    /// The subcommands but `help`.
     let subcommands: [CommandDescription]
 
     /// The description of a program with all its commands.

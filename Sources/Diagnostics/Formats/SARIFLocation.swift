@@ -1,4 +1,4 @@
-/// How SARIF names a file.
+/// The file of a result, as SARIF names it.
 struct SARIFArtifact {
     /// The absolute path of the folder that `%SRCROOT%` stands for; nil for the one that paths start from.
     let root: String?
@@ -96,7 +96,7 @@ struct CharacterColumns {
         return count(before: position.offset) - count(before: position.offset - position.column + 1) + 1
     }
 
-    /// How many characters begin before an offset.
+    /// The number of characters that begin before an offset.
     private func count(before offset: Int) -> Int {
         var low = 0
         var high = marks.count

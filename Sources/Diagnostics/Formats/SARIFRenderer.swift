@@ -85,7 +85,7 @@ struct SARIFResults {
         var members: [String: JSONOutput] = [
             "ruleId": .string(diagnostic.code.rawValue), "level": .string(diagnostic.severity.sarifLevel),
             "message": .object(["text": .string(SARIFMessage.text(message))]),
-            "locations": .array([place(diagnostic)]),
+            "locations": .array([locationObject(diagnostic)]),
             "partialFingerprints": .object(["codePointerValue/v1": .string(fingerprint(diagnostic))]),
         ]
         if let index = ruleIndices[diagnostic.code] { members["ruleIndex"] = .number(index) }
@@ -104,22 +104,22 @@ struct SARIFResults {
         return "\(fingerprint.text):\(fingerprints[fingerprint] ?? 1)"
     }
 
-    private func place(_ diagnostic: Diagnostic) -> JSONOutput {
+    private func locationObject(_ diagnostic: Diagnostic) -> JSONOutput {
         guard case .text = diagnostic.subject else {
             return .object(["physicalLocation": .object(["artifactLocation": location])])
         }
         var region = region(diagnostic.range)
         if let text = snippet(diagnostic.range) { region["snippet"] = .object(["text": .string(text)]) }
-        var place: [String: JSONOutput] = [
+        var object: [String: JSONOutput] = [
             "physicalLocation": .object(["artifactLocation": location, "region": .object(region)])
         ]
         if let label = diagnostic.label {
-            place["message"] = .object(["text": .string(SARIFMessage.text(label))])
+            object["message"] = .object(["text": .string(SARIFMessage.text(label))])
         }
         if let pointer = diagnostic.pointer, !pointer.isEmpty {
-            place["logicalLocations"] = .array([.object(["fullyQualifiedName": .string(pointer)])])
+            object["logicalLocations"] = .array([.object(["fullyQualifiedName": .string(pointer)])])
         }
-        return .object(place)
+        return .object(object)
     }
 
     /// A secondary range with its text (SARIF 2.1.0, 3.27.22).

@@ -39,7 +39,7 @@ package enum VisibleText {
     }
 }
 
-/// How many columns of a terminal a text takes.
+/// The columns of a terminal that a text takes.
 package enum TerminalWidth {
     /// The columns of a text without control characters.
     package static func columns(_ text: String) -> Int {

@@ -51,15 +51,15 @@ package struct TextRenderer: ReportRenderer {
 
     /// The block of a finding that is not about a text: a named subject has its file on a line of its own.
     package func render(_ diagnostic: Diagnostic) -> [String] {
-        var place: String?
+        var location: String?
         var lines: [String] = []
         switch diagnostic.subject {
         case .text: break
-        case .file(let path): place = "\(path):"
+        case .file(let path): location = "\(path):"
         case .item(_, let path, _):
             if let path { lines.append("  \(style.cyan("-->")) \(VisibleText.escaped(path))") }
         }
-        return headline(diagnostic, place) + lines + details(diagnostic, margin: 2)
+        return headline(diagnostic, location) + lines + details(diagnostic, margin: 2)
     }
 
     /// - Parameter digits: How many columns the numbers of lines take.
@@ -93,16 +93,16 @@ extension TextRenderer {
     }
 
     /// The first line, which tools read.
-    private func headline(_ diagnostic: Diagnostic, _ place: String?) -> [String] {
-        let place = place.map { "\(style.bold(VisibleText.escaped($0))) " } ?? ""
+    private func headline(_ diagnostic: Diagnostic, _ location: String?) -> [String] {
+        let location = location.map { "\(style.bold(VisibleText.escaped($0))) " } ?? ""
         let severity = style.bold(colored("\(diagnostic.severity.rawValue):", diagnostic.severity))
-        return lines("\(place)\(severity) \(coded(diagnostic.message, diagnostic.code))", indent: 4)
+        return lines("\(location)\(severity) \(coded(diagnostic.message, diagnostic.code))", indent: 4)
     }
 
     private func lines(_ fixed: FileReport.Fixed, path: String) -> [String] {
-        let place = style.bold("\(VisibleText.escaped(path)):\(fixed.start.line):\(fixed.start.column):")
+        let location = style.bold("\(VisibleText.escaped(path)):\(fixed.start.line):\(fixed.start.column):")
         let title = coded(fixed.fixIt.doneTitle, fixed.diagnostic.code)
-        return lines("\(place) \(style.bold(style.green("fixed:"))) \(title)", indent: 4)
+        return lines("\(location) \(style.bold(style.green("fixed:"))) \(title)", indent: 4)
     }
 
     private func lines(_ note: Report.Note) -> [String] {
@@ -203,7 +203,7 @@ extension TextRenderer {
         return all.sorted { $0.range.start < $1.range.start }
     }
 
-    /// How many columns the numbers of the lines that are shown of a finding take.
+    /// The number of columns that the line numbers of a finding take.
     private static func digits(of diagnostic: Diagnostic, in source: SourceText) -> Int {
         let ranges =
             annotations(of: diagnostic).map(\.range) + [telltaleLine(of: diagnostic, in: source)].compactMap { $0 }

@@ -159,7 +159,7 @@ extension StepJudge {
 
 // Why Apple has no copy.
 extension StepJudge {
-    /// How long Apple keeps a failure in practice, in seconds.
+    /// The time for which Apple keeps a failure in practice, in seconds.
     private static let usualFailureAge = 3_600
 
     private mutating func reportFailure(_ failure: AppleFailure, _ times: CopyTimes, _ response: Response) {
@@ -200,7 +200,7 @@ enum Age {
     }
 }
 
-/// How old a copy is, and when there can be a new one (RFC 9111, sections 4.2.3 and 5.2.2.1).
+/// The age of a copy, and the time when there can be a new one (RFC 9111, sections 4.2.3 and 5.2.2.1).
 struct CopyTimes {
     /// In seconds.
     let age: Int?

@@ -14,7 +14,7 @@ package struct DiagnosisOptions: Sendable {
     package var allowsPrivateAddresses = false
     /// The apps that must be associated; empty for those of `projects`.
     package var appIDs: [String] = []
-    /// Without projects, the services in which those apps must be.
+    /// The services in which the apps must be if no projects were given.
     package var services: [String] = ["applinks"]
     package var androidPackages: [String] = []
     package var androidFingerprints: [String] = []
@@ -170,7 +170,7 @@ struct StepJudge: ~Copyable {
                 help: help))
     }
 
-    /// Nothing is said about what was not finished.
+    /// Nothing is reported about what was not finished.
     private mutating func skipUnfinished() {
         let unfinished = Step.ID.allCases.filter { isUnfinished($0) }
         guard let first = unfinished.first else { return }

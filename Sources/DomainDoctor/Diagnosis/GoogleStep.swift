@@ -58,10 +58,10 @@ extension StepJudge {
             help: "wait: Google asks again \(view.maxAge.map { "within \(Age.text($0))" } ?? "when its copy expires")")
     }
 
-    private static func some(_ pairs: [String], _ place: String) -> [String] {
+    private static func some(_ pairs: [String], _ location: String) -> [String] {
         let most = 3
-        return pairs.prefix(most).map { "\(place): \(quoted($0, limit: 300))" }
-            + (pairs.count > most ? ["\(place): \(pairs.count - most) more"] : [])
+        return pairs.prefix(most).map { "\(location): \(quoted($0, limit: 300))" }
+            + (pairs.count > most ? ["\(location): \(pairs.count - most) more"] : [])
     }
 
     private mutating func reportUnreachable(_ message: String, _ evidence: [String] = []) {
@@ -89,7 +89,7 @@ extension StepJudge {
 /// The answer of Google's service for digital asset links.
 struct GoogleView {
     let pairs: [AssetLinkStatements.Pair]
-    /// Without the prefix `ERROR_CODE_`, each once; ten at most.
+    /// The codes of errors without the prefix `ERROR_CODE_`, each once; ten at most.
     let errorCodes: [String]
     /// 1,000 bytes at most.
     let debugString: String?

@@ -3,10 +3,10 @@ internal import AppSiteAssociation
 package import Diagnostics
 package import UniversalLinks
 
-/// How the live file decides a URL.
+/// The decision of the live file on a URL.
 package struct LinkResult: Sendable {
     package let url: String
-    /// With its trace; nil if the file could not be had.
+    /// The decision with its trace; nil if the file could not be had.
     package let answer: RouteAnswer?
 
     package init(url: String, answer: RouteAnswer?) {
@@ -62,7 +62,7 @@ extension StepJudge {
             guard let link = AndroidLink(url), let host = HostName(seen.target.host) else { return nil }
             let found = checks.findings(for: link)
             for finding in found { findings.append(StepFinding(.link, finding)) }
-            // That no filter names the host is said where the app is looked at.
+            // That no filter names the host is reported where the app is checked.
             let isNamed = !checks.findings(for: host, isTarget: true).contains {
                 $0.diagnostic.is(.manifestHostMissing)
             }

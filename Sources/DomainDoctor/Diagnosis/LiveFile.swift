@@ -17,7 +17,7 @@ struct LiveFile {
         let id: Int
         let source: SourceText
         let diagnostics: [Diagnostic]
-        /// Without the signature, if it has one; nil if it is not JSON, or too large.
+        /// The document without its signature, if it has one; nil if it is not JSON, or too large.
         let document: AssociationDocument?
         let isSigned: Bool
         /// Whether it is meant to be an association file, whatever is wrong with it.
@@ -79,12 +79,12 @@ extension LiveFile.Content {
     }
 }
 
-/// How one file differs from another in what it means.
+/// The difference in meaning between one file and another.
 enum FileDifference {
     case none
     /// The rules are too many to tell.
     case undecided
-    /// With the differences; nil where a file cannot be read, and the bytes differ.
+    /// The files differ in meaning; nil where a file cannot be read, and the bytes differ.
     case different(LinkComparison?)
 
     var isKnown: Bool { if case .different = self { true } else { false } }

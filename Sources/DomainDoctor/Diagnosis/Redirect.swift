@@ -74,7 +74,7 @@ private struct Parts: Equatable {
     let scheme: String
     /// In lower case, with the port if it is not that of the scheme.
     let host: String
-    /// Without dot segments and query.
+    /// The path without dot segments and query.
     let path: String
     let query: String
 

@@ -14,7 +14,7 @@ extension ResponseHead {
     /// As far as received text is shown: 300 bytes, without a half character at the end.
     static func cut(_ text: String) -> String { text.cut(to: 300) }
 
-    /// Without the space at its end, which is left where there is no reason.
+    /// The status line without the space at its end, which is left where there is no reason.
     var shownStatusLine: String {
         var line = statusLine[...]
         while line.last == UInt8(ascii: " ") { line.removeLast() }
@@ -51,7 +51,7 @@ extension Response {
         return parts.count == 2 && parts[0].hasPrefix("HTTP/") ? String(parts[1]) : "\(status)"
     }
 
-    /// How much of the body there is.
+    /// The size of the body, as far as it was received.
     var size: String {
         isTruncated ? "more than \(counted(body.count - 1, "byte"))" : counted(body.count, "byte")
     }

@@ -71,9 +71,9 @@ package struct Examination: Sendable {
                 await Cancellation.result {
                     resolver.start(target.host, family, timeLimit: settings.timeLimit, completion: $0)
                 })
-        case .shakeHands(let probe):
+        case .startHandshake(let probe):
             let result = await chain(probe)
-            return .shookHands(probe.address, result.flatMap { judge($0, target, at: time) })
+            return .handshakeEnded(probe.address, result.flatMap { judge($0, target, at: time) })
         case .tryVersion(let probe):
             let version = probe.versions.upperBound
             if case .failure(let failure) = await chain(probe) { return .triedVersion(version, failure) }

@@ -8,7 +8,7 @@ package struct ExaminationPlan: ~Copyable {
     package enum Action {
         case lookUp(AddressFamily)
         /// A handshake that shows what an address presents.
-        case shakeHands(ChainProbe)
+        case startHandshake(ChainProbe)
         /// One that shows whether a version is accepted; the probe offers that one only.
         case tryVersion(ChainProbe)
         case request(Part, Request)
@@ -17,7 +17,7 @@ package struct ExaminationPlan: ~Copyable {
 
     package enum Event {
         case lookedUp(AddressFamily, Result<[IPAddress], ResolutionFailure>)
-        case shookHands(IPAddress, Result<Observation.Judged, Failure>)
+        case handshakeEnded(IPAddress, Result<Observation.Judged, Failure>)
         case triedVersion(TLSVersion, Failure?)
         case answered(Part, Observation.Exchange)
         case asked(Service, Result<Response, Observation.CopyFailure>)
@@ -121,7 +121,7 @@ package struct ExaminationPlan: ~Copyable {
             guard let a = found[.ipv4], let aaaa = found[.ipv6] else { return [] }
             observation.names = Observation.Names(a: a, aaaa: aaaa)
             return contact([a, aaaa].flatMap { (try? $0.get()) ?? [] })
-        case .shookHands(let address, let result):
+        case .handshakeEnded(let address, let result):
             end(.tls)
             return take(result, of: address)
         case .triedVersion(let version, let failure):
@@ -196,7 +196,7 @@ extension ExaminationPlan {
         let addresses = ClassifiedAddresses(found, allowsPrivate: settings.allowsPrivateAddresses)
         (observation.addresses, observation.refused) = (addresses.permitted, addresses.refused)
         if addresses.permitted.isEmpty { choice = .none }
-        return addresses.permitted.map { begin(.tls, .shakeHands(probe($0, .tls12 ... .tls13))) }
+        return addresses.permitted.map { begin(.tls, .startHandshake(probe($0, .tls12 ... .tls13))) }
     }
 
     private func probe(_ address: IPAddress, _ versions: ClosedRange<TLSVersion>) -> ChainProbe {
@@ -209,7 +209,7 @@ extension ExaminationPlan {
     ) -> [Action] {
         if case .failure(let failure) = result, failure.isCutOff, cutOff[address] == nil {
             cutOff[address] = failure
-            return [begin(.tls, .shakeHands(probe(address, .tls12 ... .tls13)))]
+            return [begin(.tls, .startHandshake(probe(address, .tls12 ... .tls13)))]
         }
         if case .success = result, let lost = cutOff[address] { observation.failedConnections.append(lost) }
         handshakes[address] = result

@@ -9,7 +9,7 @@ package struct ExaminationQueue: Sendable {
 
     /// - Parameters:
     ///   - examine: examines a domain and judges what it sees; on any thread.
-    ///   - progress: is told how many domains are done, in whatever order.
+    ///   - progress: gets the number of domains that are done, in whatever order.
     ///   - finished: is given each result as soon as it and all before it are there.
     package func run<Result: Sendable>(
         _ targets: [Target], examine: @escaping @Sendable (Target) async -> Result, progress: (Int) -> Void = { _ in },

@@ -1,6 +1,6 @@
 package import HTTPClient
 
-/// How domains are examined: the same for all of them.
+/// The settings with which domains are examined: the same for all of them.
 package struct ExaminationSettings: Sendable {
     /// Where Apple's copies and Google's views are, unless somebody says otherwise.
     package static let appleCopiesURL = "https://app-site-association.cdn-apple.com/a/v1/"
@@ -61,7 +61,7 @@ package struct ExaminationSettings: Sendable {
 }
 
 extension RequestURL {
-    /// With a slash between if there is none; nil if the text has what a URL cannot have.
+    /// The URL with a text after it, and a slash between if there is none; nil if the text has what a URL cannot have.
     fileprivate func appending(_ text: String) -> RequestURL? {
         let separator = target.hasSuffix("/") ? "" : "/"
         return try? RequestURL(scheme: scheme, host: host, port: port, target: target + separator + text)

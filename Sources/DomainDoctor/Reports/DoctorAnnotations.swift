@@ -18,7 +18,7 @@ package struct DoctorGitHubReport: DoctorReport {
     private func command(_ finding: StepFinding) -> String {
         let diagnostic = finding.diagnostic
         if finding.isAboutFile, let source = finding.located.source { return renderer.command(diagnostic, in: source) }
-        var message = [finding.isAboutFile ? diagnostic.message : "\(finding.place): \(diagnostic.message)"]
+        var message = [finding.isAboutFile ? diagnostic.message : "\(finding.location): \(diagnostic.message)"]
         message += finding.located.evidence + diagnostic.notes
         if let help = diagnostic.help { message.append("help: \(help)") }
         return renderer.command(

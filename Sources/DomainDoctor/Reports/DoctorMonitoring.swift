@@ -57,7 +57,7 @@ package struct DoctorNagiosReport: DoctorReport {
     }
 
     package mutating func end(_ tally: DoctorTally) -> String {
-        for finding in context.findings { add(finding, finding.place) }
+        for finding in context.findings { add(finding, finding.location) }
         let state = state(tally)
         let sorted = problems.filter { $0.state == .critical } + problems.filter { $0.state != .critical }
         let text =

@@ -197,14 +197,14 @@ extension DoctorTextReport {
             case .warning: style.yellow(text)
             case .note: style.cyan(text)
             }
-        return "\(style.bold("\(VisibleText.escaped(finding.place)):")) \(style.bold(severity)) "
+        return "\(style.bold("\(VisibleText.escaped(finding.location)):")) \(style.bold(severity)) "
             + "\(VisibleText.escaped(diagnostic.message)) \(style.dim("[\(diagnostic.code)]"))"
     }
 }
 
 extension StepFinding {
     /// `SUBJECT`, with `:LINE:COLUMN` if it is about a text.
-    var place: String {
+    var location: String {
         guard let start = located.start else { return located.path }
         return "\(located.path):\(start.line):\(start.column)"
     }

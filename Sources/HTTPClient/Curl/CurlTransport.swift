@@ -15,7 +15,7 @@ package final class CurlTransport: HTTPTransport {
         /// Connections at a time to one host, at whatever port and address.
         package var connectionsPerHost: Int
         /// Sets up verification in a new `SSL_CTX`, which it is given a pointer to. It says which roots are trusted, as
-        /// libcurl is told of none: it would read them anew for each connection, which costs more than all the rest.
+        /// libcurl is given none: it would read them anew for each connection, which costs more than all the rest.
         package var prepareTLS: @Sendable (UnsafeMutableRawPointer) -> Bool
 
         package init(
@@ -34,7 +34,7 @@ package final class CurlTransport: HTTPTransport {
         loop = try TransferLoop(library: CurlLibrary.shared(), configuration: configuration)
     }
 
-    /// What is under way is cancelled.
+    /// Cancels what is under way.
     deinit { loop.stop() }
 
     package func start(

@@ -109,7 +109,7 @@ extension Transfer {
         return .incompleteBody(expected: expected >= 0 ? expected : nil, received: size(CURLINFO_SIZE_DOWNLOAD_T))
     }
 
-    /// How far it got.
+    /// The phase that the transfer has reached.
     private var phase: Failure.Phase {
         guard easy != nil else { return .queued }
         if header.head != nil { return .body }
@@ -219,7 +219,7 @@ package struct HeaderReader {
     private mutating func fold(_ line: Slice<UnsafeBufferPointer<UInt8>>) throws(Problem) {
         guard let last = fields.popLast() else { throw .malformed }
         let rest = Self.trimmed(line)
-        // The white space around the whole value is no part of it.
+        // The white space around the whole value does not belong to it.
         let gap: [UInt8] = last.value.isEmpty || rest.isEmpty ? [] : [0x20]
         fields.append(HeaderField(name: last.name, value: last.value + gap + rest))
     }

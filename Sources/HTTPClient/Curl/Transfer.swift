@@ -39,7 +39,7 @@ final class Transfer: @unchecked Sendable {
     private(set) var problem: Failure.Reason?
     /// The connection, as far as it is known, and what had been read from it for earlier requests.
     private var socket: (descriptor: Int32, bytesBefore: UInt64)?
-    /// How many bytes may be read from the connection.
+    /// The number of bytes that may be read from the connection.
     private let receivedLimit: UInt64
 
     init(number: UInt64, _ work: Work) {
@@ -205,7 +205,7 @@ extension Transfer {
         let unwanted = ["User-Agent", "Accept", "Accept-Encoding", "Content-Type", "Expect"]
         let lines =
             unwanted.filter { name in !request.fields.contains { $0.isNamed(name) } }.map { Array("\($0):".utf8) }
-            // A semicolon is how the library is told to send an empty one.
+            // A semicolon makes the library send an empty one.
             + request.fields.map {
                 $0.value.isEmpty ? $0.name + Array(";".utf8) : $0.name + Array(": ".utf8) + $0.value
             }

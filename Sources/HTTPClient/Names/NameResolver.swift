@@ -77,11 +77,9 @@ package struct ResolveOverrides: Equatable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { addresses.isEmpty }
-
     /// Adds what `HOST:PORT:ADDRESS[,ADDRESS…]` says; a later one for the same host and port replaces an earlier one.
     ///
-    /// - Parameter host: turns the host, as it was given, into the form that is looked up; nil if it is no host name.
+    /// - Parameter host: turns the host, as it was given, into the form that is looked up; nil if it is not a host name.
     package mutating func add(_ text: String, host canonical: (String) -> String?) throws(Problem) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .form }

@@ -137,7 +137,7 @@ struct JSONParser {
         frame.extraComma = nil
     }
 
-    /// What follows the first value is reported as a whole.
+    /// Reports all that follows the first value as one finding.
     mutating func extraContent(from token: Token) {
         let start = frame.comma ?? token.start
         var end = token.end

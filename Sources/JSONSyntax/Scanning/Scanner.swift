@@ -319,7 +319,7 @@ extension Scanner {
     }
 }
 
-/// How template languages set off what they replace.
+/// The delimiters with which template languages set off what they replace.
 enum TemplateStyle {
     /// `{{ … }}`
     case expression

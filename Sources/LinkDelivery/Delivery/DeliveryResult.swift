@@ -81,7 +81,7 @@ final class Broadcast<Element: Sendable> {
         }
     }
 
-    /// How many listen.
+    /// The number of listeners.
     var count: Int { listeners.count }
 
     deinit { for listener in listeners.values { listener.finish() } }

@@ -6,7 +6,7 @@ public struct PendingPolicy: Hashable, Sendable {
     }
 
     package let kept: Kept
-    /// How long an activity waits before it is given up, at most a hundred years; nil: as long as the app handlerTasks.
+    /// The time that an activity waits before it is given up, at most a hundred years; nil: as long as the app runs.
     public let lifetime: Duration?
 
     private init(_ kept: Kept, _ lifetime: Duration?) {

@@ -22,7 +22,7 @@ extension UserActivityCenter {
         add(try RouteTable(routes()), scene: scene)
     }
 
-    /// Adds routes as long as the task handlerTasks that waits here, such as that of a view.
+    /// Adds routes as long as the task that waits here runs, such as that of a view.
     public func handle(_ table: RouteTable, scene: String? = nil) async {
         let subscription = add(table, scene: scene)
         defer { subscription.cancel() }

@@ -109,7 +109,7 @@ struct Deadlines: Sendable {
 }
 
 extension UserActivityCenter {
-    /// How much the center holds, which goes back when modules, handlers and sequences end.
+    /// The objects that the center holds, which are released when modules, handlers and sequences end.
     package struct Usage: Equatable {
         package let modules: Int
         package let observers: Int

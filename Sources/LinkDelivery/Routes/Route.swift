@@ -40,7 +40,7 @@ public struct Route: Sendable {
 
     /// The conditions of a route on its captures.
     struct Parameters: Sendable {
-        /// How many there must be; nil if the handler looks for them itself.
+        /// The number of values that there must be; nil if the handler looks for them itself.
         var count: Int?
         /// Whether links can fail because of their types.
         var areForAll = true

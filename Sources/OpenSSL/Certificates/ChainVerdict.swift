@@ -48,9 +48,6 @@ package struct PresentedChain: Sendable {
         package init(notBefore: Int64, notAfter: Int64, issuer: String, names: [String]) {
             (self.notBefore, self.notAfter, self.issuer, self.names) = (notBefore, notAfter, issuer, names)
         }
-
-        /// From the first to the last second, in seconds.
-        package var lifetime: Int64 { notAfter - notBefore }
     }
 
     private static let context = Result { () throws(OpenSSLError) in try LibraryContext() }

@@ -129,7 +129,7 @@ package enum KeyDerivation {
 /// Parameters for an algorithm. The builder copies all values when the list is made.
 private struct ParameterList: ~Copyable {
     private let builder = OSSL_PARAM_BLD_new()
-    /// What is handed in has to live until the list is made.
+    /// The values that are handed in, which have to live until the list is made.
     private let kept = Kept()
 
     private final class Kept {
@@ -161,10 +161,10 @@ private struct ParameterList: ~Copyable {
 
     /// Overwrites the copies in a list, which the library only frees.
     static func wipe(_ parameters: UnsafeMutablePointer<OSSL_PARAM>) {
-        var place = parameters
-        while place.pointee.key != nil {
-            OPENSSL_cleanse(place.pointee.data, place.pointee.data_size)
-            place += 1
+        var cursor = parameters
+        while cursor.pointee.key != nil {
+            OPENSSL_cleanse(cursor.pointee.data, cursor.pointee.data_size)
+            cursor += 1
         }
     }
 
@@ -185,8 +185,8 @@ private struct ParameterList: ~Copyable {
 
 /// Block and stream ciphers, as password based encryption uses them.
 package enum SymmetricCipher {
-    /// How many bytes of key and initialization vector a cipher takes; nil if the library does not know it, or if it is of
-    /// another kind than CBC, CFB, OFB and stream ciphers.
+    /// The sizes of key and initialization vector of a cipher, in bytes; nil if the library does not know it, or if it
+    /// is of another kind than CBC, CFB, OFB and stream ciphers.
     ///
     /// - Parameter cipher: A name or an object identifier in dots.
     package static func sizes(_ cipher: String, in context: LibraryContext) -> (key: Int, vector: Int)? {

@@ -65,7 +65,7 @@ enum PEMReader {
         return (String(cString: label), Array(UnsafeBufferPointer(start: content, count: count)))
     }
 
-    /// Without this OpenSSL would ask on the terminal.
+    /// A callback that has no password: OpenSSL would ask on the terminal otherwise.
     private static let neverAskForPassword:
         @convention(c) (
             UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?
@@ -107,9 +107,9 @@ package enum PEMText {
             append(header)
             content.withUnsafeBufferPointer { content in
                 for line in 0..<lines {
-                    let place = line * bytesPerLine
-                    let size = min(bytesPerLine, content.count - place)
-                    count += Int(EVP_EncodeBlock(start + count, content.baseAddress.map { $0 + place }, Int32(size)))
+                    let offset = line * bytesPerLine
+                    let size = min(bytesPerLine, content.count - offset)
+                    count += Int(EVP_EncodeBlock(start + count, content.baseAddress.map { $0 + offset }, Int32(size)))
                     append([UInt8(ascii: "\n")])
                 }
             }

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Writes PKCS #12 (RFC 7292): a certificate with its key, and perhaps the certificate of its issuer.
 package struct PKCS12Writer: Sendable {
-    /// How the content is protected.
+    /// The protection of the content.
     package enum Protection: Sendable {
         /// 3DES and a MAC with SHA-1: what every system reads.
         case tripleDES
@@ -99,7 +99,7 @@ package struct PKCS12Writer: Sendable {
     private static func terminated(_ password: SecretBytes) -> SecretBytes? {
         SecretBytes(capacity: password.count + 1) { buffer in
             password.withBytes { bytes in
-                for (place, byte) in bytes.enumerated() { buffer[place] = byte }
+                for (index, byte) in bytes.enumerated() { buffer[index] = byte }
             }
             return buffer.count
         }

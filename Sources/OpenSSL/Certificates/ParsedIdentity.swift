@@ -53,8 +53,8 @@ final class ParsedIdentity: @unchecked Sendable {
     /// The caller's to free.
     static func certificate(_ der: [UInt8]) throws(OpenSSLError) -> OpaquePointer {
         let certificate = der.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_X509(nil, &place, buffer.count)
+            var cursor = buffer.baseAddress
+            return d2i_X509(nil, &cursor, buffer.count)
         }
         guard let certificate else { throw OpenSSLError(.noCertificate, "a certificate in it is damaged") }
         return certificate
@@ -99,8 +99,8 @@ struct EncodedKey: Sendable {
     /// The algorithm of a `PrivateKeyInfo` (RFC 5958).
     private static func algorithm(pkcs8 content: [UInt8]) -> Int32? {
         let information = content.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_PKCS8_PRIV_KEY_INFO(nil, &place, buffer.count)
+            var cursor = buffer.baseAddress
+            return d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, buffer.count)
         }
         guard let information else { return nil }
         defer { PKCS8_PRIV_KEY_INFO_free(information) }
@@ -115,9 +115,9 @@ struct EncodedKey: Sendable {
     func decoded(in context: LibraryContext? = nil) -> OpaquePointer? {
         content.withBytes { content in
             content.withUnsafeBufferPointer { buffer in
-                var place = buffer.baseAddress
-                // Told the algorithm, the library need not try them all: a third of the time.
-                return d2i_PrivateKey_ex(type, nil, &place, buffer.count, context?.pointer, nil)
+                var cursor = buffer.baseAddress
+                // Given the algorithm, the library need not try them all: a third of the time.
+                return d2i_PrivateKey_ex(type, nil, &cursor, buffer.count, context?.pointer, nil)
             }
         }
     }

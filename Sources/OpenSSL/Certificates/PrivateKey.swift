@@ -20,8 +20,8 @@ package final class PrivateKey: @unchecked Sendable {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         let information = bytes.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_PKCS8_PRIV_KEY_INFO(nil, &place, buffer.count)
+            var cursor = buffer.baseAddress
+            return d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, buffer.count)
         }
         guard let information else { return nil }
         defer { PKCS8_PRIV_KEY_INFO_free(information) }
@@ -51,8 +51,8 @@ package final class PrivateKey: @unchecked Sendable {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         let key = bytes.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_PrivateKey_ex(form.number, nil, &place, buffer.count, context.pointer, nil)
+            var cursor = buffer.baseAddress
+            return d2i_PrivateKey_ex(form.number, nil, &cursor, buffer.count, context.pointer, nil)
         }
         guard let key else { return nil }
         self.init(adopting: key, in: context)
@@ -154,8 +154,8 @@ extension PrivateKey {
         let count = i2d_PKCS8_PRIV_KEY_INFO(information, nil)
         guard count > 0 else { return nil }
         return SecretBytes(capacity: Int(count)) { buffer in
-            var place = buffer.baseAddress
-            return i2d_PKCS8_PRIV_KEY_INFO(information, &place) == count ? Int(count) : nil
+            var cursor = buffer.baseAddress
+            return i2d_PKCS8_PRIV_KEY_INFO(information, &cursor) == count ? Int(count) : nil
         }
     }
 }
@@ -253,7 +253,7 @@ extension X509Certificate {
 }
 
 extension PrivateKey {
-    /// The identity of its public half; nil if that cannot be told.
+    /// The identity of its public half; nil if it cannot be computed.
     package var publicKeyIdentity: [UInt8]? {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
@@ -284,7 +284,7 @@ private func number(_ name: String, of key: OpaquePointer) -> [UInt8]? {
 // What JSON Web Signatures need of a key (RFC 7518, sections 3.4 and 6.2).
 
 extension PrivateKey {
-    /// How long a coordinate of P-256 is, and each half of a signature.
+    /// The length of a coordinate of P-256, and of each half of a signature, in bytes.
     private static let coordinateBytes = 32
 
     /// The coordinates of the public key on P-256, 32 bytes each; nil for another key.
@@ -304,8 +304,8 @@ extension PrivateKey {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         let parsed = der.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_ECDSA_SIG(nil, &place, buffer.count)
+            var cursor = buffer.baseAddress
+            return d2i_ECDSA_SIG(nil, &cursor, buffer.count)
         }
         guard let parsed else { return nil }
         defer { ECDSA_SIG_free(parsed) }
@@ -322,7 +322,7 @@ extension PrivateKey {
         return Self.padded(value)
     }
 
-    /// With zeros before it: the numbers are as long as they happen to be.
+    /// The number with zeros before it: numbers are as long as they happen to be.
     private static func padded(_ number: OpaquePointer?) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: coordinateBytes)
         return BN_bn2binpad(number, &bytes, Int32(coordinateBytes)) == coordinateBytes ? bytes : nil

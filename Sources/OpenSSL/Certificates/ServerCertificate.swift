@@ -215,7 +215,7 @@ package final class ServerCertificateReader {
 
     deinit { SSL_free(session) }
 
-    /// How many certificates the chains have that are no leaves.
+    /// The number of certificates in the chains that are not leaves.
     package var issuerCount: Int { known.count }
 
     /// Whether one more certificate may keep what it was checked with.
@@ -249,11 +249,11 @@ package final class ServerCertificateReader {
             throw OpenSSLError(.keyMismatch, "the private key does not belong to the certificate")
         }
         var subject = identity.leaf
-        for (place, issuer) in issuers.enumerated() {
+        for (index, issuer) in issuers.enumerated() {
             guard X509_check_issued(issuer.pointer, subject) == X509_V_OK else {
                 throw OpenSSLError(
                     .chainOrder,
-                    "the chain is in the wrong order: certificate \(place + 2) did not issue certificate \(place + 1)")
+                    "the chain is in the wrong order: certificate \(index + 2) did not issue certificate \(index + 1)")
             }
             subject = issuer.pointer
         }

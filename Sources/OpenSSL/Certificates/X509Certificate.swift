@@ -50,10 +50,10 @@ package final class X509Certificate: @unchecked Sendable {
         var consumed = 0
         let isRead = bytes.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return false }
-            var place: UnsafePointer<UInt8>? = start
+            var cursor: UnsafePointer<UInt8>? = start
             // Not d2i_X509, which refuses certificates with a damaged extension.
-            guard ASN1_item_d2i(&certificate, &place, buffer.count, X509_it()) != nil, let place else { return false }
-            consumed = place - start
+            guard ASN1_item_d2i(&certificate, &cursor, buffer.count, X509_it()) != nil, let cursor else { return false }
+            consumed = cursor - start
             return true
         }
         guard isRead, let certificate else {
@@ -109,8 +109,8 @@ package final class X509Certificate: @unchecked Sendable {
     package func `extension`(_ oid: String) -> [UInt8]? { extensions.first { $0.oid == oid }?.value }
 
     private static func attributes(_ name: OpaquePointer?) -> [Attribute] {
-        (0..<max(0, X509_NAME_entry_count(name))).compactMap { place in
-            guard let entry = X509_NAME_get_entry(name, place) else { return nil }
+        (0..<max(0, X509_NAME_entry_count(name))).compactMap { index in
+            guard let entry = X509_NAME_get_entry(name, index) else { return nil }
             return Attribute(
                 oid: dotted(X509_NAME_ENTRY_get_object(entry)), value: text(X509_NAME_ENTRY_get_data(entry)))
         }
@@ -132,8 +132,8 @@ package final class X509Certificate: @unchecked Sendable {
         return Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    private static func `extension`(_ certificate: OpaquePointer, _ place: Int32) -> Extension? {
-        guard let found = X509_get_ext(certificate, place), let value = X509_EXTENSION_get_data(found) else {
+    private static func `extension`(_ certificate: OpaquePointer, _ index: Int32) -> Extension? {
+        guard let found = X509_get_ext(certificate, index), let value = X509_EXTENSION_get_data(found) else {
             return nil
         }
         return Extension(

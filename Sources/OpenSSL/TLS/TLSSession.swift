@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The server's side of one TLS connection, without I/O: it reads from and writes to `TransportBuffers`.
 package struct TLSSession: ~Copyable {
-    /// How far a handshake came.
+    /// The point that a handshake has reached.
     package enum Progress: Sendable, Equatable {
         case done
         /// All input is used up.

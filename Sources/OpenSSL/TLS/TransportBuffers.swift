@@ -13,7 +13,7 @@ package struct TransportBuffers {
     package let outputCapacity: Int
     /// Chooses the certificate by the server name of a client hello; it must outlive the buffers.
     package unowned(unsafe) var selector: (any TLSContextSelector)?
-    /// Whose input it is, for the selector, which alone knows the type.
+    /// The connection that the input belongs to, for the selector, which alone knows the type.
     package var connection: UnsafeMutableRawPointer?
     /// Whether the selector has contexts of challenges; without, no hello is searched for one.
     package var hasChallenges = false

@@ -14,7 +14,7 @@ struct ChangeSearch {
     private let limits: ComparisonLimits
     private let budget: ComparisonBudget
     private var parts: PartRegions
-    /// The rules of each path pattern, as places in their files; nil for the rules for all paths.
+    /// The rules of each path pattern, as indices in their files; nil for the rules for all paths.
     private let oldRules: [Int?: [Int]]
     private let newRules: [Int?: [Int]]
     private var changes: [GroupDecisions.Pair: LinkChange] = [:]

@@ -4,7 +4,7 @@ internal import AppSiteAssociation
 struct ComparedFile {
     struct Entry {
         let apps: [[UInt8]]
-        /// Its rules, as places in ``ComparedFile/rules``.
+        /// Its rules, as indices in ``ComparedFile/rules``.
         let rules: Range<Int>
     }
 
@@ -41,11 +41,11 @@ struct ComparedFile {
         }
     }
 
-    /// The place of a rule that the reference matcher has named.
-    func place(of rule: Rule) -> Int? {
+    /// The index of a rule that the reference matcher has named.
+    func index(of rule: Rule) -> Int? {
         guard let first = firstRules[rule.detail] else { return nil }
         let range = entries[entryOfRule[first]].rules
-        // Components that are no objects leave gaps, so the place is not simply the rule's own number.
+        // Components that are no objects leave gaps, so the index is not simply the rule's own number.
         var low = range.lowerBound
         var high = range.upperBound
         while low < high {

@@ -98,7 +98,7 @@ struct CounterexampleVerifier {
     private static func firstRules(_ decision: QuickDecision, _ file: ComparedFile) -> [Int: Int] {
         var first: [Int: Int] = [:]
         for rule in decision.matched {
-            guard let rule = file.place(of: rule), first[file.entryOfRule[rule]] == nil else { continue }
+            guard let rule = file.index(of: rule), first[file.entryOfRule[rule]] == nil else { continue }
             first[file.entryOfRule[rule]] = rule
         }
         return first
@@ -114,7 +114,7 @@ struct CounterexampleVerifier {
         }
     }
 
-    /// Whether a rule matches, by its place in its file; unknown is no.
+    /// Whether a rule matches, by its index in its file; unknown is no.
     func oldMatches(_ rule: Int, _ url: WebURL) -> Bool { matches(old, rule, url) }
     func newMatches(_ rule: Int, _ url: WebURL) -> Bool { matches(new, rule, url) }
 

@@ -14,7 +14,7 @@ struct ItemRegions {
     private let isHidden: (Int, Int) -> Bool
 
     /// An item of a condition, and the condition.
-    private struct Place {
+    private struct Position {
         let condition: Int
         /// The number of the name among the distinct names.
         let name: Int
@@ -23,7 +23,7 @@ struct ItemRegions {
 
     /// A way to write the items of a name.
     private struct Option {
-        /// The items that it does not match, ascending, as places.
+        /// The items that it does not match, ascending, as positions.
         let failing: [Int32]
         let text: [UInt8]
     }
@@ -44,12 +44,12 @@ struct ItemRegions {
         let comparison: Comparison
     }
 
-    /// The kinds of queries, with the places of the conditions that are met, without those that do not matter.
+    /// The kinds of queries, with the positions of the conditions that are met, without those that do not matter.
     func find() -> TextRegions {
         var result = TextRegions()
         var names: [Name] = []
         var numbers: [Name: Int] = [:]
-        var places: [Place] = []
+        var positions: [Position] = []
         for (index, condition) in conditions.enumerated() {
             for item in condition {
                 let name = Name(text: item.name, comparison: item.comparison)
@@ -58,7 +58,7 @@ struct ItemRegions {
                     numbers[name] = number
                     names.append(name)
                 }
-                places.append(Place(condition: index, name: number, value: item.value))
+                positions.append(Position(condition: index, name: number, value: item.value))
             }
         }
         var values = ValueKinds(patterns, limits, budget)
@@ -69,32 +69,32 @@ struct ItemRegions {
             .sorted { ($0.matched[0], $0.text.count) < ($1.matched[0], $1.text.count) }
         result.isComplete = kinds.isComplete
 
-        var placesOfName = [[Int]](repeating: [], count: names.count)
-        for (index, place) in places.enumerated() { placesOfName[place.name].append(index) }
+        var positionsOfName = [[Int]](repeating: [], count: names.count)
+        for (index, position) in positions.enumerated() { positionsOfName[position.name].append(index) }
         var lastText = [Int](repeating: -1, count: names.count)
         for (index, text) in texts.enumerated() { for name in text.matched { lastText[Int(name)] = index } }
         // The last text that matters to each condition.
         var lastOfCondition = [Int](repeating: -1, count: conditions.count)
         var start = State()
-        for place in places {
-            let last = lastText[place.name]
-            lastOfCondition[place.condition] = max(lastOfCondition[place.condition], last)
-            if last < 0, !values.isMetByNothing(place.value) { start.lost.append(Int32(place.condition)) }
+        for position in positions {
+            let last = lastText[position.name]
+            lastOfCondition[position.condition] = max(lastOfCondition[position.condition], last)
+            if last < 0, !values.isMetByNothing(position.value) { start.lost.append(Int32(position.condition)) }
         }
         start.lost = Set(start.lost).sorted()
         var states = States(start, limit: limits.states)
         for (index, text) in texts.enumerated() {
-            let own = text.matched.flatMap { placesOfName[Int($0)] }.sorted()
+            let own = text.matched.flatMap { positionsOfName[Int($0)] }.sorted()
             budget.spend(conditions.count + own.count * 20)
             guard !budget.isSpent else {
                 result.isComplete = false
                 break
             }
-            let options = self.options(text.text, own, places, &values, &result)
-            let needed = own.filter { !values.isMetByNothing(places[$0].value) }.map(Int32.init)
-            let ending = Set(needed.filter { lastText[places[Int($0)].name] == index })
+            let options = self.options(text.text, own, positions, &values, &result)
+            let needed = own.filter { !values.isMetByNothing(positions[$0].value) }.map(Int32.init)
+            let ending = Set(needed.filter { lastText[positions[Int($0)].name] == index })
             let decided = conditions.indices.filter { lastOfCondition[$0] <= index }
-            states = step(states, options, places, needed: needed, ending: ending, decided: decided)
+            states = step(states, options, positions, needed: needed, ending: ending, decided: decided)
             if !states.isComplete { result.isComplete = false }
         }
         // Where not all names were looked at, what was found says nothing.
@@ -147,9 +147,9 @@ struct ItemRegions {
     }
 
     private func options(
-        _ name: [UInt8], _ own: [Int], _ places: [Place], _ values: inout ValueKinds, _ result: inout TextRegions
+        _ name: [UInt8], _ own: [Int], _ positions: [Position], _ values: inout ValueKinds, _ result: inout TextRegions
     ) -> [Option] {
-        let numbers = Set(own.map { places[$0].value }).sorted()
+        let numbers = Set(own.map { positions[$0].value }).sorted()
         let kinds = values.kinds(numbers)
         if !kinds.isComplete { result.isComplete = false }
         var options: [Option] = []
@@ -157,7 +157,7 @@ struct ItemRegions {
         for kind in kinds.regions {
             let matched = Set(kind.matched)
             budget.spend(own.count * 4 + matched.count * 4)
-            let failing = own.filter { !matched.contains(Int32(places[$0].value)) }.map(Int32.init)
+            let failing = own.filter { !matched.contains(Int32(positions[$0].value)) }.map(Int32.init)
             guard seen.insert(failing).inserted else { continue }
             let item = kind.text.isEmpty && !name.isEmpty ? name : name + [UInt8(ascii: "=")] + kind.text
             options.append(Option(failing: failing, text: item))
@@ -183,7 +183,8 @@ struct ItemRegions {
 
     /// The states after the items of one more name.
     private func step(
-        _ states: States, _ options: [Option], _ places: [Place], needed: [Int32], ending: Set<Int32>, decided: [Int]
+        _ states: States, _ options: [Option], _ positions: [Position], needed: [Int32], ending: Set<Int32>,
+        decided: [Int]
     ) -> States {
         var next = States(limit: limits.states)
         for (state, text) in states.all {
@@ -199,15 +200,15 @@ struct ItemRegions {
                 var lost = Set(state.lost)
                 var seen = Set(state.seen)
                 if let option {
-                    for place in option.failing { lost.insert(Int32(places[Int(place)].condition)) }
+                    for position in option.failing { lost.insert(Int32(positions[Int(position)].condition)) }
                     seen.formUnion(needed)
                 }
-                for place in ending where !seen.contains(place) {
-                    lost.insert(Int32(places[Int(place)].condition))
+                for position in ending where !seen.contains(position) {
+                    lost.insert(Int32(positions[Int(position)].condition))
                 }
                 seen.subtract(ending)
                 hide(&lost, after: decided)
-                let kept = seen.filter { !lost.contains(Int32(places[Int($0)].condition)) }
+                let kept = seen.filter { !lost.contains(Int32(positions[Int($0)].condition)) }
                 let separator: [UInt8] = text.isEmpty ? [] : [UInt8(ascii: "&")]
                 next.add(
                     State(lost: lost.sorted(), seen: kept.sorted()), option.map { text + separator + $0.text } ?? text)
@@ -279,7 +280,7 @@ struct ValueKinds {
         return result
     }
 
-    /// The kinds of texts, with the places of the patterns that match.
+    /// The kinds of texts, with the positions of the patterns that match.
     func kinds(
         _ patterns: [(elements: [PatternElement], comparison: Comparison)], without excluded: URLSymbol.Kind
     ) -> TextRegions {

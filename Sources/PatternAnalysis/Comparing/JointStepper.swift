@@ -194,10 +194,10 @@ final class JointStepper {
             if budget.isSpent { return nil }
             if joint.accepting[Int(state)] {
                 var text: [Int] = []
-                var place = state
-                while let origin = origins[place], origin.state >= 0 {
+                var ancestor = state
+                while let origin = origins[ancestor], origin.state >= 0 {
                     text.append(origin.symbol)
-                    place = origin.state
+                    ancestor = origin.state
                 }
                 return text.reversed()
             }
@@ -237,7 +237,7 @@ struct JointAutomaton {
     private(set) var edgeLabels: [Int32] = []
     private(set) var edgeTargets: [Int32] = []
     private var labelNumbers: [PatternAutomaton.Label: Int32] = [:]
-    /// How many states more may be added.
+    /// The number of states that may still be added.
     private var room: Int
     private let isPath: Bool
     private let variables: PatternVariables

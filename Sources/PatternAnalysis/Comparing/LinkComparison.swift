@@ -13,7 +13,7 @@ package struct LinkComparison: Sendable {
     package let undecided: [UndecidedLinks]
     /// Changes of the services that have no URLs, which are no changes of links.
     package let services: [ServiceChange]
-    /// How much of the work that the limits allow it has taken.
+    /// The work that the comparison has taken, in the units of its limits.
     package let work: Int
 
     /// - Parameter host: The host of the witnesses.
@@ -138,13 +138,13 @@ package struct UndecidedLinks: Sendable {
     package let new: Rule?
 }
 
-/// How much a comparison of two files may take.
+/// The work and memory that a comparison of two files may take.
 package struct ComparisonLimits: Sendable {
     /// The states of one walk over a joint automaton.
     package var states = 50_000
     /// The states of the automata that are joined.
     package var automata = 300_000
-    /// How many numbers the states and kinds of texts of one walk may hold together.
+    /// The numbers that the states and kinds of texts of one search may keep together.
     package var held = 4_000_000
     /// Everything together, in steps of about ten nanoseconds.
     package var work = 80_000_000

@@ -102,7 +102,7 @@ struct PartReader: TextReader {
         return JointState(live: live, decided: decided, ending: ending)
     }
 
-    /// Without the patterns that do not matter any more, because another one matches for sure.
+    /// The patterns that still matter: none that another one makes irrelevant because it matches for sure.
     ///
     /// - Parameter decided: what matches if only escaped slashes follow, of the patterns that do not see them then; nil if
     ///   they see all of the text.
@@ -265,7 +265,7 @@ struct QueryReader: TextReader {
         return all.sorted()
     }
 
-    /// Without the states of conditions that are not met.
+    /// The states but those of conditions that are not met.
     private func open(_ live: [Int32], _ decided: [Int32]) -> [Int32] {
         guard let last = decided.last, last >= Int32(items.count) else { return live }
         let failures = Set(decided)

@@ -116,7 +116,7 @@ struct PartRegions {
         return named(StateSearch.regions(reader, limits, budget), added, isComplete: isComplete)
     }
 
-    /// With the numbers that the comparison uses.
+    /// The regions with the numbers that the comparison uses.
     private func named(_ found: TextRegions, _ numbers: [Int], isComplete: Bool) -> TextRegions {
         TextRegions(
             regions: found.regions.map { region in

@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 
 /// The rules of both files as each group of apps meets them, and what follows from their order.
 final class RuleOrder {
-    /// The path patterns of rules that the other file does not have in the same place of the order.
+    /// The path patterns of rules that the other file does not have in the same position of the order.
     ///
     /// A URL whose answer changes matches at least one such rule: if all rules that match it stand in both files in the
     /// same order, the first of them is the same.
@@ -13,13 +13,13 @@ final class RuleOrder {
     private(set) var movedRules: [Int?: (old: Int?, new: Int?)] = [:]
 
     /// For each group and file, where a path pattern comes first, and where it comes first without further conditions.
-    private var places: [[Int: Place]] = []
+    private var positions: [[Int: Position]] = []
     private var firstForAll: [Int] = []
     private var known: [Pair: Bool] = [:]
     private var isOrderKnown = true
     private let budget: ComparisonBudget
 
-    private struct Place {
+    private struct Position {
         var first: Int
         var firstAlone: Int
     }
@@ -51,8 +51,8 @@ final class RuleOrder {
             let oldRules = group.old.flatMap { old.entries[$0].rules }
             let newRules = group.new.flatMap { new.entries[$0].rules }
             addMoved(oldRules, newRules, old, new)
-            addPlaces(oldRules.map { old.conditions[$0] })
-            addPlaces(newRules.map { new.conditions[$0] })
+            addPositions(oldRules.map { old.conditions[$0] })
+            addPositions(newRules.map { new.conditions[$0] })
         }
     }
 
@@ -96,19 +96,19 @@ final class RuleOrder {
         return result
     }
 
-    private func addPlaces(_ conditions: [RuleCondition]) {
-        var places: [Int: Place] = [:]
+    private func addPositions(_ conditions: [RuleCondition]) {
+        var positions: [Int: Position] = [:]
         var firstForAll = Int.max
         for (index, condition) in conditions.enumerated() {
             guard let path = condition.path else {
                 if condition.isPathOnly { firstForAll = min(firstForAll, index) }
                 continue
             }
-            var place = places[path] ?? Place(first: index, firstAlone: .max)
-            if condition.isPathOnly { place.firstAlone = min(place.firstAlone, index) }
-            places[path] = place
+            var position = positions[path] ?? Position(first: index, firstAlone: .max)
+            if condition.isPathOnly { position.firstAlone = min(position.firstAlone, index) }
+            positions[path] = position
         }
-        self.places.append(places)
+        self.positions.append(positions)
         self.firstForAll.append(firstForAll)
     }
 
@@ -121,11 +121,11 @@ final class RuleOrder {
         let pair = Pair(path: path, other: other ?? -1)
         if let known = known[pair] { return known }
         var result = true
-        for (index, places) in places.enumerated() {
+        for (index, positions) in positions.enumerated() {
             budget.spend(4)
-            guard let place = places[path] else { continue }
-            let alone = other.map { places[$0]?.firstAlone ?? .max } ?? firstForAll[index]
-            if alone >= place.first {
+            guard let position = positions[path] else { continue }
+            let alone = other.map { positions[$0]?.firstAlone ?? .max } ?? firstForAll[index]
+            if alone >= position.first {
                 result = false
                 break
             }
@@ -139,27 +139,27 @@ final class RuleOrder {
 enum CommonOrder {
     /// Which elements of each list belong to a longest common subsequence. No list has an element twice.
     static func kept<Element: Hashable>(_ old: [Element], _ new: [Element]) -> (old: [Bool], new: [Bool]) {
-        let places = Dictionary(new.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        // A longest ascending sequence of the places in the new list: for each length the sequence with the lowest end.
+        let positions = Dictionary(new.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        // A longest ascending sequence of the positions in the new list: for each length the sequence with the lowest end.
         var ends: [(old: Int, new: Int)] = []
         var before = [Int?](repeating: nil, count: old.count)
         for (index, element) in old.enumerated() {
-            guard let place = places[element] else { continue }
+            guard let position = positions[element] else { continue }
             var low = 0
             var high = ends.count
             while low < high {
                 let middle = (low + high) / 2
-                if ends[middle].new < place { low = middle + 1 } else { high = middle }
+                if ends[middle].new < position { low = middle + 1 } else { high = middle }
             }
             before[index] = low > 0 ? ends[low - 1].old : nil
-            if low == ends.count { ends.append((index, place)) } else { ends[low] = (index, place) }
+            if low == ends.count { ends.append((index, position)) } else { ends[low] = (index, position) }
         }
         var keptOld = [Bool](repeating: false, count: old.count)
         var keptNew = [Bool](repeating: false, count: new.count)
         var next = ends.last?.old
         while let index = next {
             keptOld[index] = true
-            if let place = places[old[index]] { keptNew[place] = true }
+            if let position = positions[old[index]] { keptNew[position] = true }
             next = before[index]
         }
         return (keptOld, keptNew)
@@ -171,28 +171,28 @@ struct AppGroup {
     /// The entries that name them, in file order.
     private(set) var old: [Int] = []
     private(set) var new: [Int] = []
-    /// The place of the first of the apps in the file; nil if it does not name them.
-    private(set) var oldPlace: Int?
-    private(set) var newPlace: Int?
+    /// The position of the first of the apps in the file; nil if it does not name them.
+    private(set) var oldPosition: Int?
+    private(set) var newPosition: Int?
 
     /// The groups, in the order in which their first apps appear in the new file, then in the old one.
     static func groups(_ old: ComparedFile, _ new: ComparedFile) -> [AppGroup] {
         var apps: [[UInt8]: AppGroup] = [:]
         var order: [[UInt8]] = []
-        var place = 0
+        var position = 0
         for (index, entry) in new.entries.enumerated() {
             for app in entry.apps where apps[app]?.new.last != index {
                 if apps[app] == nil { order.append(app) }
-                apps[app, default: AppGroup(newPlace: place)].new.append(index)
-                place += 1
+                apps[app, default: AppGroup(newPosition: position)].new.append(index)
+                position += 1
             }
         }
-        place = 0
+        position = 0
         for (index, entry) in old.entries.enumerated() {
             for app in entry.apps where apps[app]?.old.last != index {
                 if apps[app] == nil { order.append(app) }
-                apps[app, default: AppGroup()].addOld(index, place)
-                place += 1
+                apps[app, default: AppGroup()].addOld(index, position)
+                position += 1
             }
         }
         var groups: [AppGroup] = []
@@ -224,23 +224,23 @@ struct AppGroup {
         let new: [Int]
     }
 
-    private init(newPlace: Int? = nil) { self.newPlace = newPlace }
+    private init(newPosition: Int? = nil) { self.newPosition = newPosition }
 
-    private mutating func addOld(_ entry: Int, _ place: Int) {
+    private mutating func addOld(_ entry: Int, _ position: Int) {
         old.append(entry)
-        if oldPlace == nil { oldPlace = place }
+        if oldPosition == nil { oldPosition = position }
     }
 
     private mutating func merge(_ other: AppGroup) {
-        if let place = other.oldPlace { oldPlace = min(oldPlace ?? place, place) }
-        if let place = other.newPlace { newPlace = min(newPlace ?? place, place) }
+        if let position = other.oldPosition { oldPosition = min(oldPosition ?? position, position) }
+        if let position = other.newPosition { newPosition = min(newPosition ?? position, position) }
     }
 }
 
 /// The rules that decide about a URL, for each group of apps, and what follows from them.
 struct GroupDecisions {
     struct Decision {
-        /// The place of the rule in its file.
+        /// The position of the rule in its file.
         let rule: Int
         let excludes: Bool
     }
@@ -249,7 +249,7 @@ struct GroupDecisions {
     var old: [Decision?]
     var new: [Decision?]
 
-    /// A pair of rules, as places in their files.
+    /// A pair of rules, as positions in their files.
     struct Pair: Hashable {
         let old: Int?
         let new: Int?
@@ -272,20 +272,20 @@ struct GroupDecisions {
         let otherApp = groups.indices.first { opens(old[$0]) != opens(new[$0]) }
         guard let kind = LinkChange.Kind(old: before, new: after, isSameApps: otherApp == nil) else { return nil }
         let group = otherApp ?? groups.indices.first { (old[$0] == nil) != (new[$0] == nil) }
-        let oldRule = group.flatMap { old[$0] } ?? Self.first(old, groups, \.oldPlace)
-        let newRule = group.flatMap { new[$0] } ?? Self.first(new, groups, \.newPlace)
+        let oldRule = group.flatMap { old[$0] } ?? Self.first(old, groups, \.oldPosition)
+        let newRule = group.flatMap { new[$0] } ?? Self.first(new, groups, \.newPosition)
         return (kind, Pair(old: oldRule?.rule, new: newRule?.rule))
     }
 
     /// The decision for the first app that opens the URL; if none does, for the first that is excluded.
     private static func first(
-        _ decisions: [Decision?], _ groups: [AppGroup], _ place: KeyPath<AppGroup, Int?>
+        _ decisions: [Decision?], _ groups: [AppGroup], _ position: KeyPath<AppGroup, Int?>
     ) -> Decision? {
-        let decided = groups.indices.compactMap { index -> (place: Int, decision: Decision)? in
-            guard let place = groups[index][keyPath: place], let decision = decisions[index] else { return nil }
-            return (place, decision)
+        let decided = groups.indices.compactMap { index -> (position: Int, decision: Decision)? in
+            guard let position = groups[index][keyPath: position], let decision = decisions[index] else { return nil }
+            return (position, decision)
         }
         let open = decided.filter { !$0.decision.excludes }
-        return (open.isEmpty ? decided : open).min { $0.place < $1.place }?.decision
+        return (open.isEmpty ? decided : open).min { $0.position < $1.position }?.decision
     }
 }

@@ -2,7 +2,7 @@
 struct RuleProgram {
     struct Step {
         let condition: RuleCondition
-        /// The place of the rule in the file.
+        /// The position of the rule in the file.
         let rule: Int
 
         func isEqual(_ other: Step) -> Bool {
@@ -73,26 +73,26 @@ struct RuleProgram {
 /// The order in which the programs of all groups and of both files ask for queries.
 struct HiddenQueries {
     /// For each program where a condition is first asked for, and where it is without another one for the fragment.
-    private let places: [[Int: (first: Int, firstAlone: Int)]]
+    private let positions: [[Int: (first: Int, firstAlone: Int)]]
 
     init(_ programs: [RuleProgram]) {
-        places = programs.map { program in
-            var places: [Int: (first: Int, firstAlone: Int)] = [:]
+        positions = programs.map { program in
+            var positions: [Int: (first: Int, firstAlone: Int)] = [:]
             for (index, step) in program.steps.enumerated() {
                 guard let query = step.condition.query else { continue }
-                var place = places[query] ?? (index, .max)
-                if step.condition.fragment == nil { place.firstAlone = min(place.firstAlone, index) }
-                places[query] = place
+                var position = positions[query] ?? (index, .max)
+                if step.condition.fragment == nil { position.firstAlone = min(position.firstAlone, index) }
+                positions[query] = position
             }
-            return places
+            return positions
         }
     }
 
     /// Whether a condition does not matter where another one is met, which every program asks for first.
     func isHidden(_ query: Int, after other: Int) -> Bool {
-        places.allSatisfy { places in
-            guard let place = places[query] else { return true }
-            return (places[other]?.firstAlone ?? .max) < place.first
+        positions.allSatisfy { positions in
+            guard let position = positions[query] else { return true }
+            return (positions[other]?.firstAlone ?? .max) < position.first
         }
     }
 }

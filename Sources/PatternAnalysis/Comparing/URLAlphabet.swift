@@ -209,8 +209,8 @@ struct SymbolHits {
 
     /// Appends a number that symbols have in common which no label tells apart.
     mutating func append(_ symbol: UInt32, views: [Int], to key: inout [Int32]) {
-        let place = UInt64(symbol) << 8 | UInt64(views[0])
-        if let number = known[place] {
+        let symbolKey = UInt64(symbol) << 8 | UInt64(views[0])
+        if let number = known[symbolKey] {
             key.append(number)
             return
         }
@@ -224,7 +224,7 @@ struct SymbolHits {
         let next = Int32(classes.count)
         let number = classes[taken, default: next]
         if number == next { classes[taken] = next }
-        known[place] = number
+        known[symbolKey] = number
         key.append(number)
     }
 

@@ -195,7 +195,8 @@ final class PatternShape {
         tokens = result
     }
 
-    /// How much of a sample values may be: one can be as long as the file, and thousands of patterns can name its variable.
+    /// The length that the values in a sample may have: one can be as long as the file, and thousands of patterns can
+    /// name its variable.
     private static let longestSample = 512
 
     private static func sample(of tokens: [UInt32], _ percentEncoded: Bool, _ table: TokenTable) -> [UInt32]? {

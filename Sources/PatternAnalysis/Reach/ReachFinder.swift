@@ -327,7 +327,7 @@ struct AppScopes {
     /// Whether there are any of these.
     let hasOverlaps: Bool
 
-    /// How many apps are looked up before scopes are no longer compared, in hostile files.
+    /// The number of apps that are looked up before scopes are no longer compared, in hostile files.
     private static let work = 5_000_000
 
     init(_ entries: [Set<Int>]) {

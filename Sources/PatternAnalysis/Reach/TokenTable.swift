@@ -23,12 +23,12 @@ struct TokenTable {
 
     /// - Parameter alternatives: not empty.
     mutating func token(_ alternatives: [[PatternElement]], percentEncoded: Bool) -> UInt32 {
-        let place = alternatives.withUnsafeBytes { $0.baseAddress }.map {
+        let address = alternatives.withUnsafeBytes { $0.baseAddress }.map {
             StorageKey(storage: $0, percentEncoded: percentEncoded)
         }
-        if let place, let known = variableNumbers[place] { return known }
+        if let address, let known = variableNumbers[address] { return known }
         let token = PatternToken.firstVariable + UInt32(variables.count)
-        if let place { variableNumbers[place] = token }
+        if let address { variableNumbers[address] = token }
         variables.append(TokenVariable(alternatives, percentEncoded: percentEncoded))
         return token
     }
@@ -43,7 +43,7 @@ extension TokenTable {
     /// For a text it is the usual comparison with a pattern. For a pattern it is enough to show that its texts are covered,
     /// but not needed.
     func matches(_ pattern: [UInt32], _ text: [UInt32], _ budget: inout WorkBudget) -> Bool {
-        var place = 0
+        var position = 0
         var offset = 0
         // The last run, and what it has taken so far.
         var run: (index: Int, offset: Int)?
@@ -56,22 +56,22 @@ extension TokenTable {
                 steps = 0
                 if budget.isSpent { return false }
             }
-            if place < pattern.count, pattern[place] == PatternToken.anyRun {
-                run = (place, offset)
-                place += 1
-            } else if place < pattern.count, covers(pattern[place], text[offset]) {
-                place += 1
+            if position < pattern.count, pattern[position] == PatternToken.anyRun {
+                run = (position, offset)
+                position += 1
+            } else if position < pattern.count, covers(pattern[position], text[offset]) {
+                position += 1
                 offset += 1
             } else if let last = run {
                 run = (last.index, last.offset + 1)
-                place = last.index + 1
+                position = last.index + 1
                 offset = last.offset + 1
             } else {
                 return false
             }
         }
-        while place < pattern.count, pattern[place] == PatternToken.anyRun { place += 1 }
-        return place == pattern.count
+        while position < pattern.count, pattern[position] == PatternToken.anyRun { position += 1 }
+        return position == pattern.count
     }
 
     private func covers(_ token: UInt32, _ other: UInt32) -> Bool {

@@ -55,7 +55,7 @@ struct WitnessURL {
         return text.flatMap { written($0, isAllowed) }
     }
 
-    /// Without an automaton, where that is easy.
+    /// A text that the pattern matches, found without an automaton where that is easy.
     private func plainText(_ pattern: PatternShape) -> [UInt32]? {
         guard !pattern.hasVariables else { return nil }
         // What is not recorded of parents makes no good example.

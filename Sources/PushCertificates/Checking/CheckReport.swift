@@ -52,7 +52,7 @@ public struct CertificateCheck: Sendable {
     public let counts: Bool
     /// Whether nothing can be sent with it as it is in its file, whatever the time: its private key is missing there.
     public let isUnusable: Bool
-    /// How the time lies in its validity; nil for a token key.
+    /// The position of the present time in the certificate's validity; nil for a token key.
     package let validity: Validity?
 
     /// Whether a newer one of the run replaces it.
@@ -71,7 +71,7 @@ public struct CertificateReference: Sendable, Equatable {
     }
 }
 
-/// How urgent something is, from the least to the most.
+/// The urgency of something, from the least to the most.
 public enum CheckStatus: String, Sendable, CaseIterable, Comparable {
     case ok, warning, unknown, critical
 

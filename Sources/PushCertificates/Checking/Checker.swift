@@ -48,7 +48,7 @@ extension Checker {
     /// Judges one file that could be read.
     ///
     /// - Parameters:
-    ///   - number: The place of the file in the run.
+    ///   - number: The index of the file in the run.
     ///   - notes: What else is to be said of the file as a whole.
     private func check(
         _ content: CertificateFile, path: String, _ number: Int, _ notes: [Diagnostic], _ run: CertificateSet
@@ -80,10 +80,11 @@ extension Checker {
     }
 
     private func verdict(
-        _ certificate: PushCertificate, _ place: (file: Int, index: Int), _ run: CertificateSet, isBesideOthers: Bool,
+        _ certificate: PushCertificate, _ position: (file: Int, index: Int), _ run: CertificateSet,
+        isBesideOthers: Bool,
         isUnusable: Bool
     ) -> (check: CertificateCheck, findings: [Diagnostic]) {
-        let (number, index) = place
+        let (number, index) = position
         guard let validity = run.validity(of: index, ofFile: number) else {
             return (Self.check(certificate, .ok, nil, counts: false), [])
         }
@@ -115,7 +116,7 @@ extension Checker {
     }
 }
 
-/// All certificates of a run, by their places.
+/// All certificates of a run, by their positions.
 struct CertificateSet {
     private let candidates: [Replacements.Candidate]
     /// Where the certificates of each file begin.
@@ -140,7 +141,7 @@ struct CertificateSet {
         replacements = Replacements(candidates)
     }
 
-    /// How the time lies in the validity of a certificate of a file.
+    /// The position of the present time in the validity of a certificate of a file.
     func validity(of index: Int, ofFile number: Int) -> Validity? { candidates[starts[number] + index].validity }
 
     /// The newest certificate that replaces one of a file.
@@ -244,7 +245,7 @@ struct CertificateCapabilities: Hashable {
         }
     }
 
-    /// How surely the private key is there; one that is another certificate's counts for nothing.
+    /// The certainty that the private key is there; one that is another certificate's counts for nothing.
     private enum Key: Int, Comparable {
         case missing, unreadable, there
 

@@ -116,7 +116,7 @@ enum RenewalAdvice {
     }
 }
 
-/// How the time lies in the validity of a certificate (push-certificates.md, section 7). All are seconds.
+/// The position of a time in the validity of a certificate (push-certificates.md, section 7). All are seconds.
 package struct Validity: Sendable, Equatable {
     package let notBefore: Int64
     /// The last second in which it is valid (RFC 5280, section 4.1.2.5).
@@ -150,7 +150,7 @@ package struct Validity: Sendable, Equatable {
     package var isExpired: Bool { notAfter < now }
     package var isValid: Bool { !isNotYetValid && !isExpired }
 
-    /// How urgent the end is, whatever the beginning.
+    /// The urgency of the end, whatever the beginning.
     package func urgencyOfEnd(_ thresholds: Thresholds) -> CheckStatus {
         if isExpired || isWithin(thresholds.critical) { return .critical }
         return isWithin(thresholds.warning) ? .warning : .ok

@@ -143,11 +143,11 @@ enum CommonName {
     /// The text after the first `: `; nil if there is none, or nothing after it.
     static func identifier(_ name: String) -> String? {
         let bytes = name.utf8
-        var place = bytes.startIndex
-        while let colon = bytes[place...].firstIndex(of: UInt8(ascii: ":")) {
-            place = bytes.index(after: colon)
-            guard place < bytes.endIndex, bytes[place] == UInt8(ascii: " ") else { continue }
-            let rest = bytes[bytes.index(after: place)...]
+        var index = bytes.startIndex
+        while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
+            index = bytes.index(after: colon)
+            guard index < bytes.endIndex, bytes[index] == UInt8(ascii: " ") else { continue }
+            let rest = bytes[bytes.index(after: index)...]
             return rest.isEmpty ? nil : String(rest)
         }
         return nil

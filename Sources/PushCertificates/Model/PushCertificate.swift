@@ -88,7 +88,7 @@ public enum KeyPresence: Sendable, Equatable {
     /// Whether there is a key at all.
     public var isPresent: Bool { self != .none }
 
-    /// Whether it is the right one; nil if that cannot be told.
+    /// Whether it is the right one; nil if that is not known.
     public var matches: Bool? {
         switch self {
         case .matching: true

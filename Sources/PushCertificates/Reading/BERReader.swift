@@ -134,7 +134,7 @@ struct BERElement {
     let identifier: UInt8
     /// The number of the tag.
     let number: Int
-    /// Without the end-of-contents octets of an indefinite length.
+    /// The content without the end-of-contents octets of an indefinite length.
     let content: ArraySlice<UInt8>
     /// All of it, header and end included.
     let encoded: ArraySlice<UInt8>

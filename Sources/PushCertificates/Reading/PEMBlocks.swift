@@ -127,7 +127,7 @@ struct TextLines {
     /// Where the next line begins.
     var offset: Int { rest.startIndex }
 
-    /// Without its end.
+    /// The next line, without its end.
     mutating func next() -> ArraySlice<UInt8>? {
         guard !rest.isEmpty else { return nil }
         number += 1

@@ -132,7 +132,7 @@ struct PrivateKeyInfo {
 
 /// An encrypted private key (`EncryptedPrivateKeyInfo`, RFC 5958, section 3).
 struct EncryptedPrivateKeyInfo {
-    /// How it is encrypted, or why it cannot be decrypted with any password.
+    /// The scheme by which the key is encrypted, or the reason why no password can decrypt it.
     let scheme: Result<EncryptionScheme, SchemeError>
     let text: [UInt8]
 

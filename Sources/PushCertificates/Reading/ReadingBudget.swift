@@ -12,7 +12,7 @@ public final class ReadingBudget {
 
     public convenience init() { self.init(work: FileLimits.work) }
 
-    /// With a limit of its own for all that is computed, in nanoseconds.
+    /// A budget with a limit of its own for all that is computed, in nanoseconds.
     package init(work limit: UInt64) { self.limit = limit }
 
     /// - Parameter work: What comes next; nothing is spent.
@@ -41,7 +41,7 @@ public final class ReadingBudget {
     }
 }
 
-/// How much is done for a file that somebody else may have made (push-certificates.md, section 5).
+/// The limits of work for a file that somebody else may have made (push-certificates.md, section 5).
 enum FileLimits {
     /// The most iterations of one derivation of a key.
     static let iterations: UInt64 = 5_000_000

@@ -140,7 +140,7 @@ struct TopicSummary {
     let certificate: CertificateReference
 }
 
-/// How many certificates and files of a report are in which state.
+/// The numbers of certificates and files of a report by state.
 struct ReportSummary {
     private var certificates = 0
     private var tokenKeys = 0

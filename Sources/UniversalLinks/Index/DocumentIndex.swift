@@ -208,7 +208,7 @@ enum DocumentHeader {
     /// For each comparison its index, times two, plus one if it is a small one; 0 if there is none.
     static let indices = 0
     static let groupCount = 16
-    /// How many words a set of apps has.
+    /// The number of words of a set of apps.
     static let appWords = 20
     static let groupSets = 24
     static let hasConditions = 28

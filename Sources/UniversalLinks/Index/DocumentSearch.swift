@@ -199,7 +199,7 @@ struct RuleFilter<Meter: StepMeter>: RuleSelection {
     let groups: UnsafeRawPointer
     /// The apps that have been decided.
     let decided: UnsafeRawPointer
-    /// How many words a set of apps has.
+    /// The number of words of a set of apps.
     let words: Int
     let meter: Meter
 

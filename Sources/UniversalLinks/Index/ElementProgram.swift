@@ -124,7 +124,8 @@ enum ElementProgram {
         }
     }
 
-    /// How many bytes an element takes at the beginning of a text that is not empty; 0 if it does not match there.
+    /// The number of bytes that an element takes at the beginning of a text that is not empty; 0 if it does not match
+    /// there.
     @inline(__always)
     private static func length(
         _ kind: UInt32, _ operand: Int, _ memory: UnsafeRawPointer, _ text: UnsafeRawPointer, _ count: Int

@@ -16,7 +16,7 @@ struct LargePathIndex {
     static let grams = 64
     static let headerSize = grams + GramKind.allCases.count * GramTable.headerSize
     static let maximumDepth = 16
-    /// How many entries with a pattern left to compare hang at one segment; the others are found by a literal.
+    /// The largest number of entries with a pattern left to compare at one segment; the others are found by a literal.
     static let maximumListLength = 8
 
     private var nodes: [SegmentNode] = []

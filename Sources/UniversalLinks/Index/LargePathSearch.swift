@@ -10,7 +10,7 @@ enum LargePathSearch {
         let pathHash: UInt64
     }
 
-    /// How many segments are hashed together; those after them come one by one.
+    /// The number of segments that are hashed together; those after them come one by one.
     private static let capacity = LargePathIndex.maximumDepth
 
     @inline(__always)

@@ -183,9 +183,9 @@ struct PatternForm: Equatable {
     /// Whether the text is compared with the `/` after it: the form ends in a `/*` that may be left out.
     var includesParent = false
 
-    /// How many spellings a pattern may have before it goes to the plain check.
+    /// The number of spellings that a pattern may have before it goes to the plain check.
     static let maximumCount = 64
-    /// How long a form may be, in elements.
+    /// The length that a form may have, in elements.
     static let maximumLength = 65_535
 
     /// The forms of a pattern; nil if it is one for the plain check.
@@ -251,7 +251,8 @@ struct PatternForm: Equatable {
     }
 }
 
-/// How much may be written out for the variables of a document, so that its memory stays in proportion to its text.
+/// The size that may be written out for the variables of a document, so that its memory stays in proportion to its
+/// text.
 struct SpellingBudget {
     /// For one pattern, in elements.
     private static let limit = 4096
@@ -267,7 +268,7 @@ struct SpellingBudget {
 
     /// The facts about the values of a variable.
     struct Facts {
-        /// How many elements all of them have together.
+        /// The number of elements of all forms together.
         let length: Int
         /// Whether they are texts without wildcards.
         let areWords: Bool

@@ -22,7 +22,7 @@ enum SmallPathIndex {
     static let lastTables = 1344
     static let records = 1600
     static let recordSize = 104
-    /// With so few entries looking at all records is quicker than the tables.
+    /// The number of entries up to which comparing all records is quicker than the tables.
     static let countWithoutTables = 3
 
     enum Flags {

@@ -35,7 +35,7 @@ struct Metered: StepMeter {
     func spend(_ steps: Int) { budget.pointee.spend(steps) }
 }
 
-/// How many steps a decision takes at most, in sixteenths of a step for each byte of the URL.
+/// The largest number of steps of a decision, in sixteenths of a step for each byte of the URL.
 ///
 /// The sum over all rules of a document, times the passes over them, says up to which length URLs are decided without
 /// counting.

@@ -200,7 +200,7 @@ struct QuestionMarks {
         pathAndQuery = parts.query.isEmpty ? nil : Array(url[parts.path.lowerBound..<parts.query.upperBound])
     }
 
-    /// How the rule would open the URL; nil if it would not.
+    /// The change with which the rule would open the URL; nil if there is none.
     func difference(_ rule: Rule, _ budget: inout WorkBudget) -> RoutingHint.Difference? {
         budget.spend(RuleMatcher.parsingCost(rule))
         guard let url, !budget.isSpent else { return nil }

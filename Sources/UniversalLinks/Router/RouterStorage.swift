@@ -128,7 +128,7 @@ final class RouterStorage: Sendable {
         }
     }
 
-    /// How much may be copied so that a decision needs no memory but the stack, in bytes.
+    /// The bytes that may be copied so that a decision needs no memory but the stack.
     static let stackCapacity = 1024
     /// The number of bytes that must be readable before a copy; `paddingAfter` after it.
     private static let paddingBefore = 16
@@ -140,7 +140,7 @@ final class RouterStorage: Sendable {
             &* Self.paddingAfter
     }
 
-    /// How much of the URL after its path a document wants to see.
+    /// The bytes of the URL after its path that a document needs.
     @inline(__always)
     private func restSize(_ url: UnsafeRawBufferPointer, _ scanned: ScannedURL, _ number: Int) -> Int {
         table[number].memory.int(DocumentHeader.hasConditions) == 1 ? url.count &- scanned.wholePathEnd : 0

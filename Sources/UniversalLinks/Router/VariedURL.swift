@@ -163,7 +163,7 @@ struct VariedURL {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// With a segment of a letter, a digit, a language, and a number that is longer.
+    /// The paths with one more segment: a letter, a digit, a language, and a longer number.
     var withOneMoreSegment: [[UInt8]] {
         let path = Array(bytes[parts.path])
         guard path.contains(where: { $0 != Self.slash }) else { return [] }
@@ -171,7 +171,7 @@ struct VariedURL {
         return ["x", "1", "en", "1234"].map { replacing(parts.path, with: start + Array($0.utf8)) }
     }
 
-    /// Without the last segment, unless that leaves the root.
+    /// The paths without the last segment, unless that leaves the root.
     var withOneSegmentLess: [[UInt8]] {
         var path = bytes[parts.path]
         while path.last == Self.slash { path = path.dropLast() }

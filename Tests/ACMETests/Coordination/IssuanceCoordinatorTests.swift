@@ -184,7 +184,7 @@ struct IssuanceCoordinatorTests {
             pause += run.now.uptime - start
         }
         #expect((.seconds(59)...(.seconds(61))).contains(pause), "\(pause)")
-        // It is said once.
+        // It is logged once.
         run.handle(.accountNotOpened(CoordinatorRun.authority, error))
         #expect(run.log.count { $0.contains("the key is damaged") } == 1)
     }
@@ -200,132 +200,6 @@ struct IssuanceCoordinatorTests {
         let after = try run.answer(201, #"{"status":"valid"}"#, ["Location": Samples.base + "/account/8"])
         #expect(after == ["storeAccount"])
         #expect(try run.save() == ["send /order"])
-    }
-
-    // MARK: Failures
-
-    @Test("a CA that fails keeps all domains waiting, longer each time, until it answers")
-    func authorityFails() throws {
-        var run = CoordinatorRun(["a.example.com", Self.site])
-        try run.advance(to: .fetchingDirectory)
-        for pause in [5, 10, 20] {
-            try run.answer(503, "", ["Retry-After": "1"])
-            try run.reconcile()
-            for name in ["a.example.com", Self.site] {
-                let status = try run.status(name)
-                #expect(status.state == .backoff && status.concernsAuthority && status.failures == 0)
-                #expect(status.nextAttempt == run.now.wall + Int64(pause))
-            }
-            while !run.names.contains("openAccount with key") { try run.reconcile() }
-            run.handle(.accountOpened(CoordinatorRun.authority, try Samples.accountKey(), nil))
-            #expect(run.names == ["send /directory"])
-        }
-        #expect(run.overview?.errors == [.unavailable: 3] && run.overview?.counts.failed == 0)
-    }
-
-    @Test("an order that is refused keeps only its domain waiting")
-    func orderFails() throws {
-        var run = CoordinatorRun()
-        try run.advance(to: .ordering)
-        #expect(
-            try run.answer(403, Samples.problem("rejectedIdentifier", "no")) == [
-                "withdraw", "removeOrderKey shop.example.com", "close shop.example.com 1",
-            ])
-        try run.reconcile()
-        let status = try run.status()
-        #expect(status.state == .backoff && !status.concernsAuthority && status.failures == 1)
-        #expect(run.overview?.counts.failed == 1 && run.overview?.errors == [.rejectedIdentifier: 1])
-    }
-
-    @Test("a domain without a site is forgotten, but not before its back-off is over")
-    func removedSites() throws {
-        var run = CoordinatorRun(["shop.example.com", "www.example.com"])
-        try run.advance(to: .ordering)
-        try run.answer(403, Samples.problem("rejectedIdentifier", "no"))
-        run.sites = [Samples.domain("www.example.com")]
-        run.change()
-        try run.reconcile()
-        #expect(try run.savedState().contains("shop.example.com"))
-        run.now.wall += 60 * 86_400
-        run.change()
-        try run.reconcile()
-        #expect(try !run.savedState().contains("shop.example.com"))
-    }
-
-    @Test("an order that could not be saved is not made; one that exists goes on")
-    func savingFails() throws {
-        var run = CoordinatorRun()
-        try run.advance(to: .savingOrder)
-        #expect(
-            try run.save(problem: "the disk is full") == [
-                "withdraw", "removeOrderKey shop.example.com", "close shop.example.com 1",
-            ])
-        #expect(run.log.last == "acme: storage: the disk is full")
-
-        run = CoordinatorRun()
-        try run.advance(to: .savingURL)
-        #expect(try run.save(problem: "the disk is full") == ["send /authorization/1"])
-        // The same problem is said once, and what was not saved is saved again.
-        #expect(try run.save(problem: "the disk is full").isEmpty)
-        #expect(run.log.count { $0 == "acme: storage: the disk is full" } == 1)
-    }
-
-    @Test("a save that began before an order was recorded does not let it go on")
-    func earlierSave() throws {
-        var run = CoordinatorRun()
-        try run.advance(to: .savingOrder)
-        #expect(run.handle(.saved(CoordinatorRun.authority, number: 0, problem: nil)).isEmpty)
-        #expect(try run.save() == ["send /order"])
-    }
-
-    @Test("a certificate that cannot be written is kept and written again, without another order")
-    func installationFails() throws {
-        var run = CoordinatorRun()
-        try run.advance(to: .installing)
-        for pause in [5, 10, 20] {
-            let start = run.now.uptime
-            #expect(run.handle(.notInstalled(run.order(), "read-only")).isEmpty)
-            while !run.names.contains("install shop.example.com") {
-                try run.waitForDeadline()
-                if run.names.contains(where: { $0.hasSuffix("observe") }), run.names.count == 1 { try run.observe() }
-            }
-            #expect(run.now.uptime - start == .seconds(pause))
-        }
-        try run.reconcile()
-        #expect(try run.status().state == .ordering && run.status().lastError?.message == "read-only")
-        run.handle(.installed(run.order(), folder: Self.site))
-        #expect(run.names == ["removeOrderKey shop.example.com"])
-    }
-
-    @Test("a certificate that the server cannot read counts as a failure of its domain")
-    func unreadable() throws {
-        var run = CoordinatorRun()
-        try run.advance(to: .activating)
-        run.handle(.activated([run.order()], run.input()))
-        try run.reconcile()
-        let status = try run.status()
-        #expect(status.state == .backoff && status.lastError?.type == .badCertificate)
-    }
-
-    @Test("an order whose key is lost is forgotten, and the next one begins anew")
-    func keyLost() throws {
-        var run = CoordinatorRun()
-        try run.advance(to: .preparingKey)
-        #expect(
-            run.handle(.keyLost(run.order(), isDamaged: true)) == [
-                "removeOrderKey shop.example.com", "close shop.example.com 1",
-            ])
-        #expect(try run.reconcile() == ["preflight tls-alpn-01"])
-    }
-
-    @Test("a challenge that this server cannot answer gives way to the next one")
-    func challengeNotPublished() throws {
-        var run = CoordinatorRun()
-        try run.advance(to: .publishing)
-        run.handle(.challengeNotPublished(run.order(), .tlsALPN01))
-        #expect(run.names == ["withdraw", "removeOrderKey shop.example.com", "close shop.example.com 1"])
-        run.now.wall += 100
-        #expect(try run.reconcile() == ["preflight http-01"])
     }
 
     // MARK: Several domains, renewals, sites that go
@@ -407,7 +281,7 @@ struct IssuanceCoordinatorTests {
         #expect(run.log.contains("acme: this process orders certificates from now on"))
     }
 
-    @Test("a folder that cannot be locked is said once, and keeps everything waiting")
+    @Test("a folder that cannot be locked is logged once, and keeps everything waiting")
     func lockFails() throws {
         var run = CoordinatorRun()
         run.lock = .failed("'/certs' cannot be written: no space")
@@ -418,7 +292,7 @@ struct IssuanceCoordinatorTests {
         #expect(run.log.count { $0.contains("no certificate is ordered") } == 1)
     }
 
-    @Test("a damaged state is said, and nothing else comes of it")
+    @Test("a damaged state is logged, and nothing else comes of it")
     func damagedState() throws {
         var run = CoordinatorRun()
         run.stored = .damaged("state.json is not a JSON object")

@@ -96,7 +96,7 @@ extension OrderMachine.Action {
     }
 }
 
-/// How far an order goes without a problem.
+/// The step that an order reaches without a problem.
 enum OrderStep: Int, CaseIterable {
     case idle, preparingKey, fetchingNonce, ordering, authorizing, publishing, answering, validating, polling
     case finalizing, issuing, asking, downloading, ended

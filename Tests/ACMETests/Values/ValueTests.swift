@@ -44,8 +44,7 @@ struct ValueTests {
     @Test(
         "the folder of an account has the name of its directory",
         arguments: [
-            ("letsencrypt", "acme-v02.api.letsencrypt.org"),
-            ("letsencrypt-staging", "acme-staging-v02.api.letsencrypt.org"),
+            ("https://acme-v02.api.letsencrypt.org/directory", "acme-v02.api.letsencrypt.org"),
             ("https://localhost:14000/dir", "localhost_14000_dir"),
             ("https://ca.example.net:443/acme/a%20b", "ca.example.net_acme_a_20b"),
             ("https://ca.example.net/directory/directory", "ca.example.net_directory"),
@@ -53,14 +52,7 @@ struct ValueTests {
             ("https://[::1]:14000/dir", "___1__14000_dir"), ("https://ca.example.net/x_~/..", "ca.example.net_x___.."),
         ] as [(String, String)])
     func folderName(directory: String, name: String) throws {
-        #expect(try #require(SecureURL(directory: directory)).folderName == name)
-    }
-
-    @Test("only names of directories are of a CA for public names")
-    func publicNames() {
-        #expect(SecureURL.isForPublicNamesOnly(directory: "letsencrypt-staging"))
-        #expect(!SecureURL.isForPublicNamesOnly(directory: "https://acme-v02.api.letsencrypt.org/directory"))
-        #expect(SecureURL(directory: "unknown") == nil)
+        #expect(try #require(SecureURL(directory)).folderName == name)
     }
 
     @Test(

@@ -44,7 +44,7 @@ struct CaseTests {
     }
 
     @Test(
-        "What is wrong with a list is said where it is",
+        "What is wrong with a list is reported where it is",
         arguments: [
             (#"⟦{}⟧"#, "invalid-case"), (#"[⟦1⟧]"#, "invalid-case"), (#"[⟦{"opens": []}⟧]"#, "invalid-case"),
             (#"[⟦{"url": "https://a.example/"}⟧]"#, "invalid-case"),

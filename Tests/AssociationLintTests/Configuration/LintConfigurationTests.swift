@@ -21,7 +21,7 @@ struct LintConfigurationTests {
     }
 
     @Test(
-        "What is wrong with it is said where it is",
+        "What is wrong with it is reported where it is",
         arguments: [
             (#"⟦[]⟧"#, "invalid-config-value"),
             (#"{⟦"minimumIos"⟧: "13"}"#, "unknown-config-key"),

@@ -256,7 +256,7 @@ struct RouteCoverageTests {
         #expect(sound.description == "1 of 1 route reached, every link is handled")
     }
 
-    @Test("what is too large is not decided, and nothing is said that is not proved")
+    @Test("what is too large is not decided, and nothing is reported that is not proved")
     func limits() throws {
         let document = try Self.document(#"{"/": "/a/*"}, {"/": "/*b*c*d*"}, {"/": "/x", "exclude": true}"#)
         let routes = try ["/a/{x}", "/*c*b*{e}", "/x", "/none"].map { try RoutePattern($0) }

@@ -12,7 +12,7 @@ struct FaultyRuleTests {
     }
 
     @Test(
-        "Of a rule with an error nothing is said about its order",
+        "Nothing is reported about the order of a rule with an error",
         arguments: [
             (#"{"/": "*"}, {"/": " /a", "exclude": true}"#, "whitespace-around-pattern"),
             (#"{"/": "*"}, {"/": "/a#b", "exclude": true}"#, "fragment-in-path"),

@@ -75,7 +75,7 @@ struct TooLargeTests {
         #expect(findings(text).isEmpty)
     }
 
-    @Test("leave what is said about the other rules as it is")
+    @Test("leave what is reported about the other rules as it is")
     func others() {
         let codes = Linter().check(
             Array(

@@ -40,7 +40,7 @@ struct RuleExampleTests {
         if fixIt.applicability == .displayOnly {
             #expect(!left.contains { $0.code == rule.code })
         } else if rule.code.rawValue == "empty-component" {
-            // A component that is meant to match every URL leaves nothing to those behind it, and that is said then.
+            // A component that is meant to match every URL leaves nothing to those after it, and that is reported then.
             #expect(left.map(\.code.rawValue) == ["unreachable-rule"])
         } else {
             #expect(left.isEmpty, "\(left)\n\(String(decoding: fixed, as: UTF8.self))")

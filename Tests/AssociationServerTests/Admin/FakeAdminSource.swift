@@ -14,7 +14,7 @@ final class FakeAdminSource: AdminSource {
         var issuance: IssuanceReport?
         /// `nil` for loops that do not answer.
         var loops: [LoopReport]? = []
-        /// How often the loops were asked.
+        /// The number of times that the loops were asked.
         var questions = 0
     }
 

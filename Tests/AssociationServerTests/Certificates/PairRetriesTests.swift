@@ -71,7 +71,7 @@ struct PairRetriesTests {
         #expect(retries.judge([half()], at: 61_000) == [.givenUp])
     }
 
-    @Test("what is said of it tells what was done, and what stays")
+    @Test("the log says what was done, and what stays")
     func words() {
         func message(isKept: Bool, isGivenUp: Bool) -> String {
             half().finding(isKept: isKept, isGivenUp: isGivenUp).message

@@ -109,7 +109,7 @@ struct ACMEConfigurationTests {
     }
 
     @Test(
-        "what is wrong is said in one line, with its place and what was expected",
+        "what is wrong is reported in one line, with its place and what was expected",
         arguments: [
             (#""agreeToTerms": 1"#, "'acme.agreeToTerms' is a number; expected true or false [invalid-config-value]"),
             (

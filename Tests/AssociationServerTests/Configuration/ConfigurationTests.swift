@@ -123,7 +123,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "what is wrong is said in one line, with what was expected",
+        "what is wrong is reported in one line, with what was expected",
         arguments: [
             ("", "the file has no JSON value [empty-file]"), ("[]", "the file is an array; expected an object"),
             (#"{"lisen": []}"#, "unknown key 'lisen'; did you mean 'listen'? [unknown-config-key]"),
@@ -187,7 +187,7 @@ struct ConfigurationTests {
         #expect(findings(rule.good).isEmpty)
     }
 
-    @Test("all that is wrong is said, in the order of the file, each with its place")
+    @Test("all that is wrong is reported, in the order of the file, each with its place")
     func all() {
         let text = """
             {

@@ -76,7 +76,7 @@ struct ListenerConfigurationTests {
     private static let long = "unix:/" + String(repeating: "a", count: 107)
 
     @Test(
-        "what is wrong is said in one line, with its place and what was expected",
+        "what is wrong is reported in one line, with its place and what was expected",
         arguments: [
             (
                 #"{"listen": ["http://127.0.0.1:1/x"]}"#,
@@ -206,7 +206,7 @@ struct ListenerConfigurationTests {
         #expect(found.first?.contains(expected) == true, "\(found)")
     }
 
-    @Test("all that is wrong with a listener is said, and an address that cannot be read is judged no further")
+    @Test("all that is wrong with a listener is reported, and an address that cannot be read is judged no further")
     func all() {
         let found = findings(
             """

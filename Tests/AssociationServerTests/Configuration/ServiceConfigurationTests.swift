@@ -73,7 +73,7 @@ struct ServiceConfigurationTests {
     }
 
     @Test(
-        "what is wrong is said in one line, with its place and what was expected",
+        "what is wrong is reported in one line, with its place and what was expected",
         arguments: [
             (#"{"admin": 1}"#, "1:11: error: 'admin' is a number; expected a string"),
             (#"{"admin": null}"#, "1:11: error: 'admin' is null; expected a string"),

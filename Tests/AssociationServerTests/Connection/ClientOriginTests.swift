@@ -4,7 +4,7 @@ import ProxySupport
 import TestSupport
 import Testing
 
-/// Whose request it is, and which scheme its client has used (docs/spec/deploy.md, A4).
+/// The client of a request, and the scheme that it has used (docs/spec/deploy.md, A4).
 @Suite("Where a request comes from")
 struct ClientOriginTests {
     private static let proxies = CIDRSet(CIDRBlock.loopback + CIDRBlock.private)

@@ -10,7 +10,7 @@ private struct ScriptedWorker {
     static let headCount = 100
 
     var state: ConnectionState
-    /// How many bytes the socket takes before it is full.
+    /// The number of bytes that the socket takes before it is full.
     var room = Int.max
     /// The length of each body.
     var bodyCount = 0

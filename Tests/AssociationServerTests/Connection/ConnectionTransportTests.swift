@@ -7,7 +7,7 @@ import Testing
 @Suite("The state of a connection: transport")
 struct ConnectionTransportTests {
     enum Event: Sendable {
-        /// What was received is read as a PROXY header.
+        /// The bytes received are read as a PROXY header.
         case header(ProxyHeader.Reading, next: UInt8?)
         case received(String)
         case discarded(Int)

@@ -332,7 +332,7 @@ struct PlainAnswersTests {
         #expect(counts.allSatisfy { $0 > 200 })
     }
 
-    /// With percent-encoded unreserved characters decoded, once.
+    /// The path with percent-encoded unreserved characters decoded, once.
     private static func decoded(_ path: String) -> String {
         var result = ""
         var rest = Array(path)[...]

@@ -25,7 +25,7 @@ struct ProxyListenerTests {
 
     private static let binary = binary(1, 0x11, [203, 0, 113, 9, 198, 51, 100, 2, 0x1F, 0x90, 0x01, 0xBB])
     private static let local = binary(0, 0, [UInt8](repeating: 7, count: 300))
-    /// With as many bytes after the addresses as there may be.
+    /// The longest header: as many bytes after the addresses as there may be.
     private static let longest = binary(
         1, 0x21,
         [0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [9] + [UInt8](repeating: 1, count: 4_064))
@@ -59,7 +59,7 @@ struct ProxyListenerTests {
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
             let client = try HTTPSClient(try served.connect(1))
             Self.send(header, client.hello(), delivery, on: client.socket)
-            try client.shakeHands(andSend: Self.request)
+            try client.handshake(andSend: Self.request)
             #expect(try client.answer().text == RunningServer.document)
             // What follows is not looked at as a header again.
             client.socket.endSending()

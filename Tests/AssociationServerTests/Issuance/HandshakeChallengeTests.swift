@@ -20,7 +20,7 @@ struct HandshakeChallengeTests {
         for _ in 0..<4 {
             let client = try HTTPSClient(port: served.port(), SampleChallenge.offer(name, version))
             // What is sent after the handshake is not answered.
-            try client.shakeHands(andSend: "GET /apple-app-site-association HTTP/1.1\r\nHost: \(name)\r\n\r\n")
+            try client.handshake(andSend: "GET /apple-app-site-association HTTP/1.1\r\nHost: \(name)\r\n\r\n")
             #expect(try SampleChallenge.isAnswer(client.presented, for: name.lowercased()))
             #expect(client.selectedProtocol == SampleChallenge.alpn)
             #expect(client.remainingAnswers().isEmpty && client.hasGoodbye && client.ending == .orderly)
@@ -77,7 +77,7 @@ struct HandshakeChallengeTests {
         for protocols in [[], ["http/1.1"], [SampleChallenge.alpn, "http/1.1"], ["http/1.1", SampleChallenge.alpn]] {
             let offer = SampleChallenge.offer("localhost", version, protocols: protocols)
             let client = try HTTPSClient(port: served.port(), offer)
-            try client.shakeHands()
+            try client.handshake()
             #expect(try !SampleChallenge.isAnswer(client.presented, for: "localhost"))
             #expect(client.selectedProtocol == (protocols.isEmpty ? nil : "http/1.1"))
             #expect(try client.get().status == 200)
@@ -99,23 +99,23 @@ struct HandshakeChallengeTests {
         try served.publish([try SampleChallenge.tls("localhost")])
         let ordinary = SampleChallenge.offer("localhost", version, protocols: [])
         let first = try HTTPSClient(port: served.port(), ordinary)
-        try first.shakeHands()
+        try first.handshake()
         try first.get()
         #expect(first.hasTicket)
         let challenge = SampleChallenge.offer("localhost", version)
         let second = try HTTPSClient(port: served.port(), challenge, resuming: first.session)
-        try second.shakeHands()
+        try second.handshake()
         while second.read() {}
         #expect(!second.isResumed && second.selectedProtocol == SampleChallenge.alpn)
         #expect(try SampleChallenge.isAnswer(second.presented, for: "localhost"))
         for offer in [ordinary, challenge] {
             let third = try HTTPSClient(port: served.port(), offer, resuming: second.session)
-            try third.shakeHands()
+            try third.handshake()
             #expect(!third.isResumed)
         }
         // The ordinary session is as good as before.
         let fourth = try HTTPSClient(port: served.port(), ordinary, resuming: first.session)
-        try fourth.shakeHands()
+        try fourth.handshake()
         #expect(fourth.isResumed)
     }
 
@@ -126,7 +126,7 @@ struct HandshakeChallengeTests {
         var offer = SampleChallenge.offer("localhost", .tls13)
         offer.groups = "P-521:P-384"
         let client = try HTTPSClient(port: served.port(), offer)
-        try client.shakeHands()
+        try client.handshake()
         #expect(try SampleChallenge.isAnswer(client.presented, for: "localhost"))
         #expect(!client.read() && client.hasGoodbye && !client.hasTicket)
     }
@@ -138,7 +138,7 @@ struct HandshakeChallengeTests {
         let offer = SampleChallenge.offer("localhost", .tls13)
         func presented() throws -> [UInt8] {
             let client = try HTTPSClient(port: served.port(), offer)
-            try client.shakeHands()
+            try client.handshake()
             return client.presented
         }
         try served.publish([challenges[0]])
@@ -163,7 +163,7 @@ struct HandshakeChallengeTests {
         try served.publish([challenge])
         served.reload { $0.cacheMaxAge = 7 }
         let client = try HTTPSClient(port: served.port(), offer)
-        try client.shakeHands()
+        try client.handshake()
         #expect(try SampleChallenge.isAnswer(client.presented, for: "localhost"))
         served.server.withdraw([challenge])
         served.reload { $0.cacheMaxAge = 8 }
@@ -177,11 +177,11 @@ struct HandshakeChallengeTests {
         try served.publish(try names.map(SampleChallenge.tls))
         for name in stride(from: 0, to: 1_000, by: 37).map({ names[$0] }) {
             let client = try HTTPSClient(port: served.port(), SampleChallenge.offer(name, .tls13))
-            try client.shakeHands()
+            try client.handshake()
             #expect(try SampleChallenge.isAnswer(client.presented, for: name))
         }
         let client = try HTTPSClient(port: served.port())
-        try client.shakeHands()
+        try client.handshake()
         #expect(try client.get().status == 200)
         #expect(
             try served.alert(SampleChallenge.offer("site-1000.example", .tls13)) == SampleChallenge.unrecognizedName)
@@ -200,7 +200,7 @@ struct HandshakeChallengeTests {
         server.publish([try #require(try SampleChallenge.tls("localhost"))]) {}
         let port = try #require(try server.start().https.first?.split(separator: ":").last.flatMap { Int($0) })
         let client = try HTTPSClient(port: port, SampleChallenge.offer("localhost", .tls13))
-        try client.shakeHands()
+        try client.handshake()
         #expect(try SampleChallenge.isAnswer(client.presented, for: "localhost"))
         server.stop()
         server.stop()

@@ -80,7 +80,7 @@ struct IssuedCertificatesTests {
         let port = try #require(try server.start().https.first?.split(separator: ":").last.flatMap { Int($0) })
         func status(_ name: String) throws -> Int? {
             let client = try HTTPSClient(port: port, SampleChallenge.offer(name, .tls13, protocols: []))
-            guard (try? client.shakeHands()) != nil else { return nil }
+            guard (try? client.handshake()) != nil else { return nil }
             return try client.get(host: name).status
         }
         #expect(try status("a.example") == nil)
@@ -155,7 +155,7 @@ struct IssuedCertificatesTests {
         #expect(sources(other) == ["certs/b": "folder presented"])
     }
 
-    @Test("a certificate of another source is presented before that of ACME, and nothing is said of that")
+    @Test("a certificate of another source is presented before that of ACME, and nothing is logged about that")
     func otherSource() throws {
         try issue("a.example", generation: 1)
         try TestCertificate.make(

@@ -75,7 +75,7 @@ struct RequestChallengeTests {
         try served.publish([challenge])
         #expect(ask(try served.connect(1), request(path)).hasPrefix("HTTP/1.1 200 "))
         let client = try HTTPSClient(port: served.port())
-        try client.shakeHands()
+        try client.handshake()
         #expect(try client.get(path).status == 404)
         // Another challenge of the same token takes its place.
         let other = PendingChallenge(name: "localhost", .http01(token: "first", keyAuthorization: "other"))

@@ -7,7 +7,7 @@ import JSONSyntax
 import ProxySupport
 import Testing
 
-/// What clients send stays within its quotes and its line (server.md, section 7, last line).
+/// Everything that clients send stays within its quotes and its line (server.md, section 7, last line).
 @Suite("Escaping in the access log")
 struct AccessLogEscapingTests {
     @Test(
@@ -170,7 +170,7 @@ struct AccessLogEscapingTests {
         return values
     }
 
-    /// How many replacements there are for malformed bytes is a matter of taste.
+    /// The text with one replacement for each run of malformed bytes: their number is a matter of taste.
     private static func squeezed(_ text: String) -> [Unicode.Scalar] {
         var scalars: [Unicode.Scalar] = []
         for scalar in text.unicodeScalars where scalar != "\u{FFFD}" || scalars.last != scalar {

@@ -6,7 +6,7 @@ import Testing
 struct AccessLogHealthTests {
     private var health = LogHealth("the log")
 
-    @Test("nothing is said while nothing is lost")
+    @Test("nothing is logged while nothing is lost")
     mutating func quiet() {
         #expect(health.recovered(lost: 0, now: 0) == nil)
         #expect(health.trouble("full", nil, lost: 0, now: 0) == nil)

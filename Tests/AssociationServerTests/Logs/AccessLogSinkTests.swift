@@ -75,7 +75,7 @@ struct AccessLogSinkTests {
         #expect(reports.all == [])
     }
 
-    @Test("what cannot be reopened stays open, and that is said once")
+    @Test("what cannot be reopened stays open, and that is logged once")
     func reopenFails() throws {
         let log = try #require(try reports.open(.file(path)))
         let buffer = log.makeBuffer()
@@ -145,7 +145,7 @@ struct AccessLogSinkTests {
     }
 
     @Test(
-        "what cannot be opened is said at once, with what to do",
+        "what cannot be opened is logged at once, with what to do",
         arguments: [
             (.folder, "it is a folder; expected the path of a file, such as"),
             (.missingFolder, "is missing; create it, and let the server's user write there"),

@@ -111,7 +111,7 @@ struct DiskChangeTests {
         stop(server)
     }
 
-    @Test("what ends soon is said at the start, and when it is new")
+    @Test("what expires soon is logged at the start, and when it is new")
     func expiry() throws {
         for site in ["b.example", "c.example"] {
             try folder.write(Self.document, to: "sites/\(site)/apple-app-site-association")

@@ -302,7 +302,7 @@ struct LoadingTests {
         #expect(failure { $0.sites = "/nowhere" }?.description.contains("'/nowhere'") == true)
     }
 
-    @Test("whatever is wrong with sites, what is wrong with certificates is said too, and the other way round")
+    @Test("whatever is wrong with sites, what is wrong with certificates is logged too, and the other way round")
     func allAtOnce() throws {
         let none = failure {
             $0.sites = "/no/sites"

@@ -121,7 +121,7 @@ struct DriverRenewalTests {
             try world.wait(for: .valid)
             let first = try #require(world.authority.certificates.first)
             let client = try HTTPSClient(port: world.ports.tls, DriverWorld.offer())
-            try client.shakeHands()
+            try client.handshake()
             #expect(client.presented == first.der)
             #expect(try client.get(host: Self.site).status == 200)
 

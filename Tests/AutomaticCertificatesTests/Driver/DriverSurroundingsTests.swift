@@ -152,7 +152,7 @@ struct DriverSurroundingsTests {
         }
     }
 
-    @Test("what could not be found out beforehand is said when the order fails")
+    @Test("what could not be found out beforehand is logged when the order fails")
     func silentAddress() throws {
         let port = try FreePort.reserve()
         try DriverWorld.run(

@@ -17,7 +17,7 @@ struct CertcheckRenewalCombineTests {
         try tool.write(SampleKey.p256().pem(), to: "app.key")
     }
 
-    /// With the password in a variable.
+    /// Runs `combine` with the password in a variable.
     private func combine(_ arguments: String..., input: [UInt8] = []) throws -> Shell.Outcome {
         try Shell.run(
             [

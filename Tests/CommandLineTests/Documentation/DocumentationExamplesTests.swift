@@ -3,12 +3,12 @@ import PushSamples
 import TestSupport
 import Testing
 
-/// What README.md and the guides show is what happens.
+/// The outputs that README.md and the guides show are those of the program.
 @Suite("Examples in the documentation", .waiting)
 struct DocumentationExamplesTests {
     private static let products = URL(fileURLWithPath: RunningServer.executable).deletingLastPathComponent().path
 
-    /// Without carriage returns, and with the dates that change.
+    /// The output without carriage returns, and with fixed dates.
     private func normalised(_ output: String) -> String {
         output.replacingOccurrences(of: "\r\n", with: "\n")
             .replacing(#/(?m)^(Date|Last-Modified): .*$/#) { "\($0.1): …" }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the repository refers to is in the repository.
+/// Every document, section and file that the repository refers to exists.
 @Suite("References to documents")
 struct DocumentationLinksTests {
     private static func exists(_ path: String) -> Bool {
@@ -54,6 +54,22 @@ struct DocumentationLinksTests {
     private static let swiftFiles = Set(
         DocumentationPage.paths { $0.hasSuffix(".swift") }.map { URL(fileURLWithPath: $0).lastPathComponent })
 
+    /// The words with which no documentation begins: what follows them is half a sentence.
+    private static let fragments: Set = ["Of", "Whose", "With", "Without", "How", "What"]
+
+    /// The first lines of the documentation in a source.
+    private static func beginnings(_ text: String) -> [Substring] {
+        var result: [Substring] = []
+        var isInside = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let line = line.drop { $0 == " " }
+            let isDocumentation = line.hasPrefix("///")
+            if isDocumentation, !isInside { result.append(line.dropFirst(3).drop { $0 == " " }) }
+            isInside = isDocumentation
+        }
+        return result
+    }
+
     @Test("no comment of a source names a line of another file, or begins in the middle of a sentence")
     func comments() throws {
         let files = DocumentationPage.paths { path in
@@ -65,6 +81,10 @@ struct DocumentationLinksTests {
         for file in files {
             let text = try Repository.text(file)
             #expect(text.firstRange(of: "\(slashes) Of ") == nil, "\(file)")
+            for comment in Self.beginnings(text) {
+                let word = String(comment.prefix { $0.isLetter })
+                #expect(!Self.fragments.contains(word), "\(file): \(comment)")
+            }
             guard text.contains(".swift:") || text.contains(".md:") else { continue }
             for line in text.split(separator: "\n") {
                 let found = line.firstMatch(of: #/\/\/.*\b\w+\.(?:swift|md|h|c):\d+/#)

@@ -4,7 +4,8 @@ import Testing
 
 /// A page of the documentation: a Markdown file of the repository.
 struct DocumentationPage: Sendable, CustomTestStringConvertible {
-    /// With `AASA_WRITE_DOCS` in the environment, the generated parts and the outputs of examples are written, not compared.
+    /// Whether the generated parts and the outputs of examples are written, not compared: `AASA_WRITE_DOCS` is in the
+    /// environment.
     static let isWriting = ProcessInfo.processInfo.environment["AASA_WRITE_DOCS"] != nil
 
     /// Relative to the repository.

@@ -49,7 +49,7 @@ struct PassingProxyTests {
         let socket = try RawSocket(port: running(recipe).setup.port, from: "127.0.0.9")
         let client = try HTTPSClient(socket, SampleOffer { $0.serverName = "links.example.com" })
         for byte in client.hello() { socket.send([byte]) }
-        try client.shakeHands()
+        try client.handshake()
         #expect(try client.get(host: "links.example.com").status == 200)
     }
 

@@ -250,7 +250,7 @@ final class RunningRecipe: @unchecked Sendable {
     func connect(from address: String = "127.0.0.9", name: String? = "example.com") throws -> HTTPSClient {
         let client = try HTTPSClient(
             RawSocket(port: setup.port, from: address), SampleOffer { $0.serverName = name })
-        try client.shakeHands()
+        try client.handshake()
         return client
     }
 
@@ -283,7 +283,7 @@ final class RunningRecipe: @unchecked Sendable {
     /// The line of aasa's access log for the request with this target, if it is there.
     func loggedNow(_ target: String) -> [String: Any]? { log.first { $0["target"] as? String == target } }
 
-    /// How many connections aasa has taken.
+    /// The number of connections that aasa has taken.
     func acceptedConnections() throws -> Int {
         let metrics = try Shell.run([
             "curl", "-sS", "--max-time", "\(Patience.seconds)", "--noproxy", "*",

@@ -29,6 +29,14 @@ struct RepositoryTests {
         }
     }
 
+    @Test("no file has more than 400 lines but a generated one")
+    func fileLengths() throws {
+        for path in Self.sources where path != "Sources/HostRecipes/HostTexts.swift" {
+            let lines = try Repository.text(path).utf8.count { $0 == UInt8(ascii: "\n") }
+            #expect(lines <= 400, "\(path)")
+        }
+    }
+
     @Test("no folder of tests has more than 25 files side by side")
     func testFolders() {
         let folders = Dictionary(

@@ -5,37 +5,16 @@ import Testing
 /// The contract of `aasa route` (cli.md).
 @Suite("aasa route", .waiting)
 struct RouteTests {
-    private let folder: TemporaryFolder
-    private let file: String
+    private let sample: RouteSample
+    private var file: String { sample.file }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        file = try folder.write(
-            """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["ABCDE12345.com.example.app", "ABCDE12345.com.example.beta"],
-                    "components": [
-                      { "/": "/help/*", "exclude": true, "comment": "help stays on the web" },
-                      { "/": "/buy/*", "?": { "product": "?*" }, "comment": "the shop" },
-                      { "/": "/news/*", "#": "web", "exclude": true },
-                      { "/": "/news/*", "caseSensitive": false }
-                    ] }
-                ]
-              }
-            }
-            """, to: "apple-app-site-association")
-    }
+    init() throws { sample = try RouteSample() }
 
     private func route(_ arguments: [String], input: String = "") throws -> Shell.Outcome {
-        try Shell.run(
-            Patience.timeout + [RunningServer.executable, "route"] + arguments, input: Data(input.utf8))
+        try sample.route(arguments, input: input)
     }
 
-    private func object(_ line: some StringProtocol) throws -> [String: Any] {
-        try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
+    private func object(_ line: some StringProtocol) throws -> [String: Any] { try sample.object(line) }
 
     @Test("JSON is one object per line, keys sorted, absent values null")
     func json() throws {
@@ -58,27 +37,6 @@ struct RouteTests {
                 """)
     }
 
-    @Test("--explain lists every rule that was tried and the part that failed")
-    func trace() throws {
-        let outcome = try route([file, "--explain", "--format", "json", "https://example.com/NEWS/1#web"])
-        let trace = try #require(object(outcome.text)["trace"] as? [[String: Any]])
-        #expect(trace.map { $0["component"] as? Int } == [0, 1, 2, 3])
-        #expect(trace.map { $0["matched"] as? Bool } == [false, false, false, true])
-        #expect(trace.map { $0["failed"] as? String } == ["path", "path", "path", nil])
-        #expect(trace.map { $0["pattern"] as? String } == ["/help/*", "/buy/*", "/news/*", nil])
-        #expect(trace.map { $0["value"] as? String } == ["/NEWS/1", "/NEWS/1", "/NEWS/1", nil])
-        #expect(trace[0]["detail"] as? Int == 0)
-
-        let query = try object(
-            route([file, "--explain", "--format", "json", "https://example.com/buy/1?product="]).text)
-        let tried = try #require((query["trace"] as? [[String: Any]])?[1])
-        #expect(tried["failed"] as? String == "query")
-        #expect(tried["pattern"] as? String == "product=?*")
-        #expect(tried["value"] as? String == "product=")
-
-        #expect(try object(route([file, "--format", "json", "https://a.example/"]).text)["trace"] == nil)
-    }
-
     @Test("text names outcome, apps, location and rule, with an empty line between URLs")
     func text() throws {
         let outcome = try route([
@@ -98,89 +56,6 @@ struct RouteTests {
                                   no rule matches
 
                 """)
-    }
-
-    private func explain(_ urls: String..., locale: String = "C") throws -> String {
-        try Shell.run(
-            Patience.timeout + [
-                "env", "LC_ALL=\(locale)", "TERM=xterm", RunningServer.executable, "route", file, "--explain",
-            ]
-                + urls
-        ).text
-    }
-
-    @Test("text with --explain has a row for each rule, with what did not match")
-    func explainedText() throws {
-        #expect(
-            try explain("https://example.com/buy/1", locale: "C.UTF-8") == """
-                stays in browser  https://example.com/buy/1
-                                  no rule matches
-
-                  ✗ \(file):6  exclude  /help/*               path: 'buy' is not 'help'
-                  ✗ \(file):7  open     /buy/*  ? product=?*  query: no 'product'
-                  ✗ \(file):8  exclude  /news/*  # web        path: 'buy' is not 'news'
-                  ✗ \(file):9  open     /news/*  (any case)   path: 'buy' is not 'news'
-
-                """)
-        #expect(
-            try explain("https://example.com/NEWS/1#web", "https://example.com/help/x", locale: "de_DE.utf8") == """
-                open              https://example.com/NEWS/1#web
-                                  ABCDE12345.com.example.app
-                                  ABCDE12345.com.example.beta
-                                  \(file):9:11: /news/*  (any case)
-
-                  ✗ \(file):6  exclude  /help/*               path: 'NEWS' is not 'help'
-                  ✗ \(file):7  open     /buy/*  ? product=?*  path: 'NEWS' is not 'buy'
-                  ✗ \(file):8  exclude  /news/*  # web        path: letter case differs
-                  ✓ \(file):9  open     /news/*  (any case)   matches
-
-                excluded          https://example.com/help/x
-                                  \(file):6:11: excludes /help/*  "help stays on the web"
-
-                  ✓ \(file):6  exclude  /help/*  matches
-
-                """)
-    }
-
-    @Test("marks are ASCII where the locale is not UTF-8, or the terminal is dumb")
-    func plainMarks() throws {
-        let rows = try explain("https://example.com/news/1#x").split(separator: "\n").filter { $0.contains(file + ":") }
-        #expect(rows.dropFirst().map { String($0.prefix(5)) } == ["  x  ", "  x  ", "  x  ", "  ok "])
-        let dumb = try Shell.run(
-            [
-                "env", "LC_ALL=C.UTF-8", "TERM=dumb", RunningServer.executable, "route", file, "--explain",
-                "https://a.b/",
-            ])
-        #expect(dumb.text.utf8.allSatisfy { $0 < 0x80 })
-    }
-
-    @Test(
-        "a reason says which part did not match and how",
-        arguments: [
-            ("https://example.com/buy/1?product=", "query: 'product=' does not match"),
-            ("https://example.com/buy", "query: no 'product'"),
-            ("https://example.com/Buy/1?product=2", "path: letter case differs"),
-            ("https://example.com/", "path does not match"),
-            ("https://example.com/news/1", "fragment: the URL has none"),
-            ("https://example.com/news/1#x", "fragment: 'x' does not match"),
-        ])
-    func reasons(url: String, reason: String) throws {
-        #expect(try explain(url).contains("  \(reason)\n"))
-    }
-
-    @Test("at every width of a terminal the rows fit, and reasons go below long patterns", arguments: [60, 80, 120])
-    func widths(columns: Int) throws {
-        let terminal = try PseudoTerminal()
-        let tool = RunningServer.executable
-        try terminal.run(
-            "stty cols \(columns) -onlcr; '\(tool)' route '\(file)' --explain https://example.com/buy/1; echo done",
-            environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1"])
-        #expect(terminal.waits(for: "done\n"))
-        let text = terminal.text
-        let rows = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("  ✗ ") || $0.contains("is not '") }
-        #expect(!rows.isEmpty && rows.allSatisfy { $0.count <= columns }, "\(text)")
-        let name = columns == 120 ? "apple-app-site-association:6" : "line 6"
-        #expect(rows.first?.hasPrefix("  ✗ \(name)  exclude  /help/*") == true)
     }
 
     @Test("URLs from standard input are answered one per line, in order", arguments: ["\n", "\r\n"])
@@ -225,7 +100,7 @@ struct RouteTests {
     }
 
     @Test(
-        "what is no web URL with a host is an error line, and exit 64 after the last",
+        "what is not a web URL with a host is an error line, and exit 64 after the last",
         arguments: [
             "", "nonsense", "/path", "ftp://example.com/", "https://", "https:///x", "https:/example.com",
             "mailto:a@b.c",
@@ -270,7 +145,7 @@ struct RouteTests {
 
     @Test("a file that is not valid JSON is exit 65 and named with line and column")
     func unsoundFile() throws {
-        let broken = try folder.write("{\n  \"applinks\": {\n    \"details\": [],\n  }\n}\n", to: "broken.json")
+        let broken = try sample.folder.write("{\n  \"applinks\": {\n    \"details\": [],\n  }\n}\n", to: "broken.json")
         let outcome = try route([broken, "https://example.com/"])
         #expect(outcome.status == 65)
         #expect(outcome.text.isEmpty)
@@ -279,7 +154,7 @@ struct RouteTests {
 
     @Test("a file that cannot be read is exit 66")
     func missingFile() throws {
-        for path in ["\(folder.path)/none", folder.path] {
+        for path in ["\(sample.folder.path)/none", sample.folder.path] {
             let outcome = try route([path, "https://example.com/"])
             #expect(outcome.status == 66)
             #expect(outcome.errors.hasPrefix("error: cannot read '\(path)': "))
@@ -296,7 +171,7 @@ struct RouteTests {
             "{\"applinks\":{\"details\":[\(entry)]}\(padding)}",
         ]
         for (number, text) in texts.enumerated() {
-            let path = try folder.write(text, to: "usable-\(number).json")
+            let path = try sample.folder.write(text, to: "usable-\(number).json")
             #expect(
                 try object(route([path, "--format", "json", "https://e.example/x"]).text)["outcome"] as? String
                     == "open")
@@ -305,13 +180,13 @@ struct RouteTests {
 
     @Test("a signed file is unwrapped")
     func signedFile() throws {
-        let (key, certificate) = ("\(folder.path)/key.pem", "\(folder.path)/cert.pem")
+        let (key, certificate) = ("\(sample.folder.path)/key.pem", "\(sample.folder.path)/cert.pem")
         try Shell.run([
             "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
             "/CN=signer",
             "-keyout", key, "-out", certificate,
         ])
-        let signed = "\(folder.path)/signed"
+        let signed = "\(sample.folder.path)/signed"
         try Shell.run([
             "openssl", "cms", "-sign", "-nodetach", "-binary", "-in", file, "-signer", certificate, "-inkey", key,
             "-outform",
@@ -368,23 +243,23 @@ struct RouteTests {
         #expect(text.contains("a\\u{202e}b\\u{2028}c\\u{200b}"))
     }
 
-    @Test("only what makes a file unusable is said, with notes and what to do")
+    @Test("only what makes a file unusable is reported, with notes and what to do")
     func fatalFindings() throws {
         let padding = String(repeating: " ", count: 140_000)
-        let broken = try folder.write("{\"a\": 1, \"a\": 2,}\(padding)", to: "broken-large.json")
+        let broken = try sample.folder.write("{\"a\": 1, \"a\": 2,}\(padding)", to: "broken-large.json")
         let outcome = try route([broken, "https://example.com/"])
         #expect(outcome.status == 65)
         #expect(!outcome.errors.contains("file-too-large") && !outcome.errors.contains("duplicate-key"))
         #expect(outcome.errors.contains("[trailing-comma]\n   |\n 1 | {\"a\": 1, \"a\": 2,}"))
         #expect(outcome.errors.contains("\n   = help: delete the comma\n"))
 
-        let many = try folder.write("[" + String(repeating: "01,", count: 40) + "1]", to: "many.json")
+        let many = try sample.folder.write("[" + String(repeating: "01,", count: 40) + "1]", to: "many.json")
         #expect(try route([many, "https://example.com/"]).errors.contains("   = note: "))
     }
 
     @Test("a file over 16 MiB is not read")
     func hugeFile() throws {
-        let huge = "\(folder.path)/huge.json"
+        let huge = "\(sample.folder.path)/huge.json"
         _ = FileManager.default.createFile(atPath: huge, contents: Data(repeating: 0x78, count: (16 << 20) + 1))
         let outcome = try route([huge, "https://example.com/"])
         #expect(outcome.status == 65)
@@ -409,9 +284,9 @@ struct RouteTests {
         #expect(outcome.text.hasSuffix("stays in browser  https://example.com/y\n"))
     }
 
-    @Test("bytes that are no UTF-8 are decided and explained as they are")
+    @Test("bytes that are not UTF-8 are decided and explained as they are")
     func invalidBytes() throws {
-        let decoded = try folder.write(
+        let decoded = try sample.folder.write(
             #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/?","percentEncoded":false}]}]}}"#,
             to: "d.json")
         let outcome = try Shell.run(
@@ -461,21 +336,5 @@ struct RouteTests {
         #expect(
             try object(route([file, "--format", "json", "--explain", "-"], input: stream).text)["hint"]
                 is [String: Any])
-    }
-
-    @Test("--explain says that paths beside components are not used")
-    func unusedPaths() throws {
-        let both = try folder.write(
-            """
-            {"applinks":{"details":[{"appID":"ABCDE12345.com.example.app",
-              "paths": ["/*"],
-              "components": [{"/":"/buy/*"}]}]}}
-            """, to: "both.json")
-        let explained = try route([both, "--explain", "https://example.com/x"]).text
-        #expect(
-            explained.hasSuffix(
-                "\n  note: 'paths' on line 2 are not used, because 'components' are in the same entry; only iOS 12 "
-                    + "and older read them\n"))
-        #expect(try !route([both, "https://example.com/x"]).text.contains("note:"))
     }
 }

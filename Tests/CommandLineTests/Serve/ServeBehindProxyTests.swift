@@ -96,7 +96,7 @@ struct ServeBehindProxyTests {
         for header in [Self.line, Self.binary] {
             let client = try HTTPSClient(try https())
             client.socket.send(header + client.hello())
-            try client.shakeHands()
+            try client.handshake()
             #expect(try client.get(Self.path).text == RunningServer.document)
             #expect(ask(try http(1), Self.path, after: header) == "200")
             #expect(ask(try unix("proxy"), Self.path, after: header) == "200")

@@ -124,7 +124,7 @@ struct ServeDrainTests {
     /// A client that has shaken hands and asked half of something, which the server has read.
     private func clientInTheMiddle(of server: RunningServer) throws -> HTTPSClient {
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.half)
+        try client.handshake(andSend: Self.half)
         // Whoever comes later is answered later.
         #expect(try server.curl().status == 0)
         return client

@@ -34,7 +34,7 @@ struct ServeFaultClockTests {
             #expect(hasJumped, "the date did not follow")
         }
 
-        /// How far the `Date` of an answer is from now.
+        /// The difference between the `Date` of an answer and now.
         private func distance(_ client: HTTPSClient) throws -> Double {
             let text = try #require(client.get()["Date"])
             return try #require(ServeFaultClockTests.format.date(from: text)).timeIntervalSinceNow
@@ -57,7 +57,7 @@ struct ServeFaultClockTests {
     func dates() throws {
         let shifted = try Shifted("{}")
         let client = try HTTPSClient(port: shifted.server.port)
-        try client.shakeHands()
+        try client.handshake()
         for days in [1, -1, 0, -400, 400, 0] {
             try shifted.jump(days, client)
             // Later than the server's now: to be ignored. The file is of now, in the world's time.
@@ -83,11 +83,11 @@ struct ServeFaultClockTests {
         let shifted = try Shifted(#"{"timeouts": {"handshake": 0.5, "header": 30, "idle": 30}}"#)
         let server = shifted.server
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         for days in [1, -1] {
             // Halfway into a request and into a handshake when the clock jumps.
             let halfway = try HTTPSClient(port: server.port)
-            try halfway.shakeHands(andSend: "GET / HTTP/1.1\r\n")
+            try halfway.handshake(andSend: "GET / HTTP/1.1\r\n")
             try shifted.jump(days, client)
             let silent = try RawSocket(port: server.port)
             let time = Waiting.measure {
@@ -105,22 +105,22 @@ struct ServeFaultClockTests {
         let shifted = try Shifted("{}")
         let port = shifted.server.port
         let client = try HTTPSClient(port: port, SampleOffer(version))
-        try client.shakeHands()
+        try client.handshake()
         var sessions: [SampleSession] = []
         for days in [1, -1, 0, 30, -30] {
             try shifted.jump(days, client)
             // What an old ticket is worth is the library's choice; it is answered in any case.
             for session in sessions {
                 let old = try HTTPSClient(port: port, SampleOffer(version), resuming: session)
-                try old.shakeHands()
+                try old.handshake()
                 #expect(try old.get().status == 200)
             }
             let fresh = try HTTPSClient(port: port, SampleOffer(version))
-            try fresh.shakeHands()
+            try fresh.handshake()
             #expect(try fresh.get().status == 200)
             let session = try #require(fresh.session)
             let again = try HTTPSClient(port: port, SampleOffer(version), resuming: session)
-            try again.shakeHands()
+            try again.handshake()
             #expect(try again.get().status == 200)
             #expect(again.isResumed)
             sessions.append(try #require(again.session))

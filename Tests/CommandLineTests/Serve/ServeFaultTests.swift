@@ -10,7 +10,7 @@ struct ServeFaultTests {
 
     private func connect(_ server: RunningServer) throws -> HTTPSClient {
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         return client
     }
 
@@ -253,7 +253,7 @@ struct ServeFaultTests {
         // They take nothing for now; each is stopped in the middle of a body.
         let clients = try (0..<4).map { _ in try HTTPSClient(port: server.port, receiveBuffer: 4_096) }
         let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        for client in clients { try client.shakeHands(andSend: String(repeating: request, count: 10)) }
+        for client in clients { try client.handshake(andSend: String(repeating: request, count: 10)) }
         for client in clients { #expect(client.socket.hasSomething()) }
         try folder.write(large[1], to: Self.file)
         reload(server, until: "1 site changed (localhost)")

@@ -17,11 +17,11 @@ struct ServeFloodTests {
         init(_ server: RunningServer, _ version: SampleOffer.Version, receiveBuffer: Int32? = nil) throws {
             socket = try RawSocket(port: server.port, receiveBuffer: receiveBuffer)
             client = try SampleClient(SampleOffer { $0.newest = version })
-            var progress = client.shakeHands()
+            var progress = client.handshake()
             socket.send(client.takeOutput())
             while progress == .needsInput {
                 guard case .bytes(let bytes) = socket.receive() else { break }
-                progress = client.shakeHands(bytes)
+                progress = client.handshake(bytes)
                 socket.send(client.takeOutput())
             }
             guard progress == .done else { throw TestFailure("no handshake") }

@@ -16,7 +16,7 @@ struct ServeManySitesTests {
         var offer = SampleOffer(change)
         offer.serverName = name
         let client = try HTTPSClient(port: many.server.port, offer)
-        try client.shakeHands()
+        try client.handshake()
         return client
     }
 

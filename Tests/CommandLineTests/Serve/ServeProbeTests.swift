@@ -30,7 +30,7 @@ struct ServeProbeTests {
         let socket = "unix:\(folder.path)/admin.sock"
         let server = try RunningServer(folder, arguments: ["--admin", socket])
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET")
+        try client.handshake(andSend: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET")
         #expect(try client.answer().status == 404)
         server.signal(SIGTERM)
         #expect(server.waitForLog("SIGTERM: stopping"))

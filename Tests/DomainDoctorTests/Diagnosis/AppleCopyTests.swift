@@ -17,7 +17,7 @@ struct AppleCopyTests {
         return diagnosis
     }
 
-    /// With a host that had the fault, too: then the help is about that fault.
+    /// The finding for a failure, with a host that had the fault, too: then the help is about that fault.
     private func failure(_ reason: String) throws -> Diagnostic {
         try diagnosis(.appleFailure(reason)) { $0.wellKnown = .status(500) }.finding("cdn-failure")
     }

@@ -191,7 +191,7 @@ struct HostTests {
         #expect(answers.count == 3)
     }
 
-    @Test("a host that answers some connections is told with what failed, and how often")
+    @Test("a host that answers some connections is reported with what failed, and how often")
     func dropped() throws {
         let lost = Failure(.tls(.reset), phase: .handshaking, address: GoodDomain.ipv4)
         let one = try diagnosis { seen, _ in seen.failedConnections = [lost] }.finding("connections-dropped")
@@ -218,7 +218,7 @@ struct HostTests {
         (429, #"<html><div id="px-captcha">"#, "http-unexpected-status"),
     ]
 
-    @Test("a challenge for everybody is told from an answer of the website", arguments: challenges)
+    @Test("a challenge for everybody is distinguished from an answer of the website", arguments: challenges)
     func challenge(status: Int, body: String, code: String) throws {
         let diagnosis = try diagnosis { seen, _ in seen.loseFile(.page(status, body)) }
         #expect(diagnosis.codes == [code])

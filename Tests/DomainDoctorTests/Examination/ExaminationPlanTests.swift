@@ -71,8 +71,8 @@ struct ExaminationPlanTests {
         switch action {
         case .lookUp(let family):
             return ("lookup", .lookedUp(family, .success(family == .ipv4 ? addresses : [])))
-        case .shakeHands(let probe):
-            return ("\(probe.address) handshake", .shookHands(probe.address, .success(.init(.good, leaf))))
+        case .startHandshake(let probe):
+            return ("\(probe.address) handshake", .handshakeEnded(probe.address, .success(.init(.good, leaf))))
         case .tryVersion(let probe): return ("version", .triedVersion(probe.versions.lowerBound, nil))
         case .request(let part, let request): return ("\(part)", .answered(part, .success(response(request.address))))
         case .ask(let service, _): return ("\(service)", .asked(service, .success(response(addresses[0]))))

@@ -81,7 +81,7 @@ struct StubSiteTests {
         (.silence, .timedOut, 1), (.refused, .notConnected(.refused), 0),
     ]
 
-    @Test("what is not a TLS server is told", arguments: fronts)
+    @Test("what is not a TLS server is reported", arguments: fronts)
     func front(front: StubFront, reason: Failure.Reason, connections: Int) async throws {
         let network = try StubNetwork()
         let site = try network.site(Self.shop, fronts: [("127.0.0.1", front)])
@@ -171,7 +171,7 @@ struct StubSiteTests {
         #expect(head["Location"]?.suffix(2) == [0xFF, 0xC3])
     }
 
-    @Test("each address and each agent is told from the others")
+    @Test("each address and each agent is distinguished from the others")
     func addressesAndAgents() async throws {
         let network = try StubNetwork()
         let site = try network.site(

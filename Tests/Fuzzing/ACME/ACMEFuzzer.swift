@@ -24,7 +24,7 @@ package struct ACMEFuzzer {
     private let accountKey: AccountKey
     private let key: PrivateKey
     private let domain: Domain
-    /// How often a target took its input, and how often it refused it.
+    /// The number of times that a target took its input, and that it refused it.
     package private(set) var outcomes: [String: Int] = [:]
 
     private static let base = "https://ca.example.net"

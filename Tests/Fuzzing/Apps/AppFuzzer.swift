@@ -21,7 +21,7 @@ package struct AppFuzzer {
     private let document: AssociationDocument
     private let hosts: [HostName]
     private let link: AndroidLink
-    /// How often each answer came up.
+    /// The number of times that each answer came up.
     package private(set) var outcomes: [String: Int] = [:]
 
     /// - Parameter folder: Where the input is written, as a file or as the folder of an app or project.

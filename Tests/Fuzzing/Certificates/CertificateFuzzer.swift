@@ -13,7 +13,7 @@ package struct CertificateFuzzer {
     private let passwords: [(text: String?, password: Password?)]
     /// The latest ones that were read, to be judged together.
     private var neighbours: [CertificateFile] = []
-    /// How often each error came up; of what was read, how often each kind.
+    /// The number of times that each error came up; of what was read, the number of each kind.
     package private(set) var outcomes: [String: Int] = [:]
 
     /// - Parameter files: More files to start from.

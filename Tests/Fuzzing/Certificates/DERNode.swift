@@ -2,10 +2,10 @@ import PushSamples
 
 /// An element of DER that can be changed; lengths are worked out when it is written, all the way up.
 struct DERNode {
-    /// How the length is written.
+    /// The form in which the length is written.
     enum Length {
         case right
-        /// With so many octets, more than it takes.
+        /// A length in so many octets, more than it takes.
         case long(Int)
         /// Indefinite, with the end-of-contents octets.
         case indefinite
@@ -95,7 +95,7 @@ struct DERNode {
 }
 
 extension DERNode {
-    /// How many there are, those inside included.
+    /// The number of nodes, those inside included.
     static func count(_ nodes: [DERNode]) -> Int {
         nodes.reduce(0) { sum, node in
             guard case .nodes(let inner, _) = node.content else { return sum + 1 }

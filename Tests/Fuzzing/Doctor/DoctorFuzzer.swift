@@ -21,13 +21,13 @@ package enum DoctorFuzzTarget: String, CaseIterable, Sendable {
     package static func of(_ number: Int) -> DoctorFuzzTarget { allCases[number % allCases.count] }
 }
 
-/// Makes domains whose answers are mutated, and judges what is said about them in every format.
+/// Makes domains whose answers are mutated, and checks the reports about them in every format.
 package struct DoctorFuzzer {
     private let seed: UInt64
     private let answers = AnswerMutator()
     private let domains: DomainMutator
     private let project: AppProject
-    /// How often each answer came up.
+    /// The number of times that each answer came up.
     package private(set) var outcomes: [String: Int] = [:]
 
     package init(seed: UInt64) throws {

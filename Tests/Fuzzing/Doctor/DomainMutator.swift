@@ -112,7 +112,7 @@ struct DomainMutator {
         return exchange(sender, &random).mapError { .request($0) }
     }
 
-    /// What comes from a certificate is received, too.
+    /// Changes a handshake; what comes from a certificate is received, too.
     private func handshake(
         _ address: IPAddress, mutatedIn percent: Int, _ random: inout SplitMix64
     ) -> Observation.Handshake {

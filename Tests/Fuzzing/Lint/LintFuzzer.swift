@@ -10,7 +10,7 @@ package struct LintFuzzer {
     private let linter: Linter
     /// The latest file.
     package private(set) var text: [UInt8] = []
-    /// How many findings there were.
+    /// The number of findings.
     package private(set) var findings = 0
 
     package init(seed: UInt64) {

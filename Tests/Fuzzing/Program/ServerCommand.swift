@@ -57,7 +57,7 @@ struct ServerCommand: ParsableCommand {
 
 extension ServerFuzzTarget: ExpressibleByArgument {}
 
-/// How many inputs each target had, and how long they took.
+/// The number of inputs of each target, and the time that they took.
 private struct Tally {
     private struct Row {
         var count = 0

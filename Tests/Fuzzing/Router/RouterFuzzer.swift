@@ -22,7 +22,7 @@ package struct RouterFuzzer {
     }
 
     private var generator: RandomDocuments
-    /// How many decisions were compared.
+    /// The number of decisions that were compared.
     package private(set) var decisions = 0
 
     package init(seed: UInt64) {

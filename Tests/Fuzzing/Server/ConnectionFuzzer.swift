@@ -202,7 +202,7 @@ struct ConnectionFuzzer {
         return isIdle == life.unread.isEmpty ? nil : "\(life.unread.count) bytes are left"
     }
 
-    /// What was received is answered, as far as it goes.
+    /// Answers what was received, as far as it goes.
     private func finishRead(_ life: inout Life) {
         _ = life.state.sent(.flowing, then: .finish(hasPartialHead: !life.unread.isEmpty), at: life.now)
     }

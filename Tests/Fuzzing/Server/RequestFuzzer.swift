@@ -124,7 +124,7 @@ struct RequestFuzzer {
 
     private static let known: StaticString = "/.well-known/apple-app-site-association"
 
-    /// With percent-encoded unreserved characters decoded, once (RFC 3986, section 6.2.2.2).
+    /// The path with percent-encoded unreserved characters decoded, once (RFC 3986, section 6.2.2.2).
     private static func decoded(_ path: String) -> String {
         var result = ""
         var rest = Substring(path)

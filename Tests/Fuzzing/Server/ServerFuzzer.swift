@@ -38,7 +38,7 @@ package struct ServerFuzzer {
         }
     }
 
-    /// How often each answer came up.
+    /// The number of times that each answer came up.
     package func outcomes(of target: ServerFuzzTarget) -> [String: Int] {
         switch target {
         case .request: requests.outcomes

@@ -26,13 +26,13 @@ final class TLSFuzzer {
         var sessions: [SampleSession] = []
         for offer in Self.offers {
             let client = try SampleClient(offer)
-            guard try Self.shakeHands(client, server), let session = client.session else { continue }
+            guard try Self.handshake(client, server), let session = client.session else { continue }
             sessions.append(session)
         }
         for offer in Self.offers {
             for session in [nil] + sessions {
                 let client = try SampleClient(offer, resuming: session)
-                _ = client.shakeHands()
+                _ = client.handshake()
                 hellos.append(client.takeOutput())
             }
         }
@@ -50,12 +50,12 @@ final class TLSFuzzer {
         },
     ]
 
-    private static func shakeHands(_ client: SampleClient, _ server: SampleServer) throws -> Bool {
+    private static func handshake(_ client: SampleClient, _ server: SampleServer) throws -> Bool {
         try server.reset()
         var bytes: [UInt8] = []
         for _ in 0..<5 {
-            let progress = client.shakeHands(bytes)
-            let answer = server.shakeHands(client.takeOutput())
+            let progress = client.handshake(bytes)
+            let answer = server.handshake(client.takeOutput())
             bytes = server.takeOutput()
             if progress == .failed { return false }
             if answer == .done {
@@ -105,10 +105,10 @@ final class TLSFuzzer {
             let piece = pieces <= 1 ? rest : rest.prefix(random.number(1...max(1, rest.count / 2)))
             pieces -= 1
             rest = rest.dropFirst(piece.count)
-            progress = server.shakeHands(Array(piece))
+            progress = server.handshake(Array(piece))
             output += server.takeOutput()
             while progress == .needsOutput {
-                progress = server.shakeHandsAgain()
+                progress = server.handshakeAgain()
                 output += server.takeOutput()
             }
         }
@@ -131,7 +131,7 @@ final class TLSFuzzer {
         var bytes: [UInt8] = []
         var progress = TLSSession.Progress.needsInput
         for flight in 0..<4 where progress == .needsInput {
-            guard client.shakeHands(bytes) != .failed else { break }
+            guard client.handshake(bytes) != .failed else { break }
             var flightBytes = client.takeOutput()
             if flight == mutated {
                 for _ in 0..<random.number(1...3) { FlightMutator.mutate(&flightBytes, &random) }
@@ -142,7 +142,7 @@ final class TLSFuzzer {
         guard progress == .done else { return nil }
         let text = Array("GET / HTTP/1.1\r\n\r\n".utf8)
         client.receive(bytes)
-        guard client.shakeHands() == .done, client.write(text) else { return nil }
+        guard client.handshake() == .done, client.write(text) else { return nil }
         var output: [UInt8] = []
         let (plain, _) = server.read(client.takeOutput(), output: &output)
         return text.starts(with: plain) ? nil : "read \(plain)"
@@ -151,7 +151,7 @@ final class TLSFuzzer {
     private func checkRecords(_ random: inout SplitMix64) throws -> String? {
         let offer = random.chance(60) ? Self.offers[0] : Self.offers[1]
         let client = try SampleClient(offer, resuming: random.chance(50) ? random.pick(sessions) : nil)
-        guard try Self.shakeHands(client, server) else { return "no handshake with a client of today" }
+        guard try Self.handshake(client, server) else { return "no handshake with a client of today" }
         var sealer = try SampleSealer(client)
         var (wire, written): ([UInt8], [UInt8]) = ([], [])
         for _ in 0..<random.number(1...12) {

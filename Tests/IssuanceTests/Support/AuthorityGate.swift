@@ -48,7 +48,7 @@ final class AuthorityGate: Sendable {
     /// Answered requests, as `POST /order-plz 201`.
     var answered: [String] { desk.state.withLock { $0.answered } }
 
-    /// How many orders were made.
+    /// The number of orders that were made.
     var orders: Int { answered.count { $0 == "POST /order-plz 201" } }
 
     /// Has another authority answer from now on, which knows nothing of the first one.
@@ -106,11 +106,11 @@ private final class Desk: Sendable {
     private static func fetch(_ request: String, from port: Int) throws -> [UInt8] {
         let socket = try RawSocket(port: port)
         let tls = try SampleClient()
-        var progress = tls.shakeHands()
+        var progress = tls.handshake()
         while progress == .needsInput {
             socket.send(tls.takeOutput())
             guard case .bytes(let bytes) = socket.receive() else { throw TestFailure("no handshake") }
-            progress = tls.shakeHands(bytes)
+            progress = tls.handshake(bytes)
         }
         var lines = request.components(separatedBy: "\r\n")
         lines.insert("Connection: close", at: 1)

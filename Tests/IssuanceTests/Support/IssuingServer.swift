@@ -80,7 +80,7 @@ final class IssuingServer {
     func connect(_ name: String, protocols: [String] = []) throws -> HTTPSClient {
         let offer = SampleOffer { ($0.serverName, $0.protocols) = (name, protocols) }
         let client = try HTTPSClient(RawSocket(port: port, host: address), offer)
-        try client.shakeHands()
+        try client.handshake()
         return client
     }
 

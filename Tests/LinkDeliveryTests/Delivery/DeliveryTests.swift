@@ -55,27 +55,27 @@ struct DeliveryTests {
         other.cancel()
     }
 
-    @Test("observers are told of all activities in order, and one that comes late of the last if it asks")
+    @Test("observers get all activities in order, and one that comes late of the last if it asks")
     func observers() async throws {
         let center = UserActivityCenter()
-        var told: [String] = []
+        var observed: [String] = []
         let first = center.observe { received in
-            told.append("first \(received.number)")
+            observed.append("first \(received.number)")
             // Whoever hands over another one does not change the order for those behind it.
             if received.number == 1 { center.receive(.link("/2")) }
         }
-        let second = center.observe { told.append("second \($0.number)") }
+        let second = center.observe { observed.append("second \($0.number)") }
         let early = Recorder(center.activities(replayingLast: true))
         center.receive(.link("/1"))
-        #expect(told == ["first 1", "second 1", "first 2", "second 2"])
+        #expect(observed == ["first 1", "second 1", "first 2", "second 2"])
         #expect(center.lastActivity?.activity == .link("/2"))
-        let late = center.observe(replayingLast: true) { told.append("late \($0.number)") }
-        let later = center.observe { told.append("later \($0.number)") }
+        let late = center.observe(replayingLast: true) { observed.append("late \($0.number)") }
+        let later = center.observe { observed.append("later \($0.number)") }
         let replayed = Recorder(center.activities(replayingLast: true))
         let unreplayed = Recorder(center.activities())
         second.cancel()
         center.receive(.link("/3"))
-        #expect(told.dropFirst(4) == ["late 2", "first 3", "late 3", "later 3"])
+        #expect(observed.dropFirst(4) == ["late 2", "first 3", "late 3", "later 3"])
         await wait { early.elements.count == 3 && replayed.elements.count == 2 && unreplayed.elements.count == 1 }
         #expect(early.elements.map(\.number) == [1, 2, 3])
         #expect(replayed.elements.map(\.number) == [2, 3])

@@ -138,7 +138,7 @@ struct ExecutionTests {
         shop.cancel()
     }
 
-    @Test("an error of a parameter that a handler asks for is told with its name and value")
+    @Test("an error of a parameter that a handler asks for is reported with its name and value")
     func parameterError() async throws {
         let center = UserActivityCenter()
         let failures = Recorder(center.failures())
@@ -172,7 +172,7 @@ struct ExecutionTests {
         continuation?.resume()
         await center.idle()
         #expect(results.outcomes.count == 2)
-        // Nor does the error: that of the next handler is the first that is told.
+        // Nor does the error: that of the next handler is the first that is reported.
         let other = try center.add { Route("/fail/*") { _ in throw HandlerError() } }
         center.receive(.link("/fail/now"))
         await wait { !failures.elements.isEmpty }

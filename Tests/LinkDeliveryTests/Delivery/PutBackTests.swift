@@ -87,7 +87,7 @@ struct PutBackTests {
         for subscription in [left, right] { subscription.cancel() }
     }
 
-    @Test("an activity whose scene ends while it is told of goes to any other scene")
+    @Test("an activity whose scene ends while it is reported goes to any other scene")
     func endOfSceneWhileTelling() async throws {
         let center = UserActivityCenter(pending: .all(upTo: 10))
         let results = Recorder(center.results())

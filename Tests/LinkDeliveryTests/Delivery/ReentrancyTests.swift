@@ -10,13 +10,13 @@ struct ReentrancyTests {
     @MainActor
     final class Keeper {
         let atEnd: @MainActor () -> Void
-        var told: [Int] = []
+        var observed: [Int] = []
 
         init(_ atEnd: @escaping @MainActor () -> Void) { self.atEnd = atEnd }
         isolated deinit { atEnd() }
     }
 
-    @Test("an observer that another has cancelled is not told any more, and neither is that of a scene that ended")
+    @Test("an observer that another has cancelled is not called any more, and neither is that of a scene that ended")
     func cancelledWhileTelling() {
         let center = UserActivityCenter()
         var second: Subscription?
@@ -44,17 +44,17 @@ struct ReentrancyTests {
         }
         do {
             let keeper = keeper()
-            center.observe { keeper.told.append($0.number) }.cancel()
+            center.observe { keeper.observed.append($0.number) }.cancel()
         }
         do {
             let keeper = keeper()
-            _ = center.observe(scene: "left") { keeper.told.append($0.number) }
+            _ = center.observe(scene: "left") { keeper.observed.append($0.number) }
         }
         do {
             let keeper = keeper()
-            let observer = center.observe(scene: "left") { keeper.told.append($0.number) }
+            let observer = center.observe(scene: "left") { keeper.observed.append($0.number) }
             let keepers = [self.keeper(in: center), self.keeper(in: center)]
-            let routes = try center.add(scene: "left") { Route("/*") { _ in keepers[0].told.append(1) } }
+            let routes = try center.add(scene: "left") { Route("/*") { _ in keepers[0].observed.append(1) } }
             withExtendedLifetime((observer, routes)) {}
             center.endScene("left")
         }
@@ -177,7 +177,7 @@ struct ReentrancyTests {
             let center = UserActivityCenter(
                 pending: .all(upTo: 10, for: .seconds(60)), clock: ManualClock(),
                 openInBrowser: { _ in
-                    keeper.told.append(0)
+                    keeper.observed.append(0)
                     try? await Task.sleep(for: .seconds(1000))
                 })
             (weakKeeper, weakCenter) = (keeper, center)
@@ -191,15 +191,15 @@ struct ReentrancyTests {
                     (ExecutionPolicy.newestWins, "/n"), (.oneAfterAnother, "/o"), (.sideBySide, "/s"),
                 ] {
                     Route("\(path)/*", policy: policy) { match in
-                        keeper.told.append(match.received.number)
+                        keeper.observed.append(match.received.number)
                         return try await probe.handle(match)
                     }
                 }
             }
-            let observer = center.observe(replayingLast: true) { keeper.told.append($0.number) }
+            let observer = center.observe(replayingLast: true) { keeper.observed.append($0.number) }
             for path in ["/n/1", "/n/2", "/o/1", "/o/2", "/s/1", "/s/2", "/browser"] { center.receive(.link(path)) }
             center.receive(.link("/n/3"), scene: "left")
-            await wait { keeper.told.contains(0) && probe.atWork.count == 4 }
+            await wait { keeper.observed.contains(0) && probe.atWork.count == 4 }
             withExtendedLifetime((shop, observer, gate)) {}
         }
         await wait { weakKeeper == nil && weakCenter == nil && hasEnded }

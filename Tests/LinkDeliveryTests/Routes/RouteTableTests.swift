@@ -87,7 +87,7 @@ struct RouteTableTests {
         #expect(table.patterns.count == 1)
     }
 
-    @Test("what cannot be meant is told all at once when the table is built, with the place and what to do")
+    @Test("what cannot be meant is reported all at once when the table is built, with the place and what to do")
     func problems() throws {
         let error = #expect(throws: RouteTableError.self) {
             try RouteTable {

@@ -24,7 +24,7 @@ struct ChallengeHandshakeTests {
         var hello = ClientHello()
         change(&hello)
         try server.reset()
-        return server.shakeHands(hello.bytes)
+        return server.handshake(hello.bytes)
     }
 
     @Test("the protocol alone is answered, for a client that names a host")

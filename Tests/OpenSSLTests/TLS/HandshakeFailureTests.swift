@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Why handshakes fail")
 struct HandshakeFailureTests {
-    private func shakeHands(
+    private func handshake(
         _ offer: SampleOffer, minimum: TLSContext.Version = .tls12, knowsNames: Bool = true
     ) throws -> (TLSSession.Progress, alert: UInt8?) {
         let context = try TLSContext(
@@ -14,8 +14,8 @@ struct HandshakeFailureTests {
         let client = try SampleClient(offer)
         var fromServer: [UInt8] = []
         for _ in 0..<4 {
-            _ = client.shakeHands(fromServer)
-            let progress = server.shakeHands(client.takeOutput())
+            _ = client.handshake(fromServer)
+            let progress = server.handshake(client.takeOutput())
             fromServer = server.takeOutput()
             if progress != .needsInput {
                 return (progress, fromServer.count == 7 && fromServer[0] == 21 ? fromServer[6] : nil)
@@ -26,14 +26,14 @@ struct HandshakeFailureTests {
 
     @Test("a client with which all is well")
     func none() throws {
-        #expect(try shakeHands(SampleOffer()).0 == .done)
-        #expect(try shakeHands(SampleOffer { $0.newest = .tls12 }).0 == .done)
+        #expect(try handshake(SampleOffer()).0 == .done)
+        #expect(try handshake(SampleOffer { $0.newest = .tls12 }).0 == .done)
     }
 
     @Test("a name without a certificate")
     func unknownName() throws {
-        #expect(try shakeHands(SampleOffer(), knowsNames: false) == (.failed(.unknownName), 112))
-        #expect(try shakeHands(SampleOffer { $0.serverName = nil }, knowsNames: false) == (.failed(.unknownName), 112))
+        #expect(try handshake(SampleOffer(), knowsNames: false) == (.failed(.unknownName), 112))
+        #expect(try handshake(SampleOffer { $0.serverName = nil }, knowsNames: false) == (.failed(.unknownName), 112))
     }
 
     @Test("a version that is not spoken, or a fallback to an older one")
@@ -43,14 +43,14 @@ struct HandshakeFailureTests {
             $0.newest = .tls10
             $0.ciphers = "ALL:@SECLEVEL=0"
         }
-        #expect(try shakeHands(old) == (.failed(.version), 70))
-        #expect(try shakeHands(SampleOffer { $0.newest = .tls12 }, minimum: .tls13) == (.failed(.version), 70))
+        #expect(try handshake(old) == (.failed(.version), 70))
+        #expect(try handshake(SampleOffer { $0.newest = .tls12 }, minimum: .tls13) == (.failed(.version), 70))
         let fallback = SampleOffer {
             $0.newest = .tls12
             $0.isFallback = true
         }
-        #expect(try shakeHands(fallback) == (.failed(.version), 86))
-        #expect(try shakeHands(SampleOffer { $0.isFallback = true }).0 == .done)
+        #expect(try handshake(fallback) == (.failed(.version), 86))
+        #expect(try handshake(SampleOffer { $0.isFallback = true }).0 == .done)
     }
 
     @Test(
@@ -81,13 +81,13 @@ struct HandshakeFailureTests {
             },
         ])
     func parameters(offer: SampleOffer) throws {
-        #expect(try shakeHands(offer) == (.failed(.parameters), 40))
+        #expect(try handshake(offer) == (.failed(.parameters), 40))
     }
 
     @Test("only other protocols")
     func protocolName() throws {
-        #expect(try shakeHands(SampleOffer { $0.protocols = ["h2", "http/1.0"] }) == (.failed(.protocolName), 120))
-        #expect(try shakeHands(SampleOffer { $0.protocols = ["h2", "http/1.1"] }).0 == .done)
+        #expect(try handshake(SampleOffer { $0.protocols = ["h2", "http/1.0"] }) == (.failed(.protocolName), 120))
+        #expect(try handshake(SampleOffer { $0.protocols = ["h2", "http/1.1"] }).0 == .done)
     }
 
     @Test("a client that does not trust the certificate", arguments: [SampleOffer.Version.tls12, .tls13])
@@ -96,7 +96,7 @@ struct HandshakeFailureTests {
             $0.newest = version
             $0.verifies = true
         }
-        #expect(try shakeHands(offer).0 == .failed(.alert))
+        #expect(try handshake(offer).0 == .failed(.alert))
     }
 
     @Test("a client that says goodbye, or no, in clear", arguments: [SampleOffer.Version.tls12, .tls13])
@@ -106,9 +106,9 @@ struct HandshakeFailureTests {
         for (alert, expected) in [([1, 0], .closed), ([2, 40], .alert)] as [([UInt8], HandshakeFailure)] {
             let server = try SampleServer(context)
             let client = try SampleClient(SampleOffer { $0.newest = version })
-            _ = client.shakeHands()
-            #expect(server.shakeHands(client.takeOutput()) == .needsInput)
-            #expect(server.shakeHands([21, 3, 3, 0, 2] + alert) == .failed(expected))
+            _ = client.handshake()
+            #expect(server.handshake(client.takeOutput()) == .needsInput)
+            #expect(server.handshake([21, 3, 3, 0, 2] + alert) == .failed(expected))
         }
     }
 
@@ -122,7 +122,7 @@ struct HandshakeFailureTests {
             ([20, 3, 3, 0, 1, 1], .malformed),
         ]
         for (input, expected) in inputs {
-            #expect(try SampleServer(context).shakeHands(input) == .failed(expected), "\(input)")
+            #expect(try SampleServer(context).handshake(input) == .failed(expected), "\(input)")
         }
     }
 

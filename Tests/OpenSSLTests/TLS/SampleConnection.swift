@@ -15,14 +15,14 @@ struct SampleConnection {
         var bytes: [UInt8] = []
         var progress = TLSSession.Progress.needsInput
         while progress == .needsInput {
-            _ = client.shakeHands(bytes)
-            progress = server.shakeHands(client.takeOutput())
+            _ = client.handshake(bytes)
+            progress = server.handshake(client.takeOutput())
             bytes = server.takeOutput()
         }
         guard progress == .done else { throw HandshakeError(progress: progress) }
         // The last flight of TLS 1.2, or the ticket of 1.3.
         client.receive(bytes)
-        _ = client.shakeHands()
+        _ = client.handshake()
         _ = client.read()
     }
 

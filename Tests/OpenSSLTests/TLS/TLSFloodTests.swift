@@ -49,16 +49,16 @@ struct TLSFloodTests {
     func cipherChanges() throws {
         let server = try SampleServer(context)
         let client = try SampleClient()
-        _ = client.shakeHands()
-        #expect(server.shakeHands(client.takeOutput()) == .needsInput)
-        #expect(server.shakeHands((0..<40).flatMap { _ in [20, 3, 3, 0, 1, 1] }) == .failed(.malformed))
+        _ = client.handshake()
+        #expect(server.handshake(client.takeOutput()) == .needsInput)
+        #expect(server.handshake((0..<40).flatMap { _ in [20, 3, 3, 0, 1, 1] }) == .failed(.malformed))
     }
 
     @Test("a hello without end is refused before it is held")
     func longHello() throws {
         let server = try SampleServer(context)
         // 16 MB are announced.
-        #expect(server.shakeHands([22, 3, 1, 0, 5, 1, 0xFF, 0xFF, 0xFF, 3]) == .failed(.malformed))
+        #expect(server.handshake([22, 3, 1, 0, 5, 1, 0xFF, 0xFF, 0xFF, 3]) == .failed(.malformed))
         // 128 KB are the most; in records of their own, each one is held until the message is whole.
         #expect(server.takeOutput().count == 7)
     }

@@ -30,7 +30,7 @@ private final class Server: TLSContextSelector {
     }
 
     /// Feeds the pieces one after the other; the last progress, and all output.
-    func shakeHands(_ pieces: [[UInt8]]) throws -> (last: TLSSession.Progress, output: [UInt8]) {
+    func handshake(_ pieces: [[UInt8]]) throws -> (last: TLSSession.Progress, output: [UInt8]) {
         let session = try TLSSession(context: context, buffers: buffers)
         var last = TLSSession.Progress.needsInput
         var output: [UInt8] = []
@@ -64,7 +64,7 @@ struct TLSSessionTests {
 
     @Test("a client hello is answered with a server hello")
     func hello() throws {
-        let (last, output) = try server.shakeHands([ClientHello().bytes])
+        let (last, output) = try server.handshake([ClientHello().bytes])
         #expect(last == .needsInput)
         #expect(output.starts(with: [22, 3, 3]))
         #expect(output[5] == 2)
@@ -75,7 +75,7 @@ struct TLSSessionTests {
     func splits() throws {
         let hello = ClientHello().bytes
         for split in 1..<hello.count {
-            let (last, output) = try server.shakeHands([Array(hello[..<split]), Array(hello[split...])])
+            let (last, output) = try server.handshake([Array(hello[..<split]), Array(hello[split...])])
             #expect(last == .needsInput && output.starts(with: [22, 3, 3]), "split at \(split)")
         }
     }
@@ -83,14 +83,14 @@ struct TLSSessionTests {
     @Test("an unknown name is refused as such")
     func unrecognizedName() throws {
         server.isNameKnown = false
-        let (last, output) = try server.shakeHands([ClientHello().bytes])
+        let (last, output) = try server.handshake([ClientHello().bytes])
         #expect(last == .failed(.unknownName))
         #expect(output == alert(112))
     }
 
     @Test("a client without a server name is told apart")
     func noName() throws {
-        _ = try server.shakeHands([ClientHello(serverName: nil).bytes])
+        _ = try server.handshake([ClientHello(serverName: nil).bytes])
         #expect(server.names == [nil])
     }
 
@@ -101,7 +101,7 @@ struct TLSSessionTests {
             [0, 3, 0, 0, 0],
         ] as [[UInt8]])
     func malformedName(data: [UInt8]) throws {
-        let (last, output) = try server.shakeHands([ClientHello(rawServerName: data).bytes])
+        let (last, output) = try server.handshake([ClientHello(rawServerName: data).bytes])
         #expect(last == .failed(.malformed))
         #expect(output == alert(50))
         #expect(server.names.isEmpty)
@@ -110,14 +110,14 @@ struct TLSSessionTests {
     @Test(
         "a client that offers only other protocols is refused", arguments: [["h2"], ["h2", "http/1.0"], ["http/1.1x"]])
     func otherProtocols(offered: [String]) throws {
-        let (last, output) = try server.shakeHands([ClientHello(protocols: offered).bytes])
+        let (last, output) = try server.handshake([ClientHello(protocols: offered).bytes])
         #expect(last == .failed(.protocolName))
         #expect(output == alert(120))
     }
 
     @Test("http/1.1 is chosen wherever it stands in the offer", arguments: [["http/1.1"], ["h2", "http/1.1"]])
     func knownProtocol(offered: [String]) throws {
-        let (last, output) = try server.shakeHands([ClientHello(protocols: offered).bytes])
+        let (last, output) = try server.handshake([ClientHello(protocols: offered).bytes])
         #expect(last == .needsInput)
         #expect(output.starts(with: [22, 3, 3]))
     }
@@ -130,8 +130,8 @@ struct TLSSessionTests {
             for _ in 0..<random.number(1...20) {
                 bytes[random.number(below: bytes.count)] = random.byte()
             }
-            _ = try server.shakeHands([bytes])
+            _ = try server.handshake([bytes])
         }
-        #expect(try server.shakeHands([ClientHello().bytes]).last == .needsInput)
+        #expect(try server.handshake([ClientHello().bytes]).last == .needsInput)
     }
 }

@@ -11,7 +11,7 @@ struct KeyPairingTests {
 
     private static let authority = SampleAuthority.g4.certificate
 
-    /// Without what unencrypted samples have in common.
+    /// The codes of findings but those that all unencrypted samples have.
     private static func codes(_ file: CertificateFile) -> [String] {
         file.codes.filter { !$0.hasSuffix(" no-mac") && !$0.hasSuffix(" unprotected-key") }
     }

@@ -16,7 +16,7 @@ public enum FreePort {
     private struct State {
         /// The rest of the block that is being given out.
         var rest: Range<Int> = 0..<0
-        /// How many blocks this process has tried to get.
+        /// The number of blocks that this process has tried to get.
         var tried = 0
     }
 

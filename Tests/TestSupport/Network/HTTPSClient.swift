@@ -7,7 +7,7 @@ package final class HTTPSClient {
     package let socket: RawSocket
     private let tls: SampleClient
     private var unread: [UInt8] = []
-    /// How the server ended its stream, once it has.
+    /// The way in which the server ended its stream, once it has.
     package private(set) var ending: RawSocket.Ending?
 
     /// Does nothing yet.
@@ -28,15 +28,15 @@ package final class HTTPSClient {
 
     /// The client hello, for whoever sends it in a way of his own.
     package func hello() -> [UInt8] {
-        _ = tls.shakeHands()
+        _ = tls.handshake()
         return tls.takeOutput()
     }
 
     /// - Parameter request: goes out together with the end of the handshake.
     /// - Throws: `TestFailure` if the server ends it.
-    package func shakeHands(andSend request: String = "") throws {
+    package func handshake(andSend request: String = "") throws {
         while true {
-            let progress = tls.shakeHands()
+            let progress = tls.handshake()
             let bytes = tls.takeOutput()
             if progress == .done {
                 socket.send(bytes + sealed(request))

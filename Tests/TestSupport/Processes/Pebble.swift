@@ -14,7 +14,7 @@ public final class Pebble: Sendable {
         /// The ports of the server that is to be validated.
         public var httpPort: Int
         public var tlsPort: Int
-        /// How many of 100 good nonces are rejected.
+        /// The number of good nonces among 100 that are rejected.
         public var rejectedNonces = 50
         /// For how many of 100 identifiers an authorization that is valid is used again.
         public var reusedAuthorizations = 0
@@ -103,7 +103,7 @@ public final class Pebble: Sendable {
     /// The log so far: each request, and each validation. It comes a moment later than the answer.
     public var logText: String { earlierLog.withLock { $0 } + server.withLock { $0.logText } }
 
-    /// How many requests it got for a path.
+    /// The number of requests that it got for a path.
     public func requests(of path: String) -> Int { logText.components(separatedBy: " \(path) -> ").count - 1 }
 
     /// Whether it logs a text, before it is restarted.

@@ -2,7 +2,7 @@ import Foundation
 
 // What the system knows about the process.
 extension RunningServer {
-    /// How many sockets it has open, its listeners among them.
+    /// The number of sockets that it has open, its listeners among them.
     public var openSockets: Int { descriptors.count { $0.hasPrefix("socket:") } }
 
     /// The files and sockets that its open descriptors lead to.

@@ -71,7 +71,7 @@ package final class StubOrigin: Sendable {
     /// All requests so far, with their bodies.
     package var requests: [String] { log.requests.withLock { $0 } }
 
-    /// How many connections there have been.
+    /// The number of connections so far.
     package var connections: Int { log.connections.withLock { $0 } }
 
     private static func bind(_ descriptor: Int32, _ text: String, _ port: Int) -> Int? {
@@ -134,7 +134,7 @@ package final class StubConnection {
         server.challenge = challenge
         var bytes: [UInt8] = []
         while true {
-            let progress = server.shakeHands(bytes)
+            let progress = server.handshake(bytes)
             sendRaw(server.takeOutput())
             if progress == .done {
                 tls = server

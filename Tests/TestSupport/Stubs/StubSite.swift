@@ -183,7 +183,7 @@ package final class StubSite: Sendable {
     /// All requests so far.
     package var requests: [StubRequest] { book.requests.withLock { $0 } }
 
-    /// How many connections there have been, with or without a request.
+    /// The number of connections so far, with or without a request.
     package var connections: Int { origins.reduce(0) { $0 + $1.connections } }
 
     /// `HOST:PORT`, as a target has it.

@@ -1,13 +1,13 @@
 import Foundation
 import SystemSupport
 
-/// How long tests wait for what has to come.
+/// The time that tests wait for what has to come.
 public enum Patience {
     /// Longer than all tests together take on a busy machine, in seconds: what has not come by then does not come.
     private static let longest = 600
     private static let isUsedUp = Locked(false)
 
-    /// How long a test waits for a state, in seconds.
+    /// The time that a test waits for a state, in seconds.
     ///
     /// Once a test has waited in vain, the others wait for a shorter time: something is broken, and a run that waits ten
     /// minutes in each of a hundred tests tells nobody.
@@ -37,7 +37,7 @@ public enum Patience {
     /// Whether the programs are built with a sanitizer, which judges a process when it ends by itself.
     public static let isSanitizing = ProcessInfo.processInfo.environment["AASA_TEST_SANITIZER"] != nil
 
-    /// How many times as long work takes that is measured: several times with a sanitizer.
+    /// The factor by which measured work may take longer: several times as long with a sanitizer.
     public static let slowness = isSanitizing ? 10 : 1
 
     /// Whether a limit of the size of files leaves programs alone that write none: ThreadSanitizer's memory is under it,

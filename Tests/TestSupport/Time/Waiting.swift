@@ -29,7 +29,7 @@ public enum Waiting {
         }
     }
 
-    /// How many seconds it takes.
+    /// The seconds that a body takes.
     public static func measure(_ body: () throws -> Void) rethrows -> Double {
         let start = seconds
         try body()

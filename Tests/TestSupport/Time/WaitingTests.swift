@@ -8,7 +8,7 @@ public import Testing
 /// Tests share as many threads as there are cores; one that waits for a program keeps its thread from all others, and half of the
 /// machine would stand idle. The whole suite begins on these threads, and not behind all tests that only compute.
 public struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
-    /// Whose threads they share.
+    /// The tests whose threads a test shares.
     fileprivate enum Group {
         case programs, suspensions, authorities
     }

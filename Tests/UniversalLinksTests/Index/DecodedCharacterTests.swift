@@ -2,7 +2,8 @@ import AppSiteAssociation
 import Testing
 import UniversalLinks
 
-/// With `percentEncoded: false` a `*` stands for characters too: it never ends inside of one.
+/// The characters of URLs that are decoded: with `percentEncoded: false` a `*` takes whole ones, and never ends inside
+/// of one.
 @Suite("Characters of decoded URLs")
 struct DecodedCharacterTests {
     @Test(

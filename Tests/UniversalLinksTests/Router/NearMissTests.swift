@@ -60,7 +60,7 @@ struct NearMissTests {
     }
 
     @Test(
-        "Nothing is said where more differs, or nothing is amiss",
+        "No hint is given where more differs, or nothing is amiss",
         arguments: [
             (#"{"/":"/buy/*"}"#, "https://e.com/buy/x"), (#"{"/":"/buy/*"}"#, "https://e.com/sell/x"),
             (#"{"/":"/"}"#, "https://e.com/x"), (#"{"/":"/?*"}"#, "https://e.com/"),

@@ -61,12 +61,8 @@ package struct StateSubsets {
     }
 
     package var start: Int { 0 }
-    package var count: Int { subsets.count }
 
     package func isAccepting(_ subset: Int) -> Bool { accepting[subset] }
-
-    /// Whether no state is left, so that nothing will be accepted any more.
-    package func isLost(_ subset: Int) -> Bool { subsets[subset].isEmpty }
 
     /// Where a symbol leads.
     package mutating func step(_ subset: Int, _ symbol: UInt32, _ budget: inout WorkBudget) -> Int {

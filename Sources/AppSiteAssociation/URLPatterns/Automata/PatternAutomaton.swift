@@ -28,7 +28,7 @@ package struct PatternAutomaton: Sendable {
         package let target: Int
     }
 
-    /// How large an automaton may become; a pattern that needs more is left alone.
+    /// The size that an automaton may have; a pattern that needs more is left alone.
     package struct Budget: Sendable {
         package var states = 50_000
         package var edges = 200_000
@@ -211,7 +211,7 @@ final class PatternValues: Sendable {
     let other: [[PatternPiece]]
     /// The plain values as a tree: their beginnings are shared.
     let branches: [Branch]
-    /// How many nodes the tree has, without the root and without the end that all values share.
+    /// The number of nodes of the tree, without the root and without the end that all values share.
     let nodeCount: Int
 
     /// A way from a node of the tree to another. Nodes are numbered from 1 as they are reached.

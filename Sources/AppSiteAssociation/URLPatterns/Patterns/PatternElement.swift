@@ -190,7 +190,7 @@ package enum RegionCodes {
         """
 }
 
-/// How a rule compares: with or without regard to case, with the URL as written or decoded.
+/// The way in which a rule compares: with or without regard to case, with the URL as written or decoded.
 package struct Comparison: Hashable, Sendable {
     package let caseSensitive: Bool
     package let percentEncoded: Bool

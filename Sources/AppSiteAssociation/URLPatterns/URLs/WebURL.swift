@@ -27,7 +27,7 @@ package struct WebURL: Sendable {
 /// Where the parts of a URL are in its bytes (RFC 3986, section 3), nothing decoded and nothing normalized.
 package struct URLParts: Equatable, Sendable {
     package var scheme: Range<Int>
-    /// Without user information and port; an IP literal keeps its brackets.
+    /// The host without user information and port; an IP literal keeps its brackets.
     package var host: Range<Int>
     package var path: Range<Int>
     /// After the first `?`; empty if there is none.
@@ -58,7 +58,7 @@ package struct URLParts: Equatable, Sendable {
         isEqual(text, "http") || isEqual(text, "https")
     }
 
-    /// Without regard to the case of ASCII letters.
+    /// Compares a scheme without regard to the case of ASCII letters.
     private static func isEqual(_ text: Slice<UnsafeRawBufferPointer>, _ scheme: StaticString) -> Bool {
         guard text.count == scheme.utf8CodeUnitCount else { return false }
         for (offset, byte) in text.enumerated() where CaseFolding.ascii(byte) != scheme.utf8Start[offset] {

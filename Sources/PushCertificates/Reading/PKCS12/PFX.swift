@@ -88,7 +88,7 @@ struct MACData {
         try reader.finish()
     }
 
-    /// How the code is made from a password and the content.
+    /// The derivation of the code from a password and the content.
     func scheme(in context: LibraryContext) throws(SchemeError) -> MACScheme {
         if algorithm.oid == "1.2.840.113549.1.5.14" { return try passwordBased(in: context) }
         let derivation = PasswordDerivation(

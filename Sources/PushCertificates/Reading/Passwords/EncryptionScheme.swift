@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import OpenSSL
 
-/// How something is encrypted with a password, as an algorithm identifier says it.
+/// A way to encrypt with a password, as an algorithm identifier describes it.
 struct EncryptionScheme {
     /// Where the initialization vector comes from.
     enum Vector {

@@ -165,7 +165,7 @@ extension Password {
         }
     }
 
-    /// Without making a string of it, which could not be wiped.
+    /// Checks the bytes without making a string of them, which could not be wiped.
     private static func isUTF8(_ bytes: [UInt8]) -> Bool {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()

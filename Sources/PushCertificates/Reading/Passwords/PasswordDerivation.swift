@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// How a password becomes a key.
+/// A derivation of a key from a password.
 struct PasswordDerivation {
     enum Function {
         /// RFC 7292, appendix B.2. The digest is a name or an object identifier, as the library takes both.
@@ -69,7 +69,7 @@ extension PasswordDerivation {
         }
     }
 
-    /// How often: at least once, and not above the limit.
+    /// The number of iterations: at least one, and not above the limit.
     static func iterations(_ element: BERElement) throws(SchemeError) -> UInt32 {
         guard let count = element.saturated, count > 0 else { throw .malformed }
         guard count <= FileLimits.iterations, let iterations = UInt32(exactly: count) else {

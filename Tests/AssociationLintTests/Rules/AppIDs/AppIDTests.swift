@@ -119,7 +119,7 @@ struct AppIDTests {
     }
 
     @Test(
-        "Who has forgotten the prefix, or listed all apps at once, is told what to do",
+        "Who has forgotten the prefix, or listed all apps at once, is advised what to do",
         arguments: [
             ("Com.acme.app", ["if this is the bundle ID, its Team ID is missing"]),
             ("CO.acme.app", ["if this is the bundle ID, its Team ID is missing"]),
@@ -135,7 +135,7 @@ struct AppIDTests {
     }
 
     @Test(
-        "An app ID that no app can have is said to be that",
+        "An app ID that no app can have is reported as that",
         arguments: [
             ("", "app ID '' is empty: no app has this ID"),
             ("TODO", "app ID 'TODO' is a placeholder: no app has this ID"),

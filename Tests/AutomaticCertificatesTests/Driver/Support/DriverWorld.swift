@@ -23,12 +23,12 @@ final class DriverWorld {
     let ports: (tls: Int, http: Int)
     /// The value of `acme` in server.json, from the next reload on.
     var acme: [String: Any]
-    var proxies = ProxyEnvironment()
+    var proxies = ProxyEnvironment([:])
     /// In place of one over the network.
     var transport: (any HTTPTransport)?
-    /// How long a request to the CA may take; as in the program if nil.
+    /// The time that a request to the CA may take; as in the program if nil.
     var requestLimit: Duration?
-    private(set) var driver: CertificateIssuer?
+    private(set) var driver: IssuanceDriver?
     private let configurationPath: String
 
     /// - Parameters:
@@ -107,7 +107,7 @@ final class DriverWorld {
             }, resolver: resolver, proxies: proxies, userAgent: "aasa/test")
         environment.lockPause = .milliseconds(20)
         if let requestLimit { environment.requestLimit = requestLimit }
-        let driver = CertificateIssuer(server, logger: log.logger, environment: environment)
+        let driver = IssuanceDriver(server, logger: log.logger, environment: environment)
         self.driver = driver
         driver.start(isNeeded: true)
     }

@@ -4,7 +4,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// How many connections there may be, and how many requests on one (server.md, sections 3 and 7).
+/// The number of connections that there may be, and of requests on one (server.md, sections 3 and 7).
 @Suite("aasa serve: limits of connections", .waiting)
 struct ServeLimitsConnectionsTests {
     private static let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -18,7 +18,7 @@ struct ServeLimitsConnectionsTests {
     private func open(_ count: Int, _ connect: () throws -> RawSocket) throws -> [HTTPSClient] {
         try (0..<count).map { _ in
             let client = try HTTPSClient(connect())
-            try client.shakeHands()
+            try client.handshake()
             #expect(try client.get().status == 200)
             return client
         }
@@ -140,18 +140,18 @@ struct ServeLimitsConnectionsTests {
             client.socket.send(client.hello())
             // Now the server has it.
             #expect(client.socket.hasSomething())
-            if phase != "handshake" { try client.shakeHands(andSend: phase == "idle" ? Self.request : "GET") }
+            if phase != "handshake" { try client.handshake(andSend: phase == "idle" ? Self.request : "GET") }
         }
         #expect(Waiting.until { server.openSockets == sockets })
         // Its own time is as short.
         let isServed = Waiting.until {
             guard let client = try? HTTPSClient(port: server.port) else { return false }
-            return (try? client.shakeHands(andSend: Self.request)) != nil && (try? client.answer().status) == 200
+            return (try? client.handshake(andSend: Self.request)) != nil && (try? client.answer().status) == 200
         }
         #expect(isServed)
     }
 
-    /// How a connection can end.
+    /// The end of a connection.
     enum Ending: CaseIterable {
         case goodbye, halfClose, reset, notTLS, clearText, unknownName, badRequest, resetInHandshake
 
@@ -166,7 +166,7 @@ struct ServeLimitsConnectionsTests {
                 #expect(!socket.receiveAll().bytes.isEmpty)
             case .unknownName:
                 #expect(throws: TestFailure.self) {
-                    try HTTPSClient(socket, SampleOffer { $0.serverName = "x.example" }).shakeHands()
+                    try HTTPSClient(socket, SampleOffer { $0.serverName = "x.example" }).handshake()
                 }
             case .resetInHandshake:
                 socket.send(try HTTPSClient(socket).hello())
@@ -174,7 +174,7 @@ struct ServeLimitsConnectionsTests {
                 socket.resetAtEnd()
             case .goodbye, .halfClose, .reset, .badRequest:
                 let client = try HTTPSClient(socket)
-                try client.shakeHands()
+                try client.handshake()
                 #expect(try client.get().status == 200)
                 switch self {
                 case .goodbye: client.sayGoodbye()
@@ -192,7 +192,7 @@ struct ServeLimitsConnectionsTests {
     func requests(count: Int) throws {
         let server = try serve(#""requestsPerConnection": \#(count)"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: String(repeating: Self.request, count: count + 3))
+        try client.handshake(andSend: String(repeating: Self.request, count: count + 3))
         let answers = client.remainingAnswers()
         #expect(answers.map(\.status) == Array(repeating: 200, count: count))
         #expect(answers.map(\.closes) == Array(repeating: false, count: count - 1) + [true])
@@ -204,7 +204,7 @@ struct ServeLimitsConnectionsTests {
     func endlessRequests() throws {
         let server = try serve(#""requestsPerConnection": 0"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         for _ in 0..<2_000 { try #require(client.get().status == 200) }
     }
 }

@@ -20,10 +20,10 @@ struct ServeLimitsDescriptorsTests {
         #expect(server.logText.contains(warning))
         let clients = try (0..<8).map { _ in
             let client = try HTTPSClient(port: server.port)
-            try client.shakeHands()
+            try client.handshake()
             return client
         }
-        #expect(throws: TestFailure.self) { try HTTPSClient(port: server.port).shakeHands() }
+        #expect(throws: TestFailure.self) { try HTTPSClient(port: server.port).handshake() }
         for client in clients { #expect(try client.get().status == 200) }
     }
 
@@ -56,7 +56,7 @@ struct ServeLimitsDescriptorsTests {
             try #require(
                 Waiting.until { client.socket.hasSomething(within: 0) || server.logText.contains(Self.exhaustion) })
             guard client.socket.hasSomething(within: 1_500) else { return (open, client) }
-            try client.shakeHands()
+            try client.handshake()
             #expect(try client.get().status == 200)
             open.append(client)
         }
@@ -88,11 +88,11 @@ struct ServeLimitsDescriptorsTests {
 
         // One goes, the one that waits comes in, without a further one that would wake the server.
         open.removeFirst()
-        try waiting.shakeHands()
+        try waiting.handshake()
         #expect(try waiting.get().status == 200)
         open = []
         let other = try HTTPSClient(port: server.port)
-        try other.shakeHands()
+        try other.handshake()
         #expect(try other.get().status == 200)
         let lines = server.logText.split(separator: "\n").count { $0.contains("no new connections for a moment") }
         #expect(lines == 1, "one line in ten seconds")

@@ -3,7 +3,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// How long requests, their parts and files may be (server.md, section 3).
+/// The sizes that requests, their parts and files may have (server.md, section 3).
 @Suite("aasa serve: limits of sizes", .waiting)
 struct ServeLimitsSizesTests {
     private static let shared = Result {
@@ -16,7 +16,7 @@ struct ServeLimitsSizesTests {
     /// Sends text in pieces and returns all answers; `true` if the server had closed, with nothing asked to close.
     private func exchange(_ text: String, piece: Int) throws -> (answers: [HTTPAnswer], isClosed: Bool) {
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         var rest = text[...]
         while !rest.isEmpty {
             client.send(String(rest.prefix(piece)))
@@ -97,7 +97,7 @@ struct ServeLimitsSizesTests {
         let frame = "GET / HTTP/1.1\r\nHost: localhost\r\nX: \r\n\r\n"
         let value = String(repeating: "x", count: 8_192 - frame.utf8.count)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         client.send(
             String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 9)
                 + "GET / HTTP/1.1\r\nHost: localhost\r\nX: \(value)\r\n\r\n")
@@ -115,7 +115,7 @@ struct ServeLimitsSizesTests {
         for version in SampleOffer.versions {
             let client = try HTTPSClient(port: server.port, SampleOffer(version))
             let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n"
-            try client.shakeHands(
+            try client.handshake(
                 andSend: String(repeating: request + "\r\n", count: 20) + request + "Connection: close\r\n\r\n")
             let answers = client.remainingAnswers()
             #expect(answers.count == 21)
@@ -132,7 +132,7 @@ struct ServeLimitsSizesTests {
         try folder.write(large, to: "sites/a.example/apple-app-site-association")
         let server = try RunningServer(folder)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         #expect(try client.get(host: "a.example").status == 503)
         try folder.write(large, to: "sites/localhost/apple-app-site-association")
         server.signal(SIGHUP)

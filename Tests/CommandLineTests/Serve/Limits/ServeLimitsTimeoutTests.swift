@@ -67,7 +67,7 @@ struct ServeLimitsTimeoutTests {
     func silentClient(version: SampleOffer.Version) throws {
         let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port, SampleOffer(version))
-        try client.shakeHands()
+        try client.handshake()
         let time = try Waiting.measure { try expectTimeout(client) }
         #expect(time > 0.3)
     }
@@ -76,7 +76,7 @@ struct ServeLimitsTimeoutTests {
     func unfinishedHead() throws {
         let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: "GET /apple-app-site")
+        try client.handshake(andSend: "GET /apple-app-site")
         let answer = try expectTimeout(client)
         #expect(answer["Date"] != nil)
         #expect(answer.body.count > 0 && answer["Content-Length"] == "\(answer.body.count)")
@@ -86,7 +86,7 @@ struct ServeLimitsTimeoutTests {
     func trickledHead() throws {
         let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         let time = Waiting.measure { #expect(trickle(Self.long.map { client.sealed(String($0)) }, to: client)) }
         #expect(time > 0.3)
         try expectTimeout(client)
@@ -96,7 +96,7 @@ struct ServeLimitsTimeoutTests {
     func trickledRecord() throws {
         let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         #expect(trickle(client.sealed(Self.long + "Host: localhost\r\n\r\n").map { [$0] }, to: client))
         try expectTimeout(client)
     }
@@ -109,9 +109,9 @@ struct ServeLimitsTimeoutTests {
         #expect(client.socket.hasSomething())
         // The time of another one, whose handshake ends now, is over.
         let other = try HTTPSClient(port: server.port)
-        try other.shakeHands()
+        try other.handshake()
         try expectTimeout(other)
-        try client.shakeHands(andSend: Self.request)
+        try client.handshake(andSend: Self.request)
         #expect(try client.answer().status == 200)
     }
 
@@ -119,7 +119,7 @@ struct ServeLimitsTimeoutTests {
     func laterHead() throws {
         let server = try serve(#""handshake": 3600, "header": 0.4, "idle": 3600"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.request + "GET /")
+        try client.handshake(andSend: Self.request + "GET /")
         #expect(try client.answer().status == 200)
         try expectTimeout(client)
     }
@@ -128,11 +128,11 @@ struct ServeLimitsTimeoutTests {
     func begunRequest() throws {
         let server = try serve(#""handshake": 3600, "header": 3600, "idle": 0.4"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.request + "GET /")
+        try client.handshake(andSend: Self.request + "GET /")
         #expect(try client.answer().status == 200)
         // The time of another one, which idles from now on, is over.
         let other = try HTTPSClient(port: server.port)
-        try other.shakeHands(andSend: Self.request)
+        try other.handshake(andSend: Self.request)
         #expect(try other.answer().status == 200)
         #expect(other.remainingAnswers().isEmpty)
         client.send(Self.request.dropFirst("GET /".count).description)
@@ -154,7 +154,7 @@ struct ServeLimitsTimeoutTests {
     func idleConnection() throws {
         let server = try serve(#""handshake": 3600, "header": 3600, "idle": 0.4"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.request)
+        try client.handshake(andSend: Self.request)
         #expect(try client.answer().status == 200)
         let time = Waiting.measure { #expect(client.remainingAnswers().isEmpty) }
         #expect(client.ending == .orderly)
@@ -167,7 +167,7 @@ struct ServeLimitsTimeoutTests {
         let isKept = try Patience.limits.contains { limit in
             let server = try serve(#""handshake": 3600, "header": 3600, "idle": \#(limit)"#)
             let (client, idle) = (try HTTPSClient(port: server.port), try HTTPSClient(port: server.port))
-            for client in [client, idle] { try client.shakeHands(andSend: Self.request) }
+            for client in [client, idle] { try client.handshake(andSend: Self.request) }
             #expect(try client.answer().status == 200 && idle.answer().status == 200)
             while !idle.socket.hasSomething(within: Int32(limit * 200)) {
                 guard (try? client.get().status) == 200 else { return false }
@@ -181,7 +181,7 @@ struct ServeLimitsTimeoutTests {
     func idleTrickle() throws {
         let server = try serve(#""handshake": 3600, "header": 3600, "idle": 0.4"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.request)
+        try client.handshake(andSend: Self.request)
         #expect(try client.answer().status == 200)
         #expect(trickle(client.sealed(Self.long).map { [$0] }, to: client))
         #expect(client.ending != nil)
@@ -194,7 +194,7 @@ struct ServeLimitsTimeoutTests {
             configuration: #"{"timeouts": {"handshake": 3600, "header": 3600, "idle": 3600, "drain": 0.6}}"#,
             threads: threads)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.request + "GET /")
+        try client.handshake(andSend: Self.request + "GET /")
         #expect(try client.answer().status == 200)
         let time = Waiting.measure {
             server.signal(SIGTERM)
@@ -208,7 +208,7 @@ struct ServeLimitsTimeoutTests {
     func secondSignal() throws {
         let server = try serve(#""handshake": 3600, "header": 3600, "idle": 3600, "drain": 3600"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.request + "GET /")
+        try client.handshake(andSend: Self.request + "GET /")
         #expect(try client.answer().status == 200)
         server.signal(SIGTERM)
         #expect(server.waitForLog("stopping"))

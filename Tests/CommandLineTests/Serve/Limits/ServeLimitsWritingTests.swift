@@ -24,12 +24,12 @@ struct ServeLimitsWritingTests {
         let server = try serve(#""write": 0.6, "idle": 3600, "header": 3600"#, document: Self.large)
         let sockets = server.openSockets
         let stuck = try HTTPSClient(port: server.port, SampleOffer(version), receiveBuffer: 4_096)
-        try stuck.shakeHands()
+        try stuck.handshake()
         #expect(server.openSockets == sockets + 1)
         let time = try Waiting.measure {
             stuck.send(Self.flood)
             let other = try HTTPSClient(port: server.port)
-            try other.shakeHands()
+            try other.handshake()
             #expect(try other.get().text == Self.large)
             other.sayGoodbye()
             #expect(other.remainingAnswers().isEmpty)
@@ -49,7 +49,7 @@ struct ServeLimitsWritingTests {
         let isServed = try Patience.limits.contains { limit in
             let server = try serve(#""write": \#(limit), "idle": 3600, "header": 3600"#, document: Self.large)
             let client = try HTTPSClient(port: server.port, receiveBuffer: 65_536)
-            try client.shakeHands(andSend: Self.flood)
+            try client.handshake(andSend: Self.flood)
             for _ in 0..<10 {
                 guard client.read() else { return false }
                 Waiting.idle(milliseconds: Int(limit * 200))
@@ -65,7 +65,7 @@ struct ServeLimitsWritingTests {
     func backPressure() throws {
         let server = try serve(#""write": 3600"#, document: Self.large)
         let client = try HTTPSClient(port: server.port, receiveBuffer: 4_096)
-        try client.shakeHands(andSend: Self.flood)
+        try client.handshake(andSend: Self.flood)
         // The server has answered as much as it can when it turns to another client.
         for _ in 0..<2 { #expect(try server.curl("/apple-app-site-association").text == Self.large) }
         for _ in 0..<150 { try #require(client.answer().text == Self.large) }
@@ -77,7 +77,7 @@ struct ServeLimitsWritingTests {
     func body(field: String) throws {
         let server = try serve(#""header": 3600"#)
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands(andSend: Self.request(field + "\r\n"))
+        try client.handshake(andSend: Self.request(field + "\r\n"))
         // All of it arrives before the client looks for the answer.
         #expect(client.send(String(repeating: "x", count: 60_000)))
         let answer = try client.answer()
@@ -93,7 +93,7 @@ struct ServeLimitsWritingTests {
         let server = try serve(#""header": 3600"#)
         for field in ["Content-Length: \(Self.request.utf8.count)", "Transfer-Encoding: chunked"] {
             let client = try HTTPSClient(port: server.port)
-            try client.shakeHands(andSend: Self.request(field + "\r\n") + Self.request)
+            try client.handshake(andSend: Self.request(field + "\r\n") + Self.request)
             #expect(client.remainingAnswers().count == 1)
         }
     }
@@ -104,7 +104,7 @@ struct ServeLimitsWritingTests {
         var times: [Double] = []
         for _ in 0..<3 {
             let client = try HTTPSClient(port: server.port)
-            try client.shakeHands(andSend: Self.request("Content-Length: 999999999999\r\n"))
+            try client.handshake(andSend: Self.request("Content-Length: 999999999999\r\n"))
             #expect(try client.answer().closes)
             let piece = String(repeating: "x", count: 16_000)
             // More than every buffer on the way holds.
@@ -121,7 +121,7 @@ struct ServeLimitsWritingTests {
         let server = try serve(#""idle": 3600"#)
         let sockets = server.openSockets
         let client = try HTTPSClient(port: server.port)
-        try client.shakeHands()
+        try client.handshake()
         let time = Waiting.measure {
             client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             #expect(client.remainingAnswers().map(\.status) == [404])
@@ -144,7 +144,7 @@ struct ServeLimitsWritingTests {
         var ends: [Double] = []
         for _ in 0..<5 {
             let client = try HTTPSClient(port: server.port)
-            try client.shakeHands(andSend: "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            try client.handshake(andSend: "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             #expect(client.remainingAnswers().count == 1)
             ends.append(
                 Waiting.measure {
@@ -160,7 +160,7 @@ struct ServeLimitsWritingTests {
     func halfClose(saysGoodbye: Bool) throws {
         let server = try serve(#""idle": 3600"#, document: Self.large)
         let client = try HTTPSClient(port: server.port, receiveBuffer: 4_096)
-        try client.shakeHands(andSend: String(repeating: Self.request, count: 20))
+        try client.handshake(andSend: String(repeating: Self.request, count: 20))
         if saysGoodbye { client.sayGoodbye() }
         client.socket.endSending()
         let answers = client.remainingAnswers()

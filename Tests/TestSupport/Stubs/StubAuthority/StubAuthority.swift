@@ -150,7 +150,7 @@ extension StubAuthority {
 
 // What a test wants to know.
 extension StubAuthority {
-    /// How clients have broken the rules; should be empty.
+    /// The rules that clients have broken; should be empty.
     package var violations: [String] { service.log.withLock { $0.violations } }
 
     /// All requests so far, in the order in which they came.
@@ -158,7 +158,7 @@ extension StubAuthority {
 
     package func requests(_ resource: Resource) -> [Request] { requests.filter { $0.resource == resource } }
 
-    /// How often each name was ordered.
+    /// The number of times that each name was ordered.
     package var newOrders: [String: Int] {
         requests(.newOrder).reduce(into: [:]) { counts, request in
             guard request.status == 201, let domain = request.domain else { return }
@@ -177,7 +177,8 @@ extension StubAuthority {
         return service.database.withLock { $0.orders[target.number]?.status }
     }
 
-    /// How many names have ever been ordered at the same time: until the order was invalid, or the chain was fetched.
+    /// The largest number of names that were ordered at the same time: until the order was invalid, or the chain was
+    /// fetched.
     package var maximumOrdersInProgress: Int { service.database.withLock { $0.maximumInProgress } }
 
     /// TCP connections, with or without a handshake.

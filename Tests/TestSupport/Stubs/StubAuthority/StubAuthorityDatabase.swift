@@ -11,7 +11,7 @@ struct StubAuthorityDatabase {
 
     struct Order {
         let account: String
-        /// With `*.` for a wildcard.
+        /// The domain, with `*.` for a wildcard.
         let domain: String
         let authorization: Int
         let profile: String?

@@ -117,7 +117,7 @@ extension StubAuthorityService {
             }
         }
 
-        /// With what all answers have.
+        /// The response with the fields that all answers have.
         func completed(_ response: StubAuthority.Response) -> StubAuthority.Response {
             var response = response
             let date = settings.clock() + settings.dateOffset

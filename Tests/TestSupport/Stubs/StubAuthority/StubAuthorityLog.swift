@@ -2,7 +2,7 @@
 struct StubAuthorityLog: Sendable {
     /// In the order in which they came.
     var requests: [StubAuthority.Request] = []
-    /// How clients have broken the rules.
+    /// The rules that clients have broken.
     var violations: [String] = []
     var handshakes = 0
     var certificates: [StubAuthority.Certificate] = []

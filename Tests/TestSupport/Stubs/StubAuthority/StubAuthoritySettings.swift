@@ -1,12 +1,12 @@
 internal import Glibc
 
 extension StubAuthority {
-    /// How the authority behaves; all of it can be changed while it runs.
+    /// The behavior of the authority; all of it can be changed while it runs.
     package struct Settings: Sendable {
         // Clients.
-        /// How `User-Agent` has to begin.
+        /// The beginning that `User-Agent` must have.
         package var userAgent = "aasa/"
-        /// How many of 100 good nonces are rejected, spread evenly.
+        /// The number of good nonces among 100 that are rejected, spread evenly.
         package var rejectedNonces = 0
         /// Keys of external accounts by their names; an account needs one of them if there are any.
         package var externalAccounts: [String: [UInt8]] = [:]
@@ -34,7 +34,7 @@ extension StubAuthority {
         package var validationDelay: Double = 0
         /// Whether a new order finds the valid authorization of an earlier one.
         package var reusesAuthorizations = false
-        /// How the authority calls itself in `dns-persist-01`.
+        /// The names by which the authority calls itself in `dns-persist-01`.
         package var issuerDomainNames = ["ca.example.net"]
         /// Whether the challenge `dns-persist-01` says what the account is called.
         package var sendsAccountURI = false
@@ -74,7 +74,7 @@ extension StubAuthority {
     /// A validation that has to be decided.
     package struct Attempt: Sendable {
         package let type: String
-        /// With `*.` for a wildcard.
+        /// The domain, with `*.` for a wildcard.
         package let domain: String
         package let token: String
         package let keyAuthorization: String

@@ -33,7 +33,7 @@ struct StubAuthorityValidator {
             throw StubAuthority.Problem("connection", "connection refused")
         }
         do {
-            try client.shakeHands()
+            try client.handshake()
         } catch {
             throw StubAuthority.Problem("tls", "\(error)")
         }

@@ -10,7 +10,7 @@ internal import SystemSupport
 ///
 /// It decides nothing: events go to an ``IssuanceCoordinator``, whose actions it carries out. All of it happens on one
 /// queue of its own, which never waits for the loops of the server, and they never for it.
-package final class CertificateIssuer: @unchecked Sendable {
+package final class IssuanceDriver: @unchecked Sendable {
     private typealias Event = IssuanceCoordinator.Event
     private typealias Action = IssuanceCoordinator.Action
 

@@ -6,7 +6,7 @@ internal import SystemSupport
 /// Where the lines of a log go: an open file, pipe, socket or device.
 ///
 /// It never waits for longer than it is asked to, unless the disk does. Its thread ignores SIGPIPE, or blocks it.
-struct LogSink: ~Copyable {
+struct LogOutput: ~Copyable {
     enum Outcome {
         /// This many bytes of the lines, perhaps none.
         case wrote(Int)
@@ -93,19 +93,19 @@ struct LogSink: ~Copyable {
     }
 
     /// Takes over what is known of the end of the same file.
-    mutating func follow(_ previous: borrowing LogSink) {
+    mutating func follow(_ previous: borrowing LogOutput) {
         if isFile, identity == previous.identity { isMidLine = previous.isMidLine }
     }
 }
 
-extension LogSink {
+extension LogOutput {
     /// Opens it without waiting for anybody; `nil` if there is to be none.
     ///
     /// - Parameter standardOutput: the descriptor that is meant by that.
     /// - Throws: `ServerError.Code.unreadable`.
     static func open(
         _ sink: ServerConfiguration.LogSink, standardOutput: Int32 = STDOUT_FILENO
-    ) throws(ServerError) -> LogSink? {
+    ) throws(ServerError) -> LogOutput? {
         switch sink {
         case .none: return nil
         case .standardOutput: return try duplicate(standardOutput)
@@ -114,7 +114,7 @@ extension LogSink {
     }
 
     /// A number of its own: after standard output is closed, its number can be that of another file.
-    private static func duplicate(_ standardOutput: Int32) throws(ServerError) -> LogSink {
+    private static func duplicate(_ standardOutput: Int32) throws(ServerError) -> LogOutput {
         let flags = fcntl(standardOutput, F_GETFL)
         guard flags >= 0 else { throw unusableOutput("it is closed") }
         // Where it was closed at the start, something that cannot be written replaces it.
@@ -127,10 +127,10 @@ extension LogSink {
             close(descriptor)
             throw unusableOutput(error.reason)
         }
-        return LogSink(adopting: descriptor, status, isMidLine: false)
+        return LogOutput(adopting: descriptor, status, isMidLine: false)
     }
 
-    private static func open(_ path: String) throws(ServerError) -> LogSink {
+    private static func open(_ path: String) throws(ServerError) -> LogOutput {
         // A FIFO that nobody reads, or a line without a modem, must not be waited for; a terminal must not become ours.
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = Glibc.open(path, flags, 0o640)
@@ -141,7 +141,7 @@ extension LogSink {
             close(descriptor)
             throw failure(path, error)
         }
-        let made = LogSink(adopting: descriptor, status, isMidLine: endsMidLine(path, status))
+        let made = LogOutput(adopting: descriptor, status, isMidLine: endsMidLine(path, status))
         if status.st_mode & S_IFMT == S_IFBLK {
             throw failure(path, disk)
         }
@@ -180,7 +180,7 @@ extension LogSink {
 }
 
 // The messages about a sink.
-extension LogSink {
+extension LogOutput {
     /// The name of the sink in messages.
     static func name(_ sink: ServerConfiguration.LogSink) -> String {
         switch sink {

@@ -9,7 +9,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-// What a test looks at.
+// The state that a test observes.
 extension DriverWorld {
     var certs: String { "\(folder.path)/certs" }
     var issuanceFolder: IssuanceFolder { IssuanceFolder(certs) }
@@ -71,7 +71,7 @@ extension DriverWorld {
     func presented(_ name: String = site, protocols: [String] = []) throws -> [UInt8]? {
         let client = try HTTPSClient(port: ports.tls, Self.offer(name, protocols))
         do {
-            try client.shakeHands()
+            try client.handshake()
         } catch {
             return nil
         }
