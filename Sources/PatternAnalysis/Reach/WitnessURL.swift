@@ -19,7 +19,7 @@ struct WitnessURL {
     }
 
     private func query(_ comparer: inout PatternComparer) -> [UInt8]? {
-        switch shape.query {
+        switch shape.query.condition {
         case .any: return []
         case .text(let pattern): return text(pattern, Self.isQueryCharacter, &comparer)
         case .items(let items):
