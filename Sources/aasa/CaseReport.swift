@@ -89,8 +89,13 @@ struct CaseReport {
     private func notCovered(_ rules: [Rule]) -> [String] {
         guard !rules.isEmpty else { return [] }
         let most = 20
-        let lines = rules.prefix(most).map { "\($0.position.line)" }.joined(separator: ", ")
-        let rest = rules.count > most ? " and \(rules.count - most) more" : ""
+        // A line with several of them does not say which.
+        let perLine = Dictionary(grouping: rules, by: \.position.line)
+        let lines = rules.prefix(most).map { rule in
+            let position = rule.position
+            return perLine[position.line]?.count == 1 ? "\(position.line)" : "\(position.line):\(position.column)"
+        }.joined(separator: ", ")
+        let rest = rules.count > most ? " and \(grouped(rules.count - most)) more" : ""
         let path = style.cyan(VisibleText.escaped(document.source.path))
         return ["Not covered by any case: \(rules.count == 1 ? "line" : "lines") \(lines)\(rest) of \(path)"]
     }

@@ -134,7 +134,7 @@ extension StepJudge {
     private static func apps(_ ids: [String]) -> String {
         let most = 3
         let shown = ids.prefix(most).map { quoted($0) }.joined(separator: ", ")
-        return ids.count > most ? "\(shown) and \(ids.count - most) more" : shown
+        return ids.count > most ? "\(shown) and \(grouped(ids.count - most)) more" : shown
     }
 
     /// The meaning of a change for users; the copy is the old file.

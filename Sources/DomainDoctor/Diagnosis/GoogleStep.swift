@@ -61,7 +61,7 @@ extension StepJudge {
     private static func some(_ pairs: [String], _ place: String) -> [String] {
         let most = 3
         return pairs.prefix(most).map { "\(place): \(quoted($0, limit: 300))" }
-            + (pairs.count > most ? ["\(place): \(pairs.count - most) more"] : [])
+            + (pairs.count > most ? ["\(place): \(grouped(pairs.count - most)) more"] : [])
     }
 
     private mutating func reportUnreachable(_ message: String, _ evidence: [String] = []) {
