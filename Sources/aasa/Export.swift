@@ -21,7 +21,7 @@ struct Export: ManualCommand {
         examples: [
             .init("aasa export --list", "list the hosts"),
             .init(
-                "aasa export nginx apple-app-site-association --domain example.com --out deploy",
+                "aasa export nginx --domain example.com --out deploy",
                 "write the files and the configuration for nginx into a folder"),
         ],
         exits: [
@@ -213,7 +213,7 @@ struct Export: ManualCommand {
             for line in lines.prefix(most) {
                 StandardError.write(VisibleText.escaped(String(decoding: line, as: UTF8.self)))
             }
-            if lines.count > most { StandardError.write("… \(lines.count - most) more lines") }
+            if lines.count > most { StandardError.write("… \(grouped(lines.count - most)) more lines") }
         }
     }
 

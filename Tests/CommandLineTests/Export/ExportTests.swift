@@ -197,7 +197,7 @@ struct ExportTests {
     @Test("the help has an example and points to the list; hosts are completed")
     func help() throws {
         let help = try tool.run("export", "--help").text
-        #expect(help.contains("aasa export nginx apple-app-site-association") && help.contains("--list"))
+        #expect(help.contains("aasa export nginx --domain example.com --out deploy\n") && help.contains("--list"))
         #expect(try tool.run("--generate-completion-script", "bash").text.contains("azure-static-web-apps"))
     }
 }
