@@ -181,14 +181,16 @@ struct CoverageReport {
 
     private func undecided(_ style: TextStyle) -> [String] {
         let path = VisibleText.escaped(document.source.path)
-        let rules = coverage.undecided.map { rule in
+        let most = 20
+        let rules = coverage.undecided.prefix(most).map { rule in
             let location = style.cyan("\(path):\(rule.position.line):\(rule.position.column):")
             return "\(style.yellow("not decided"))  \(location) \(VisibleText.escaped(RuleText.patterns(rule)))"
         }
         let routes = listed.compactMap { listed, reach in
             if case .undecided = reach.state { "\(style.yellow("not decided"))  \(shown(listed, style))" } else { nil }
         }
-        return rules + routes
+        let rest = coverage.undecided.count - most
+        return rules + (rest > 0 ? ["\(style.yellow("not decided"))  \(counted(rest, "more rule"))"] : []) + routes
     }
 
     private func otherHosts(_ style: TextStyle) -> [String] {

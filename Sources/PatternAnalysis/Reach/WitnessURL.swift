@@ -44,6 +44,7 @@ struct WitnessURL {
         _ pattern: PatternShape, _ isAllowed: (UInt8) -> Bool, _ comparer: inout PatternComparer
     ) -> [UInt8]? {
         if pattern.isAny { return [] }
+        guard pattern.minimumLength <= Self.longest else { return nil }
         if let text = plainText(pattern) { return written(text, isAllowed) }
         guard let automaton = comparer.automaton(of: pattern, acceptsParent: pattern.hasRecordedParent) else {
             return nil
