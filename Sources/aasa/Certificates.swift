@@ -31,7 +31,7 @@ struct Certificates: ManualCommand {
         examples: [
             .init("aasa certificates --config /etc/aasa/server.json", "list all certificates"),
             .init("aasa certificates --renew shop.example.com", "renew one now"),
-            .init("aasa certificates --record '*.example.com'", "print the DNS record that a wildcard needs"),
+            .init("aasa certificates --record _wildcard.example.com", "print the DNS record that a wildcard needs"),
         ],
         exits: [
             .init(.done, "if nobody has to act, or the renewal succeeded"),

@@ -141,8 +141,8 @@ struct Export: ManualCommand {
         guard !name.isWildcard else {
             throw ValidationError(
                 """
-                --domain: for '\(domain)' Apple asks the parent domain; give --domain \(name.ascii), and export to the \
-                host of that
+                --domain: for '\(domain)' Apple asks the parent domain: write --domain \(name.ascii), and export to the \
+                host that serves it
                 """)
         }
         return name.ascii

@@ -59,7 +59,7 @@ struct ExportTests {
         for (arguments, reason) in [
             ("", "missing host; 'aasa export --list' lists the hosts"), ("--list nginx", "--list shows all hosts"),
             ("nginx - -", "standard input can be read only once"), ("nginx --force", "--force needs --out"),
-            ("nginx --domain '*.example.com'", "Apple asks the parent domain; give --domain example.com"),
+            ("nginx --domain '*.example.com'", "Apple asks the parent domain: write --domain example.com"),
             ("nginx --domain 'a b'", "--domain: "), ("nginx --install-root srv", "not an absolute path"),
             ("nginx --out ''", "--out: "), ("nginx --install-root '/srv/$HOME'", "nginx takes '$'"),
             (#"vercel --install-root "$(printf '/a\007b')""#, ""),
