@@ -19,7 +19,7 @@ extension StepJudge {
         guard case .success(let response) = exchange else {
             if case .failure(let failure) = exchange {
                 steps.append(Step(.cdn, summary: "not reached: \(failure)", evidence: evidence))
-                reportUnreachable("Apple's CDN could not be asked: \(failure)")
+                reportUnreachable("Apple's CDN could not be queried: \(failure)")
             }
             return
         }

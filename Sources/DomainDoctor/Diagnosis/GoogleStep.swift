@@ -17,7 +17,7 @@ extension StepJudge {
         guard case .success(let response) = exchange else {
             if case .failure(let failure) = exchange {
                 steps.append(Step(.google, summary: "not reached: \(failure)", evidence: evidence))
-                reportUnreachable("Google's service could not be asked: \(failure)")
+                reportUnreachable("Google's service could not be queried: \(failure)")
             }
             return
         }
