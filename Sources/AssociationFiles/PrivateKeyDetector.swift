@@ -20,8 +20,8 @@ package enum PrivateKeyDetector {
     package static func finding(in bytes: [UInt8]) -> Diagnostic? {
         guard isKey(bytes, layers: mostLayers, isStart: true) else { return nil }
         return Diagnostic(
-            .privateKey, "the file holds a private key, which nobody but the server may read",
-            notes: ["if it is a link, somebody wants the server to give away what it leads to"])
+            .privateKey, "the file contains a private key, which only the server may read",
+            notes: ["if it is a link, somebody may be trying to publish a key of this machine"])
     }
 
     /// Each layer is shorter than the text around it, so that the work is linear in the size of the file.

@@ -210,7 +210,7 @@ package struct CertificateJudgement: Equatable, Sendable {
                 self.init(
                     .renewalOverdue, severity, "was due for renewal on \(due)",
                     advice: "start the server that orders certificates, or see its log; "
-                        + "'aasa certificates --renew \(Self.spelled(domain))' renews it now",
+                        + "'aasa certificates --renew \(Self.argument(domain))' renews it now",
                     isServed: true)
             } else {
                 self.init(.ok, .ok, "ok", isServed: true)
@@ -261,7 +261,7 @@ package struct CertificateJudgement: Equatable, Sendable {
         let next = status.nextAttempt.map { "the next attempt is at \(InternetDate.string($0))" }
         return "correct the cause (\(error.type.rawValue)); "
             + (next ?? "the server tries again") + ", or at once with 'aasa certificates --renew "
-            + "\(spelled(domain))'"
+            + "\(argument(domain))'"
     }
 
     private static func unblocking(_ domain: String, _ status: DomainStatus) -> String {
@@ -274,12 +274,12 @@ package struct CertificateJudgement: Equatable, Sendable {
                 + "site in 'acme.exclude'"
         case .acmeChallenges:
             "add a challenge that the CA offers to 'acme.challenges', and a listener that can answer it to 'listen'"
-        default: "correct the cause, then run 'aasa certificates --renew \(spelled(domain))'"
+        default: "correct the cause, then run 'aasa certificates --renew \(argument(domain))'"
         }
     }
 
-    /// A domain as commands take it: a wildcard in the spelling of its folder, which no shell expands.
-    private static func spelled(_ domain: String) -> String {
+    /// A domain as an argument of a command: a wildcard has the spelling of its folder, which no shell expands.
+    package static func argument(_ domain: String) -> String {
         domain.hasPrefix("*.") ? "_wildcard." + domain.dropFirst(2) : domain
     }
 

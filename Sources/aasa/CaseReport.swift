@@ -89,8 +89,13 @@ struct CaseReport {
     private func notCovered(_ rules: [Rule]) -> [String] {
         guard !rules.isEmpty else { return [] }
         let most = 20
-        let lines = rules.prefix(most).map { "\($0.position.line)" }.joined(separator: ", ")
-        let rest = rules.count > most ? " and \(rules.count - most) more" : ""
+        // A line with several of them does not say which.
+        let perLine = Dictionary(grouping: rules, by: \.position.line)
+        let lines = rules.prefix(most).map { rule in
+            let position = rule.position
+            return perLine[position.line]?.count == 1 ? "\(position.line)" : "\(position.line):\(position.column)"
+        }.joined(separator: ", ")
+        let rest = rules.count > most ? " and \(grouped(rules.count - most)) more" : ""
         let path = style.cyan(VisibleText.escaped(document.source.path))
         return ["Not covered by any case: \(rules.count == 1 ? "line" : "lines") \(lines)\(rest) of \(path)"]
     }
@@ -176,14 +181,16 @@ struct CoverageReport {
 
     private func undecided(_ style: TextStyle) -> [String] {
         let path = VisibleText.escaped(document.source.path)
-        let rules = coverage.undecided.map { rule in
+        let most = 20
+        let rules = coverage.undecided.prefix(most).map { rule in
             let location = style.cyan("\(path):\(rule.position.line):\(rule.position.column):")
             return "\(style.yellow("not decided"))  \(location) \(VisibleText.escaped(RuleText.patterns(rule)))"
         }
         let routes = listed.compactMap { listed, reach in
             if case .undecided = reach.state { "\(style.yellow("not decided"))  \(shown(listed, style))" } else { nil }
         }
-        return rules + routes
+        let rest = coverage.undecided.count - most
+        return rules + (rest > 0 ? ["\(style.yellow("not decided"))  \(counted(rest, "more rule"))"] : []) + routes
     }
 
     private func otherHosts(_ style: TextStyle) -> [String] {

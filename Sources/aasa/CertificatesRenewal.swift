@@ -201,7 +201,7 @@ struct CertificateRecord {
             throw ExitStatus.missingFile.failure(
                 """
                 error: there is no CA account in '\(folder.path)' yet; start the server once, so that it registers one, \
-                and ask again
+                and try again
                 """)
         }
         if let value = (try? folder.readState())?.domains[domain]?.txtRecord {

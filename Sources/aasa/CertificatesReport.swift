@@ -215,7 +215,7 @@ struct CertificatesHelp {
         }
         return advices.flatMap { advice in
             let all = domains[advice] ?? []
-            let rest = all.count > Self.mostNames ? " and \(all.count - Self.mostNames) more" : ""
+            let rest = all.count > Self.mostNames ? " and \(grouped(all.count - Self.mostNames)) more" : ""
             let names = all.prefix(Self.mostNames).joined(separator: ", ") + rest
             let text = VisibleText.escaped("help: \(names): \(advice)")
             guard let width, width > 20 else { return [text] }

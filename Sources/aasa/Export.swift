@@ -21,7 +21,7 @@ struct Export: ManualCommand {
         examples: [
             .init("aasa export --list", "list the hosts"),
             .init(
-                "aasa export nginx apple-app-site-association --domain example.com --out deploy",
+                "aasa export nginx --domain example.com --out deploy",
                 "write the files and the configuration for nginx into a folder"),
         ],
         exits: [
@@ -141,8 +141,8 @@ struct Export: ManualCommand {
         guard !name.isWildcard else {
             throw ValidationError(
                 """
-                --domain: for '\(domain)' Apple asks the parent domain; give --domain \(name.ascii), and export to the \
-                host of that
+                --domain: for '\(domain)' Apple asks the parent domain: write --domain \(name.ascii), and export to the \
+                host that serves it
                 """)
         }
         return name.ascii
@@ -213,7 +213,7 @@ struct Export: ManualCommand {
             for line in lines.prefix(most) {
                 StandardError.write(VisibleText.escaped(String(decoding: line, as: UTF8.self)))
             }
-            if lines.count > most { StandardError.write("… \(lines.count - most) more lines") }
+            if lines.count > most { StandardError.write("… \(grouped(lines.count - most)) more lines") }
         }
     }
 

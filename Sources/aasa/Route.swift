@@ -10,7 +10,7 @@ struct Route: ManualCommand {
         abstract: "Show which apps a URL opens, and why.",
         discussion: manual.discussion(
             """
-            Decides URLs as Apple's systems do, percent-encoded as they have them. If a URL opens no app but a similar one does \
+            Decides URLs as Apple's systems do, and percent-encodes them first, as those systems do. If a URL opens no app but a similar one does \
             (other letter case, percent-encoding, 'www.' or segment), or a '?' in a pattern is meant as something else, a hint \
             shows the difference.
             """)

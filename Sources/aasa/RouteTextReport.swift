@@ -154,7 +154,7 @@ struct RouteTextReport {
     /// For whom a rule decides, where the file has several apps.
     private static func matches(for apps: [String]) -> String {
         let most = 4
-        let rest = apps.count > most ? " and \(apps.count - most) more" : ""
+        let rest = apps.count > most ? " and \(grouped(apps.count - most)) more" : ""
         return apps.isEmpty ? "matches" : "matches for \(apps.prefix(most).joined(separator: ", "))\(rest)"
     }
 

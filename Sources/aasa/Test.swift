@@ -145,8 +145,17 @@ struct Test: ManualCommand {
         do throws(RouteCoverageError) {
             return try RouteCoverage(of: document, routes: routes, appID: app, host: host)
         } catch {
-            let option = [.severalHosts, .invalidHost].contains(error.code) ? "--domain" : "--app"
-            throw CommandFailure.usage("\(option): \(error)")
+            throw CommandFailure.usage(message(error))
+        }
+    }
+
+    /// The error, with the option that it is about, or with the one that is missing.
+    private func message(_ error: RouteCoverageError) -> String {
+        switch error.code {
+        case .severalApps: "\(error) with --app"
+        case .severalHosts: "\(error) with --domain"
+        case .invalidHost: "--domain: \(error)"
+        default: "--app: \(error)"
         }
     }
 

@@ -125,7 +125,7 @@ struct Validate: ManualCommand {
 
     private func summary(of report: Report) -> String {
         let left = report.fixableCount(.suggested)
-        let more = left > 0 && !suggested ? "; \(left) more with --suggested." : "."
+        let more = left > 0 && !suggested ? "; \(grouped(left)) more with --suggested." : "."
         let fixed = report.fixedCount
         return (fixed == 0 ? "Nothing to fix" : "\(counted(fixed, "finding")) would be fixed") + more
     }

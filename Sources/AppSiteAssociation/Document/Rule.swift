@@ -101,14 +101,15 @@ public struct Rule: Sendable {
 
 /// A rule in a few words, as a person would read it out.
 package enum RuleText {
-    /// The patterns, without those that every URL matches, and how they are compared.
+    /// The patterns, without those that every URL matches, and how they are compared; long ones are cut.
     package static func patterns(_ rule: Rule) -> String {
         var parts: [String] = []
         if rule.path != "*" || rule.isLegacyPath { parts.append(quoted("/", rule.path)) }
         switch rule.query {
         case .text(let pattern) where pattern != "*": parts.append(quoted("?", pattern))
         case .items(let items) where !items.isEmpty:
-            parts.append("? " + items.map { "\($0.name)=\($0.value)" }.joined(separator: " & "))
+            let shown = items.prefix(mostItems).map { "\(cut($0.name))=\(cut($0.value))" }
+            parts.append("? " + (shown + (items.count > mostItems ? ["…"] : [])).joined(separator: " & "))
         default: break
         }
         if rule.fragment != "*" { parts.append(quoted("#", rule.fragment)) }
@@ -140,8 +141,18 @@ package enum RuleText {
 
     /// A path speaks for itself if it begins with a slash.
     private static func quoted(_ key: String, _ pattern: String) -> String {
-        key == "/" && pattern.hasPrefix("/") ? pattern : "\(key) \(pattern.isEmpty ? "(empty)" : pattern)"
+        key == "/" && pattern.hasPrefix("/") ? cut(pattern) : "\(key) \(pattern.isEmpty ? "(empty)" : cut(pattern))"
     }
+
+    /// Thousands of rules can have a pattern from defaults that is almost as long as the file.
+    private static func cut(_ pattern: String) -> String {
+        guard pattern.utf8.count > longest else { return pattern }
+        return String(String.UnicodeScalarView(pattern.unicodeScalars.prefix(longest))) + "…"
+    }
+
+    /// How many characters of a pattern are shown.
+    private static let longest = 400
+    private static let mostItems = 40
 }
 
 /// A value of the file, or an element of a list that is one; its pointer is only made where somebody asks for it.

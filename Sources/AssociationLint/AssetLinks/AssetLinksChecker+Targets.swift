@@ -82,7 +82,7 @@ extension AssetLinksChecker {
         report(
             .invalidFingerprint, element.range, pointer, "fingerprint \(quoted(text, limit: 20)) \(problem)",
             notes: fingerprint.isOnlyLowercase
-                ? ["it is compared without regard to case by Android's own reader, as it is written by Chrome"] : [],
+                ? ["case makes no difference to Android itself; Chrome compares the text as it is written"] : [],
             fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
         // So apps are verified with it all the same.
         return fingerprint.isOnlyLowercase

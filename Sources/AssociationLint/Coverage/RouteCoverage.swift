@@ -170,7 +170,7 @@ public struct RouteCoverageError: Error, Hashable, Sendable, CustomStringConvert
 
     init(severalApps apps: [String], _ path: String) {
         code = .severalApps
-        message = "\(quoted(path)) has several apps that open different links; choose one of \(Self.list(apps))"
+        message = "\(quoted(path)) has several apps that open different links, \(Self.list(apps)); choose one"
         choices = apps
     }
 
@@ -185,7 +185,7 @@ public struct RouteCoverageError: Error, Hashable, Sendable, CustomStringConvert
 
     init(severalHosts hosts: [String]) {
         code = .severalHosts
-        message = "the routes are for several hosts; choose the one whose file it is: \(Self.list(hosts))"
+        message = "the routes are for several hosts, \(Self.list(hosts)); choose the one that has the file"
         choices = hosts
     }
 
@@ -197,7 +197,7 @@ public struct RouteCoverageError: Error, Hashable, Sendable, CustomStringConvert
 
     private static func list(_ names: [String]) -> String {
         let most = 8
-        let rest = names.count > most ? " and \(names.count - most) more" : ""
+        let rest = names.count > most ? " and \(grouped(names.count - most)) more" : ""
         return names.prefix(most).map { quoted($0) }.joined(separator: ", ") + rest
     }
 }

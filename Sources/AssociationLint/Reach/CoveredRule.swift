@@ -68,7 +68,7 @@ struct CoveredRule: ~Copyable {
     var advice: String? {
         guard earlier.detail != rule.detail else { return nil }
         let target = "\(earlierEntry.name(of: earlier).text) on line \(earlier.position.line)"
-        return found.apps == nil ? "move it before \(target)" : "put it before \(target) too"
+        return found.apps == nil ? "move it before \(target)" : "write it before \(target), too"
     }
 
     /// Moving the rule before the earlier one, unless both match the same URLs.

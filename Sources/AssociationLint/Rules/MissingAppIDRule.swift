@@ -56,7 +56,7 @@ enum MissingAppIDRule: FileRule {
 
     private static func insert(_ key: String, _ value: String, _ object: SchemaObject, _ source: SourceText) -> FixIt {
         FixIt(
-            title: "insert \(quoted(key)) with your app IDs", applicability: .displayOnly,
+            title: "insert \(quoted(key)) with your app \(key == "appID" ? "ID" : "IDs")", applicability: .displayOnly,
             edits: [JSONEdits.insert(first: key, value, in: object.node, source: source)])
     }
 

@@ -42,6 +42,8 @@ enum TrailingExcludeRule: LintRule {
     static func report(_ entry: ReachEntry, endingWith rule: Rule, _ diagnostics: inout DiagnosticCollector) {
         let isOld = rule.isLegacyPath && !entry.detail.rulesBesideComponents.isEmpty
         let text = rule.isLegacyPath ? #""*""# : #"{ "/": "*" }"#
+        // What 'paths' beside the components would open is not every link: 'ignored-paths' moves them.
+        let isAmbiguous = !rule.isLegacyPath && entry.lintEntry.object["paths"] != nil
         let edit = JSONEdits.insert(element: text, after: rule.component, in: entry.list, source: diagnostics.source)
         diagnostics.report(
             description.code, rule.range, entry.pointer(of: rule),
@@ -51,8 +53,8 @@ enum TrailingExcludeRule: LintRule {
             notes: isOld ? ["only iOS 12 and older read 'paths' beside 'components'"] : [],
             fixIts: [
                 FixIt(
-                    title: "add \(quoted(text)) after it, to open all other links", applicability: .suggested,
-                    edits: [edit])
+                    title: "add \(quoted(text)) after it, to open all other links",
+                    applicability: isAmbiguous ? .displayOnly : .suggested, edits: [edit])
             ])
     }
 }

@@ -85,7 +85,7 @@ package struct ExpiryNotices: Sendable {
         let rest = due.dropFirst(mostAtOnce)
         let findings = due.prefix(mostAtOnce).map(finding)
         guard let next = rest.first else { return findings }
-        let problem = "this certificate and \(rest.count - 1) more expire soon or have expired"
+        let problem = "this certificate and \(grouped(rest.count - 1)) more expire soon or have expired"
         return findings + [.warning(next.path, problem, help: "see 'aasa certificates'")]
     }
 

@@ -67,8 +67,8 @@ enum IssuanceFindings {
         return LocatedDiagnostic(
             .acmeWildcard, domain, "a wildcard needs a DNS record of dns-persist-01, which not every CA offers",
             help: """
-                make the record that 'aasa certificates --record \(domain)' shows, or put a certificate of your own into \
-                '\(configuration.certs)'
+                create the record that 'aasa certificates --record \(CertificateJudgement.argument(domain))' prints, or put \
+                a certificate of your own into '\(configuration.certs)'
                 """)
     }
 

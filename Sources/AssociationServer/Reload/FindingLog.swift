@@ -31,7 +31,9 @@ struct FindingLog {
                 logger.log(level: Self.level([finding]), "\(finding.logLine)")
             }
             let omitted = ofOnePath.dropFirst(Self.mostOfOnePath)
-            if !omitted.isEmpty { logger.log(level: Self.level(omitted), "\(first.path): \(omitted.count) more") }
+            if !omitted.isEmpty {
+                logger.log(level: Self.level(omitted), "\(first.path): \(grouped(omitted.count)) more")
+            }
         }
     }
 

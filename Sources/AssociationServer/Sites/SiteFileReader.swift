@@ -234,7 +234,7 @@ package struct FindingBudget {
         let warnings = findings.indices.filter { !findings[$0].isError }
         let kept = Set((errors + warnings).prefix(most))
         let others = findings.indices.filter { !kept.contains($0) }
-        let message = "\(others.count) more findings are not listed"
+        let message = "\(grouped(others.count)) more findings are not listed"
         let hasErrors = others.contains { findings[$0].isError }
         let path = findings[0].path
         return findings.indices.filter(kept.contains).map { findings[$0] }

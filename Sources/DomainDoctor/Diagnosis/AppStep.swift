@@ -74,6 +74,6 @@ extension StepJudge {
     private static func shortened(_ texts: [String]) -> String {
         let most = 3
         return texts.count > most
-            ? "\(texts.prefix(most).joined(separator: ", ")) and \(texts.count - most) more" : list(texts)
+            ? "\(texts.prefix(most).joined(separator: ", ")) and \(grouped(texts.count - most)) more" : list(texts)
     }
 }

@@ -19,7 +19,7 @@ extension StepJudge {
         guard case .success(let response) = exchange else {
             if case .failure(let failure) = exchange {
                 steps.append(Step(.cdn, summary: "not reached: \(failure)", evidence: evidence))
-                reportUnreachable("Apple's CDN could not be asked: \(failure)")
+                reportUnreachable("Apple's CDN could not be queried: \(failure)")
             }
             return
         }
@@ -134,7 +134,7 @@ extension StepJudge {
     private static func apps(_ ids: [String]) -> String {
         let most = 3
         let shown = ids.prefix(most).map { quoted($0) }.joined(separator: ", ")
-        return ids.count > most ? "\(shown) and \(ids.count - most) more" : shown
+        return ids.count > most ? "\(shown) and \(grouped(ids.count - most)) more" : shown
     }
 
     /// The meaning of a change for users; the copy is the old file.

@@ -184,6 +184,6 @@ extension StepJudge {
         let most = 5
         let shown = packages.sorted().prefix(most).map { quoted($0) }
         return packages.count > most
-            ? "\(shown.joined(separator: ", ")) and \(packages.count - most) more" : list(Array(shown))
+            ? "\(shown.joined(separator: ", ")) and \(grouped(packages.count - most)) more" : list(Array(shown))
     }
 }

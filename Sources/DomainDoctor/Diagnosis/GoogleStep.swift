@@ -17,7 +17,7 @@ extension StepJudge {
         guard case .success(let response) = exchange else {
             if case .failure(let failure) = exchange {
                 steps.append(Step(.google, summary: "not reached: \(failure)", evidence: evidence))
-                reportUnreachable("Google's service could not be asked: \(failure)")
+                reportUnreachable("Google's service could not be queried: \(failure)")
             }
             return
         }
@@ -61,7 +61,7 @@ extension StepJudge {
     private static func some(_ pairs: [String], _ location: String) -> [String] {
         let most = 3
         return pairs.prefix(most).map { "\(location): \(quoted($0, limit: 300))" }
-            + (pairs.count > most ? ["\(location): \(pairs.count - most) more"] : [])
+            + (pairs.count > most ? ["\(location): \(grouped(pairs.count - most)) more"] : [])
     }
 
     private mutating func reportUnreachable(_ message: String, _ evidence: [String] = []) {

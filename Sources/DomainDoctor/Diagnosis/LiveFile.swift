@@ -65,7 +65,7 @@ extension LiveFile.Content {
 
     private static func tooLarge(_ response: Response) -> Diagnostic {
         Diagnostic(
-            .fileTooLarge, "the file has more than \(response.body.count - 1) bytes: the system ignores it",
+            .fileTooLarge, "the file has more than \(grouped(response.body.count - 1)) bytes: the system ignores it",
             advice: "make it smaller: patterns with wildcards, and defaults, say the same in fewer rules",
             notes: ["the rest was not read, so nothing else is said about the file"])
     }

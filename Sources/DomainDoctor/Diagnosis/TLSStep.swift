@@ -94,7 +94,7 @@ extension StepJudge {
     /// The first names of a list, and how many more there are.
     private static func some(_ names: [String], _ most: Int) -> String {
         guard names.count > most else { return list(names) }
-        return "\(names.prefix(most).joined(separator: ", ")) and \(names.count - most) more"
+        return "\(names.prefix(most).joined(separator: ", ")) and \(grouped(names.count - most)) more"
     }
 
     private mutating func judgeVersions() {

@@ -64,7 +64,7 @@ package struct DoctorNagiosReport: DoctorReport {
             switch (sorted.first, sorted.count) {
             case (nil, _): "\(counted(tally.domains, "domain")) checked"
             case (let first?, 1): "\(first.subject): \(first.message)"
-            case (let first?, let count): "\(first.subject): \(first.message) and \(count - 1) more"
+            case (let first?, let count): "\(first.subject): \(first.message) and \(grouped(count - 1)) more"
             }
         var data = ["errors=\(tally.errors)", "warnings=\(tally.warnings)"]
         if let fewestDays {

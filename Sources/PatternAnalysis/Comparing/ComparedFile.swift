@@ -92,6 +92,17 @@ struct ComparedPatterns {
     /// The number of a pattern; nil if every text matches it.
     mutating func number(_ text: String, _ comparison: Comparison, isPath: Bool, _ file: inout VariableMeanings) -> Int?
     {
+        if text == "*" { return nil }
+        let use = VariableMeanings.PatternUse(text: PatternText(text), comparison: comparison, isPath: isPath)
+        if let known = file.patterns[use] { return known }
+        let number = newNumber(text, comparison, isPath: isPath, &file)
+        file.patterns[use] = .some(number)
+        return number
+    }
+
+    private mutating func newNumber(
+        _ text: String, _ comparison: Comparison, isPath: Bool, _ file: inout VariableMeanings
+    ) -> Int? {
         let elements = file.parsers.parser(comparison).parse(text)
         // A path always begins with a slash, which no pattern has to name.
         let rest = isPath && elements.first == .byte(UInt8(ascii: "/")) ? elements.dropFirst() : elements[...]
@@ -159,20 +170,32 @@ struct ComparedQueries {
             guard let pattern = patterns.number(text, comparison, isPath: false, &file) else { return nil }
             return add(.text(pattern), key: Array("text \(pattern)".utf8))
         case .items(let written):
-            var items: [(key: [UInt8], item: ComparedQuery.Item)] = []
-            for one in written {
-                guard let value = patterns.number(one.value, comparison, isPath: false, &file) else { continue }
-                let name = comparison.foldName(Array(one.name.utf8))
-                var key: [UInt8] = []
-                ComparedPatterns.append(0, name, to: &key)
-                ComparedPatterns.append(1, Array(String(value).utf8), to: &key)
-                items.append((key, ComparedQuery.Item(name: name, comparison: comparison, value: value)))
-            }
-            guard !items.isEmpty else { return nil }
-            // The order of the names is of no importance.
-            items.sort { $0.key.lexicographicallyPrecedes($1.key) }
-            return add(.items(items.map(\.item)), key: items.flatMap(\.key))
+            guard let storage = ListStorage(written) else { return nil }
+            let use = VariableMeanings.QueryUse(storage: storage, comparison: comparison)
+            if let known = file.queries[use] { return known.number }
+            let number = number(ofItems: written, comparison, &patterns, &file)
+            file.queries[use] = (written, number)
+            return number
         }
+    }
+
+    private mutating func number(
+        ofItems written: [QueryItemPattern], _ comparison: Comparison, _ patterns: inout ComparedPatterns,
+        _ file: inout VariableMeanings
+    ) -> Int? {
+        var items: [(key: [UInt8], item: ComparedQuery.Item)] = []
+        for one in written {
+            guard let value = patterns.number(one.value, comparison, isPath: false, &file) else { continue }
+            let name = comparison.foldName(Array(one.name.utf8))
+            var key: [UInt8] = []
+            ComparedPatterns.append(0, name, to: &key)
+            ComparedPatterns.append(1, Array(String(value).utf8), to: &key)
+            items.append((key, ComparedQuery.Item(name: name, comparison: comparison, value: value)))
+        }
+        guard !items.isEmpty else { return nil }
+        // The order of the names is of no importance.
+        items.sort { $0.key.lexicographicallyPrecedes($1.key) }
+        return add(.items(items.map(\.item)), key: items.flatMap(\.key))
     }
 
     private mutating func add(_ query: ComparedQuery, key: [UInt8]) -> Int {
@@ -183,14 +206,30 @@ struct ComparedQueries {
     }
 }
 
-/// The texts that the variables of a file stand for, to be compared.
+/// The texts that the variables of a file stand for, to be compared, and the numbers of the file's patterns: thousands of rules
+/// may have theirs from the same defaults.
 struct VariableMeanings {
     let parsers: PatternParsers
+    /// The numbers of patterns that were looked up; nil for those that match every text.
+    fileprivate var patterns: [PatternUse: Int?] = [:]
+    /// The numbers of conditions on items of the query that were looked up, with the lists, which keeps these.
+    fileprivate var queries: [QueryUse: (items: [QueryItemPattern], number: Int?)] = [:]
     private let own: [[UInt8]: SubstitutionVariable]
     private var known: [Use: Int] = [:]
 
     private struct Use: Hashable {
         let name: [UInt8]
+        let comparison: Comparison
+    }
+
+    fileprivate struct PatternUse: Hashable {
+        let text: PatternText
+        let comparison: Comparison
+        let isPath: Bool
+    }
+
+    fileprivate struct QueryUse: Hashable {
+        let storage: ListStorage
         let comparison: Comparison
     }
 

@@ -131,9 +131,10 @@ extension PatternComparer {
     }
 
     private mutating func coversQuery(
-        _ wide: RuleShape.Query, _ narrow: RuleShape.Query, _ demandsCase: Bool
+        _ wide: QueryShape, _ narrow: QueryShape, _ demandsCase: Bool
     ) -> Bool {
-        switch (wide, narrow) {
+        if wide === narrow { return true }
+        switch (wide.condition, narrow.condition) {
         case (.any, _): return true
         case (.text(let wide), .any): return covers(wide, anyText).isProved
         case (.text(let wide), .text(let narrow)): return covers(wide, narrow, demandsCase).isProved
@@ -153,7 +154,7 @@ extension PatternComparer {
     }
 }
 
-extension RuleShape.Item {
+extension QueryShape.Item {
     fileprivate var hasLettersInName: Bool {
         let symbols = PatternSymbol.symbols(of: name, percentEncoded: value.percentEncoded)
         return symbols.contains { PatternSymbol.hasCase($0, percentEncoded: value.percentEncoded) }

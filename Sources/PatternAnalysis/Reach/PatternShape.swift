@@ -40,6 +40,8 @@ final class PatternShape {
         PatternToken.isVariable(token) ? PatternToken.anyRun : token
     }
     private var automata: [Bool: PatternAutomaton?] = [:]
+    /// The longest beginning that all texts have, once somebody has asked for it.
+    var knownCommonBeginning: [UInt32]?
 
     init(
         _ pattern: String, _ parser: PatternParser, _ comparison: Comparison, isPath: Bool, _ table: inout TokenTable

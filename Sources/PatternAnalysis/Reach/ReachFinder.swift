@@ -40,6 +40,7 @@ package struct ReachFinder {
     /// The rules of which it is not known whether an earlier one covers them, because the patterns are too large.
     package private(set) var undecided: [Int] = []
     private var shapes: [RuleShape] = []
+    private var shapeTable: ShapeTable
     /// For each scope, what was asked before.
     private var asked: [Asked]
 
@@ -65,6 +66,7 @@ package struct ReachFinder {
         appCount = Set(orderedApps.joined()).count
         scopes = AppScopes(apps)
         parsers = PatternParsers(variables)
+        shapeTable = ShapeTable(parsers)
         asked = scopes.wider.map { _ in Asked() }
     }
 
@@ -130,7 +132,7 @@ package struct ReachFinder {
 
     /// Whether a rule matches no URL, because a variable has no values, and whether it matches every URL.
     package mutating func extent(of rule: Rule) -> (isEmpty: Bool, isEverything: Bool) {
-        let shape = RuleShape(rule, Comparison(of: rule), parsers, &comparer)
+        let shape = RuleShape(rule, Comparison(of: rule), &shapeTable, &comparer)
         return (shape.isEmpty, shape.isEverything || shape.isOpen && shape.path.isEverything)
     }
 
@@ -218,7 +220,7 @@ package struct ReachFinder {
                 }
                 guard let narrow = seen ?? sight(of: number, shape, for: comparison) else { break }
                 seen = narrow
-                let beginning = narrow.commonBeginning(&comparer)
+                let beginning = narrow.path.commonBeginning(&comparer)
                 let candidates = asked[wider].others[index].candidates(for: beginning, &comparer.budget)
                 if let found = cover(of: narrow, candidates, before: best?.number ?? number) { best = found }
             }
@@ -257,7 +259,7 @@ package struct ReachFinder {
     }
 
     private mutating func shape(of number: Int, _ comparison: Comparison?) -> RuleShape {
-        RuleShape(rules[number], comparison ?? Comparison(of: rules[number]), parsers, &comparer)
+        RuleShape(rules[number], comparison ?? Comparison(of: rules[number]), &shapeTable, &comparer)
     }
 }
 

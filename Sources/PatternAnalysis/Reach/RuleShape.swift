@@ -4,10 +4,35 @@ internal import AppSiteAssociation
 final class RuleShape {
     let comparison: Comparison
     let path: PatternShape
-    let query: Query
+    let query: QueryShape
     let fragment: PatternShape
+    /// The symbols that every URL that it matches has in the parts that it constrains.
+    let required: SymbolMask
+    /// The symbols that some URL has in these parts.
+    let sampled: SymbolMask
 
-    enum Query {
+    init(_ rule: Rule, _ comparison: Comparison, _ shapes: inout ShapeTable, _ comparer: inout PatternComparer) {
+        self.comparison = comparison
+        path = shapes.pattern(rule.path, comparison, isPath: true, &comparer)
+        query = shapes.query(rule.query, comparison, &comparer)
+        fragment = shapes.pattern(rule.fragment, comparison, isPath: false, &comparer)
+        required = path.required.union(fragment.required).union(query.required)
+        sampled = path.sampled.union(fragment.sampled).union(query.sampled)
+    }
+
+    /// Whether it matches every URL, however paths are compared.
+    var isEverything: Bool { path.isAny && isOpen }
+
+    /// Whether it asks for nothing but a path.
+    var isOpen: Bool { !isEmpty && fragment.isAny && query.isAny }
+
+    /// Whether it matches no URL, since a variable has no values.
+    var isEmpty: Bool { path.isEmpty || fragment.isEmpty || query.isEmpty }
+}
+
+/// The condition of a rule on the query.
+final class QueryShape {
+    enum Condition {
         /// There is nothing that it does not match.
         case any
         case text(PatternShape)
@@ -21,66 +46,84 @@ final class RuleShape {
         let value: PatternShape
     }
 
-    private var knownCommonBeginning: [UInt32]?
-    /// The symbols that every URL that it matches has in the parts that it constrains.
+    let condition: Condition
+    /// Whether it matches no query, since a variable has no values.
+    let isEmpty: Bool
+    /// The symbols that every query that it matches has.
     let required: SymbolMask
-    /// The symbols that some URL has in these parts.
+    /// The symbols that some query has that it matches.
     let sampled: SymbolMask
 
-    init(_ rule: Rule, _ comparison: Comparison, _ parsers: PatternParsers, _ comparer: inout PatternComparer) {
-        let parser = parsers.parser(comparison)
-        func shape(_ pattern: String, isPath: Bool = false) -> PatternShape {
-            PatternShape(pattern, parser, comparison, isPath: isPath, &comparer.table)
-        }
-        self.comparison = comparison
-        path = shape(rule.path, isPath: true)
-        fragment = rule.fragment == "*" ? comparer.anyText : shape(rule.fragment)
-        switch rule.query {
-        case .void: query = .any
-        case .text(let text):
-            let pattern = shape(text)
-            query = pattern.isAny ? .any : .text(pattern)
-        case .items(let items):
-            let demands = items.map { item in
-                Item(name: comparison.foldName(Array(item.name.utf8)), value: shape(item.value))
+    init(_ condition: Condition) {
+        self.condition = condition
+        let patterns =
+            switch condition {
+            case .any: [PatternShape]()
+            case .text(let text): [text]
+            case .items(let items): items.map(\.value)
             }
-            let real = demands.filter { !$0.value.isAny }
-            query = real.isEmpty ? .any : .items(real)
-        }
-        var patterns = [path, fragment]
-        switch query {
-        case .any: break
-        case .text(let text): patterns.append(text)
-        case .items(let items): patterns += items.map(\.value)
-        }
+        isEmpty = patterns.contains(where: \.isEmpty)
         required = patterns.reduce(SymbolMask()) { $0.union($1.required) }
         sampled = patterns.reduce(SymbolMask()) { $0.union($1.sampled) }
     }
 
-    /// The beginning of every path, exactly as far as it is known.
-    func commonBeginning(_ comparer: inout PatternComparer) -> [UInt32] {
-        if let known = knownCommonBeginning { return known }
-        let beginning = path.commonBeginning(&comparer)
-        knownCommonBeginning = beginning
-        return beginning
+    var isAny: Bool { if case .any = condition { true } else { false } }
+}
+
+/// The shapes of the patterns of a file, each made once: thousands of rules may have theirs from the same defaults.
+struct ShapeTable {
+    private let parsers: PatternParsers
+    private var patterns: [PatternKey: PatternShape] = [:]
+    private var queries: [QueryKey: (items: [QueryItemPattern], shape: QueryShape)] = [:]
+    private let anyQuery = QueryShape(.any)
+
+    private struct PatternKey: Hashable {
+        let text: PatternText
+        let comparison: Comparison
+        let isPath: Bool
     }
 
-    /// Whether it matches every URL, however paths are compared.
-    var isEverything: Bool { path.isAny && isOpen }
-
-    /// Whether it asks for nothing but a path.
-    var isOpen: Bool {
-        guard !isEmpty, fragment.isAny, case .any = query else { return false }
-        return true
+    private struct QueryKey: Hashable {
+        let storage: ListStorage
+        let comparison: Comparison
     }
 
-    /// Whether it matches no URL, since a variable has no values.
-    var isEmpty: Bool {
-        if path.isEmpty || fragment.isEmpty { return true }
-        return switch query {
-        case .any: false
-        case .text(let text): text.isEmpty
-        case .items(let items): items.contains { $0.value.isEmpty }
+    init(_ parsers: PatternParsers) {
+        self.parsers = parsers
+    }
+
+    fileprivate mutating func pattern(
+        _ text: String, _ comparison: Comparison, isPath: Bool, _ comparer: inout PatternComparer
+    ) -> PatternShape {
+        if !isPath, text == "*" { return comparer.anyText }
+        let key = PatternKey(text: PatternText(text), comparison: comparison, isPath: isPath)
+        if let known = patterns[key] { return known }
+        let shape = PatternShape(text, parsers.parser(comparison), comparison, isPath: isPath, &comparer.table)
+        patterns[key] = shape
+        return shape
+    }
+
+    fileprivate mutating func query(
+        _ query: QueryPattern, _ comparison: Comparison, _ comparer: inout PatternComparer
+    ) -> QueryShape {
+        switch query {
+        case .void: return anyQuery
+        case .text(let text):
+            let pattern = pattern(text, comparison, isPath: false, &comparer)
+            return pattern.isAny ? anyQuery : QueryShape(.text(pattern))
+        case .items(let items):
+            guard let storage = ListStorage(items) else { return anyQuery }
+            let key = QueryKey(storage: storage, comparison: comparison)
+            if let known = queries[key] { return known.shape }
+            var demands: [QueryShape.Item] = []
+            for item in items {
+                let value = pattern(item.value, comparison, isPath: false, &comparer)
+                if value.isAny { continue }
+                demands.append(QueryShape.Item(name: comparison.foldName(Array(item.name.utf8)), value: value))
+            }
+            let shape = demands.isEmpty ? anyQuery : QueryShape(.items(demands))
+            queries[key] = (items, shape)
+            return shape
         }
     }
 }
@@ -97,7 +140,14 @@ extension PatternShape {
     }
 
     /// The longest beginning that all texts have.
-    fileprivate func commonBeginning(_ comparer: inout PatternComparer) -> [UInt32] {
+    func commonBeginning(_ comparer: inout PatternComparer) -> [UInt32] {
+        if let known = knownCommonBeginning { return known }
+        let beginning = longestBeginning(&comparer)
+        knownCommonBeginning = beginning
+        return beginning
+    }
+
+    private func longestBeginning(_ comparer: inout PatternComparer) -> [UInt32] {
         let texts = parent ?? tokens
         var beginning = Array(texts.prefix(while: PatternToken.isSymbol))
         guard beginning.count < texts.count else { return texts }

@@ -19,7 +19,7 @@ struct WitnessURL {
     }
 
     private func query(_ comparer: inout PatternComparer) -> [UInt8]? {
-        switch shape.query {
+        switch shape.query.condition {
         case .any: return []
         case .text(let pattern): return text(pattern, Self.isQueryCharacter, &comparer)
         case .items(let items):
@@ -44,6 +44,7 @@ struct WitnessURL {
         _ pattern: PatternShape, _ isAllowed: (UInt8) -> Bool, _ comparer: inout PatternComparer
     ) -> [UInt8]? {
         if pattern.isAny { return [] }
+        guard pattern.minimumLength <= Self.longest else { return nil }
         if let text = plainText(pattern) { return written(text, isAllowed) }
         guard let automaton = comparer.automaton(of: pattern, acceptsParent: pattern.hasRecordedParent) else {
             return nil

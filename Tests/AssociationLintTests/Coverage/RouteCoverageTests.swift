@@ -223,7 +223,7 @@ struct RouteCoverageTests {
         #expect(apps?.code == .severalApps && apps?.choices == ["A.a", "A.b"])
         #expect(
             apps?.description == """
-                'apple-app-site-association' has several apps that open different links; choose one of 'A.a', 'A.b'
+                'apple-app-site-association' has several apps that open different links, 'A.a', 'A.b'; choose one
                 """)
         let unknown = error("/x", app: "B.x.y")
         #expect(unknown?.code == .unknownApp)

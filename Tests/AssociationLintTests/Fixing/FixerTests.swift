@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import AssociationLint
 import Diagnostics
 import Testing
@@ -114,6 +115,20 @@ struct FixerTests {
             #expect(isLeft || outcome.fixed.contains { $0.diagnostic.code == rule.code }, "\(rule.code)")
         }
         #expect(count > 20)
+    }
+
+    @Test("An entry whose 'paths' beside its exclusions open links is not opened for all others")
+    func pathsBesideExclusions() throws {
+        for paths in [#""/shared/*""#, #"["/shared/*"]"#] {
+            let text = #"""
+                {"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "paths": \#(paths), "components": [
+                  {"/": "/x", "exclude": true}]}]}}
+                """#
+            let outcome = Fixer(Linter(), upTo: .suggested).fix(Array(text.utf8), path: "file")
+            #expect(outcome.fixed.map(\.diagnostic.code.rawValue).contains("ignored-paths"))
+            let rules = try AssociationDocument(outcome.bytes).appLinks?.details.first?.rules ?? []
+            #expect(rules.map(\.path) == ["/x", "/shared/*"], "\(String(decoding: outcome.bytes, as: UTF8.self))")
+        }
     }
 
     @Test("Many suggested fixes of which all are right are made at once")

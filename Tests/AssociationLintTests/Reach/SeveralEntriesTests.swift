@@ -26,7 +26,7 @@ struct SeveralEntriesTests {
             finding.message
                 == "'/buy/secret/*' is never excluded for 'A1B2C3D4E5.com.shop.a': '/buy/*' on line 2 matches first")
         #expect(finding.label == "e.g. https://example.com/buy/secret still opens 'A1B2C3D4E5.com.shop.a'")
-        #expect(finding.help == "put it before '/buy/*' on line 2 too")
+        #expect(finding.help == "write it before '/buy/*' on line 2, too")
         #expect(finding.severity == .error)
         #expect(finding.fixIts.isEmpty)
         #expect(file.earlierLines == [2])

@@ -24,7 +24,7 @@ struct SitesSecretsTests {
         #expect(sites.site("b.example")?.state == .refused)
         #expect(sites.site("c.example")?.state == .refused)
         let findings = sites.sites.flatMap { $0.findings }
-        #expect(findings.filter { $0.description.contains("holds a private key") }.count == 3)
+        #expect(findings.filter { $0.description.contains("contains a private key") }.count == 3)
         let lines = findings.flatMap { $0.block + [$0.logLine] }
         #expect(!lines.contains { $0.contains("PRIVATE KEY") })
     }
@@ -74,7 +74,7 @@ struct SitesSecretsTests {
         try sites.load()
         for name in ["note.bin", "note.json", "note.txt"] {
             let file = sites.file("a.example", name)
-            #expect(file?.file == nil && file?.error?.message.contains("holds a private key") == true, "\(name)")
+            #expect(file?.file == nil && file?.error?.message.contains("contains a private key") == true, "\(name)")
         }
     }
 
@@ -125,7 +125,7 @@ struct SitesSecretsTests {
         try sites.folder.write(Data(try form.bytes()), to: "sites/a.example/note")
         try sites.load()
         let file = sites.file("a.example", "note")
-        #expect(file?.file == nil && file?.error?.message.contains("holds a private key") == true)
+        #expect(file?.file == nil && file?.error?.message.contains("contains a private key") == true)
     }
 
     @Test("what is no key is none, however like one it is")

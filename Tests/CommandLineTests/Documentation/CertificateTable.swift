@@ -13,7 +13,7 @@ enum CertificateTable {
 
     private static var situations: String {
         var lines = [
-            "| situation | state | what is said | exit | `--strict` | nagios |", "|---|---|---|---|---|---|",
+            "| situation | state | message | exit | `--strict` | nagios |", "|---|---|---|---|---|---|",
         ]
         for (situation, judgement) in rows {
             let severity = judgement.severity

@@ -59,7 +59,7 @@ struct ExportTests {
         for (arguments, reason) in [
             ("", "missing host; 'aasa export --list' lists the hosts"), ("--list nginx", "--list shows all hosts"),
             ("nginx - -", "standard input can be read only once"), ("nginx --force", "--force needs --out"),
-            ("nginx --domain '*.example.com'", "Apple asks the parent domain; give --domain example.com"),
+            ("nginx --domain '*.example.com'", "Apple asks the parent domain: write --domain example.com"),
             ("nginx --domain 'a b'", "--domain: "), ("nginx --install-root srv", "not an absolute path"),
             ("nginx --out ''", "--out: "), ("nginx --install-root '/srv/$HOME'", "nginx takes '$'"),
             (#"vercel --install-root "$(printf '/a\007b')""#, ""),
@@ -197,7 +197,7 @@ struct ExportTests {
     @Test("the help has an example and points to the list; hosts are completed")
     func help() throws {
         let help = try tool.run("export", "--help").text
-        #expect(help.contains("aasa export nginx apple-app-site-association") && help.contains("--list"))
+        #expect(help.contains("aasa export nginx --domain example.com --out deploy\n") && help.contains("--list"))
         #expect(try tool.run("--generate-completion-script", "bash").text.contains("azure-static-web-apps"))
     }
 }

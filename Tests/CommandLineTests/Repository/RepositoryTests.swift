@@ -63,6 +63,10 @@ struct RepositoryTests {
         let heading = try Repository.text("CHANGELOG.md").firstMatch(of: #/(?m)^## \[([\d.]+)\]/#)
         #expect(heading.map { String($0.1) } == Product.version)
         #expect(try Repository.text("docs/spec/cli.md").contains("`\(Product.versionLine("aasa", openSSL: "3.0.19"))`"))
+        // Others copy these lines.
+        let guide = try Repository.text("docs/validating.md")
+        #expect(guide.contains("- uses: OWNER/swift-universal-links@v\(Product.version)\n"))
+        #expect(guide.contains("  rev: v\(Product.version)\n"))
     }
 
     @Test("the package recommends the libraries that are opened when they are needed, and the image has them")

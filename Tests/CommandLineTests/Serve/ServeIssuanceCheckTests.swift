@@ -78,6 +78,13 @@ struct ServeIssuanceCheckTests {
         #expect(try names() == [".git", "server.json", "sites"])
     }
 
+    @Test("the command in the advice for a wildcard has nothing that a shell expands")
+    func wildcardAdvice() throws {
+        try addSite("_wildcard.example.com")
+        let errors = try check(#""agreeToTerms": true"#).errors
+        #expect(errors.contains("'aasa certificates --record _wildcard.example.com' prints"), "\(errors)")
+    }
+
     @Test("where no site can have a certificate, the cause is named, not only that there is none")
     func allBlocked() throws {
         try FileManager.default.removeItem(atPath: "\(folder.path)/sites/shop.example.com")

@@ -109,6 +109,17 @@ struct TestCommandTests {
         #expect(elsewhere.lastLine == "Result: FAILED. 3 passed, 8 failed")
     }
 
+    @Test("of several rules on one line each that no case covers is named")
+    func oneLine() throws {
+        try tool.write(
+            """
+            {"applinks": {"details": [{"appIDs": ["\(Self.app)"], "components": [{"/": "/a"}, {"/": "/b"},
+            {"/": "/c"}]}]}}
+            """, to: "narrow")
+        let outcome = try tool.run("test", "narrow", "-", input: "!https://shop.example/x")
+        #expect(outcome.text.contains("Not covered by any case: lines 1:82, 1:95, 2 of narrow\n"), "\(outcome.text)")
+    }
+
     @Test("a rule that would decide as expected, but comes later, is named")
     func laterRule() throws {
         try tool.write(

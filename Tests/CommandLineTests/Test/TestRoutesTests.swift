@@ -198,7 +198,7 @@ struct TestRoutesTests {
         #expect(unclear.status == 64 && unclear.text.isEmpty)
         #expect(
             unclear.errors == """
-                error: --app: 'two' has several apps that open different links; choose one of 'A.a', 'A.b'
+                error: 'two' has several apps that open different links, 'A.a', 'A.b'; choose one with --app
 
                 """)
         #expect(try tool.run("test", "two", "--routes", "-", "--app", "A.a", input: "/a").status == 0)
@@ -209,8 +209,11 @@ struct TestRoutesTests {
         let several = try tool.run("test", "file", "--routes", "-", input: hosts)
         #expect(several.status == 64)
         #expect(
-            several.errors.hasPrefix(
-                "error: --domain: the routes are for several hosts; choose the one whose file it is: "))
+            several.errors == """
+                error: the routes are for several hosts, 'a.shop.example', 'b.shop.example', 'shop.example'; choose the one \
+                that has the file with --domain
+
+                """)
         let wildcard = try tool.run("test", "file", "--routes", "-", "--domain", "*.shop.example", input: hosts)
         #expect(wildcard.status == 64)
         #expect(

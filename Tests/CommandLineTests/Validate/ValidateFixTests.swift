@@ -219,6 +219,11 @@ struct ValidateFixTests {
                 """)
         #expect(outcome.errors == "1 finding would be fixed; 1 more with --suggested.\n")
         #expect(try tool.text("file") == Self.late)
+        let rules = Array(repeating: "{\"/\": \"/a\"}", count: 1_100).joined(separator: ",")
+        let many = #"{"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [\#(rules)]}]}}"#
+        try tool.write(many, to: "many")
+        let left = try tool.run("validate", "--diff", "many").errors
+        #expect(left.hasPrefix("Nothing to fix; 1,") && left.hasSuffix(" more with --suggested.\n"), "\(left)")
         #expect(try status("file").st_ino == before.st_ino)
 
         // It is a patch.

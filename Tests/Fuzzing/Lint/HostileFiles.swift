@@ -43,8 +43,30 @@ package struct HostileFiles {
                 description: "one rule, 10,000 uses of 299 values with wildcards",
                 text: file([uses("$(v)*", 10_000)], stars)
             ),
+            Known(
+                description: "5,000 rules with a path of 20,000 wildcards from defaults",
+                text: rules(5_000, defaults: "\"/\":\"\(String(repeating: "*a", count: 20_000))b\"")),
+            Known(
+                description: "5,000 rules with 7,000 uses of 200 values from defaults",
+                text: rules(
+                    5_000, defaults: "\"/\":\"\(uses("$(v)", 5_000))b\",\"?\":{\"q\":\"\(uses("$(v)", 2_000))\"}",
+                    variables: "\"v\":[\(Array(repeating: "\"*a\"", count: 200).joined(separator: ","))]")),
+            Known(
+                description: "4,000 rules with 4,000 query items from defaults",
+                text: rules(
+                    4_000,
+                    defaults: "\"?\":{\((0..<4_000).map { "\"n\($0)\":\"?*\"" }.joined(separator: ","))}")),
         ]
     }()
+
+    /// Rules that only exclude, so that all they match is in the defaults.
+    private static func rules(_ count: Int, defaults: String, variables: String = "") -> String {
+        let components = Array(repeating: "{\"exclude\":true}", count: count).joined(separator: ",")
+        return """
+            {"applinks":{"substitutionVariables":{\(variables)},"defaults":{\(defaults)},
+            "details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[\(components)]}]}}
+            """
+    }
 
     private static func file(_ paths: [String], _ values: [String]) -> String {
         let components = paths.map { "{\"/\":\(JSONText.quoted($0))}" }
@@ -64,7 +86,7 @@ package struct HostileFiles {
 
     private mutating func attempt() -> String {
         let names = (0..<random.pick([1, 1, 2, 5, 40])).map { "v\($0)" }
-        var rest = Self.limit - 2_000
+        var rest = Self.limit - random.pick([2_000, 2_000, 50_000])
         let share = random.pick([1_000, 20_000, 60_000, 100_000]) / names.count
         let variables = names.map { name -> String in
             let values = values(share)
@@ -98,8 +120,10 @@ package struct HostileFiles {
                     : "{\"appIDs\":[\"\(app)\"],\"components\":[\(list)]}")
             rest -= 80
         }
+        // Many rules may have their largest patterns from here.
+        let defaults = random.chance(20) && rest > 400 ? component(names, rest - 200) : "{}"
         return """
-            {"applinks":{"apps":[],"substitutionVariables":{\(variables.joined(separator: ","))},
+            {"applinks":{"apps":[],"defaults":\(defaults),"substitutionVariables":{\(variables.joined(separator: ","))},
             "details":[\(entries.joined(separator: ","))]}}
             """
     }
