@@ -122,6 +122,8 @@ package struct AssociatedDomains: Sendable {
     package let source: SourceText?
     /// The whole list, or what it is missing from.
     package let range: SourceRange?
+    /// Whether there is a value that is not a list.
+    var isMalformed = false
 
     init(_ value: Value, path: String, source: SourceText? = nil, range: SourceRange? = nil) {
         self.value = value

@@ -127,7 +127,7 @@ package struct CertificateJudgement: Equatable, Sendable {
         } else if validity.notBefore > now {
             self.init(
                 .notYetValid, .critical, "not valid before \(InternetDate.day(validity.notBefore))",
-                advice: "use the certificate before it, or correct the clock of this machine")
+                advice: "use the previous certificate, or correct the clock of this machine")
         } else if let status, status.state != .excluded,
             source == .acme || validity.notAfter - now < validity.warningSeconds
         {

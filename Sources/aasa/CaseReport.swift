@@ -26,7 +26,8 @@ struct CaseReport {
             blocks.append(run.diagnostics.flatMap { renderer.render($0, in: list.source) })
         }
         let word = failed.isEmpty ? style.green("ok") : style.red("FAILED")
-        let result = "Result: \(word). \(run.verdicts.count - failed.count) passed, \(failed.count) failed"
+        let result =
+            "Result: \(word). \(grouped(run.verdicts.count - failed.count)) passed, \(grouped(failed.count)) failed"
         blocks.append((list.cases.isEmpty ? [] : notCovered(run.unreached)) + [result])
         return Array(blocks.joined(separator: [""]))
     }
@@ -196,7 +197,7 @@ struct CoverageReport {
     private func otherHosts(_ style: TextStyle) -> [String] {
         let others = listed.filter { $0.reach.isForOtherHost }
         guard !others.isEmpty else { return [] }
-        let count = others.count == 1 ? "1 route is" : "\(others.count) routes are"
+        let count = counted(others.count, "route is", "routes are")
         return ["\(style.dim("note:")) \(count) not for \(coverage.host):"]
             + others.map { "    \(shown($0.listed, style))" }
     }

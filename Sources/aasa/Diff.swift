@@ -189,9 +189,9 @@ struct DiffTextReport {
 
     private func summary(_ comparison: LinkComparison) -> String {
         let count = comparison.changes.count
-        let open = comparison.undecided.isEmpty ? "" : ", \(comparison.undecided.count) not decided"
+        let open = comparison.undecided.isEmpty ? "" : ", \(grouped(comparison.undecided.count)) not decided"
         if comparison.isWithoutChange { return "no link changes" }
-        return "\(count) \(count == 1 ? "change" : "changes")\(open)"
+        return "\(counted(count, "change"))\(open)"
     }
 }
 

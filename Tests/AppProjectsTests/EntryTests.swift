@@ -2,6 +2,7 @@ import AppProjects
 import AppSamples
 import AppSiteAssociation
 import Diagnostics
+import TestSupport
 import Testing
 
 @Suite("Entries of the associated domains")
@@ -146,6 +147,34 @@ struct EntryTests {
 
     @Test("there are more than seventy kinds of malformed entries")
     func table() { #expect(Set(Self.malformed.map(\.entry)).count > 70) }
+
+    @Test("a string in place of the list is reported as that, also where a project names the file")
+    func notAList() throws {
+        let app = try AppFolder()
+        let text = """
+            <plist><dict>
+            <key>com.apple.developer.associated-domains</key><string>applinks:a.com</string>
+            </dict></plist>
+            """
+        try app.folder.write(text, to: "a.entitlements")
+        try app.folder.write(
+            SampleApp.project([
+                .init(
+                    "Shop", "Release",
+                    [("CODE_SIGN_ENTITLEMENTS", "a.entitlements"), ("PRODUCT_BUNDLE_IDENTIFIER", "com.shop")])
+            ]), to: "Shop.xcodeproj/project.pbxproj")
+        for path in ["a.entitlements", "Shop.xcodeproj"] {
+            let found = AppChecks(try AppProject.read("\(app.path)/\(path)")).findings(now: now)
+            #expect(
+                found.map(\.description) == [
+                    "\(app.path)/a.entitlements:2:58: error: the entitlements have associated domains that are not a list "
+                        + "[no-associated-domains]"
+                ])
+            #expect(
+                found.first?.diagnostic.help
+                    == "write them as a list: '<array><string>applinks:example.com</string></array>'")
+        }
+    }
 
     @Test("what is not a string is not an entry")
     func otherTypes() throws {

@@ -146,10 +146,10 @@ extension RuleDescription {
         "build-setting-unknown", .note, subject: .app,
         summary: "the entitlements refer to a build setting whose value is not known",
         reason: """
-            Xcode replaces '$(NAME)' when it builds the app. Given the project, aasa does the same with the \
-            settings of the target, of the project and of their configuration files; a setting that comes from \
-            somewhere else, such as a file that is not in the repository, is not known, and neither is whether the \
-            app has the entry that is needed.
+            Xcode replaces '$(NAME)' when it builds the app. If it has the project, aasa does the same with the \
+            settings of the target, of the project and of their configuration files. If a setting comes from \
+            somewhere else, such as a file that is not in the repository, its value is not known, and aasa cannot \
+            tell whether the app has the entry that it needs.
             """, basis: [.lint],
         bad: entitlements("⟦applinks:$(SHOP_HOST)⟧"), good: goodEntitlements)
     static let wildcardApex = RuleDescription(

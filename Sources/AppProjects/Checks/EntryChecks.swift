@@ -10,7 +10,9 @@ extension AssociatedDomains {
             return [
                 LocatedDiagnostic(
                     .noAssociatedDomains, reason, path: path, source: source, range: range,
-                    advice: Self.advice(project.kind))
+                    advice: isMalformed
+                        ? "write them as a list: '<array><string>applinks:example.com</string></array>'"
+                        : Self.advice(project.kind))
             ]
         case .entries(let entries):
             var first: [DomainEntry.Meaning: DomainEntry] = [:]

@@ -198,7 +198,9 @@ struct Entitlements {
         }
         if isProfile, try value.string() == "*" { return result(.every, value) }
         guard let elements = try value.elements() else {
-            return result(.missing("\(holder) associated domains that are not a list"), value)
+            var domains = result(.missing("\(holder) associated domains that are not a list"), value)
+            domains.isMalformed = true
+            return domains
         }
         guard !elements.isEmpty else { return result(.missing("\(holder) an empty list of associated domains"), value) }
         var entries: [DomainEntry] = []

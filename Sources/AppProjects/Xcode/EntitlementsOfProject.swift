@@ -59,7 +59,8 @@ struct EntitlementsOfProject {
                 project.unresolved = [UnresolvedValue(missingEntitlements: unread)]
             }
             let isUnknown = !project.unresolved.isEmpty
-            project.domains = [AssociatedDomains(isUnknown ? .unknown : .missing(reason), path: path)]
+            let malformed = apps.map { domains[$0.0.list] }.first(where: \.isMalformed)
+            project.domains = [malformed ?? AssociatedDomains(isUnknown ? .unknown : .missing(reason), path: path)]
             project.apps = [AppleApp(list: 0)]
             return project
         }

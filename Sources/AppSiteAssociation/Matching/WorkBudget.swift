@@ -41,10 +41,11 @@ extension RuleDescription {
     package static let urlNotDecided = RuleDescription(
         "url-not-decided", .error, subject: .link, summary: "file and URL are too large together to be decided",
         reason: """
-            To compare the URL with the rules would take too many steps: patterns that name variables with many values again \
-            and again, or thousands of rules with long patterns, and a long URL. Some kilobytes of a file can ask for hours of \
-            work, so 'aasa route', 'aasa test', 'aasa doctor' and the server's admin listener spend a bounded number of steps \
-            on a URL, and say that they did not decide it rather than something that may be wrong.
+            Comparing the URL with the rules would take too many steps. This happens with a long URL and patterns \
+            that use variables with many values many times, or thousands of rules with long patterns. A few kilobytes \
+            of a file can ask for hours of work, so 'aasa route', 'aasa test', 'aasa doctor' and the server's admin \
+            listener spend a bounded number of steps on a URL. Beyond that they report that it is not decided, rather \
+            than an answer that may be wrong.
             """, basis: [.apple],
         bad: #"{ "/": "/$(word)*$(word)*$(word)*$(word)*$(word)*" } with 7,000 values of "word""#,
         good: #"{ "/": "/$(word)/*" }"#,

@@ -9,10 +9,10 @@ enum DeadExcludeRule: LintRule {
         summary: "an exclusion comes after a rule that opens all of its URLs",
         reason: """
             The rules of an entry are tried from top to bottom, and the first match decides. After a rule that \
-            matches the same URLs an exclusion is never reached, so its links still open the app. Put \
-            exceptions before the rule that they restrict. Where an app is in several entries, that holds for the \
-            rules of all of them. It is a warning where '/*/*' covers '/x' only because its tail '/*' may be left out: \
-            that is recorded only for patterns like '/x/*'.
+            matches the same URLs an exclusion is never reached, so its links still open the app. Put exceptions \
+            before the rule that they restrict. If an app is in several entries, this applies to the rules of all of \
+            them. The finding is a warning if '/*/*' covers '/x' only because its tail '/*' may be left out: that is \
+            recorded only for patterns like '/x/*'.
             """,
         basis: [.apple], fix: .suggested,
         bad: """

@@ -6,8 +6,9 @@ enum HostInPathRule: FileRule {
     static let description = RuleDescription(
         "host-in-path", .warning, summary: "a path pattern starts with what looks like a host name",
         reason: """
-            The system compares the path of a URL only, which begins after the host. '/shop.example/buy/*' matches \
-            'https://HOST/shop.example/buy/1', where the name of a host is a folder of the site; few sites have one.
+            The system compares only the path of a URL, which begins after the host. '/shop.example/buy/*' matches \
+            'https://HOST/shop.example/buy/1', so the site would need a folder with the name of a host; few sites \
+            have one.
             """,
         basis: [.apple, .lint], fix: .suggested,
         bad: ExampleFile.components(#"{ "/": "/⟦github.com⟧/shop/*" }"#),

@@ -218,10 +218,10 @@ extension RuleDescription {
         "Leave this path out of compression, or have the server respect 'Accept-Encoding'.")
     static let connectionsDropped = host(
         "connections-dropped", .warning, "the host answers some connections only",
-        "A connection failed before the request was sent, and others to the same host were answered. Whatever asks "
-            + "at the wrong moment gets nothing, Apple's fetcher included. It is an error if the request as 'AASA-Bot' "
-            + "failed twice. Rules about user agents are not the cause: a host sees the user agent after the handshake "
-            + "only.",
+        "Some connections failed before the request was sent, while others to the same host were answered. A client "
+            + "that connects at the wrong moment gets nothing, and that can be Apple's fetcher. It is an error if the request "
+            + "as 'AASA-Bot' failed twice. Rules about user agents are not the cause: the host sees the user agent only after "
+            + "the handshake.",
         """
         1st connection: reset during the TLS handshake
         2nd connection: 200, application/json
