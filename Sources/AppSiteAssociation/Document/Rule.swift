@@ -150,7 +150,7 @@ package enum RuleText {
         return String(String.UnicodeScalarView(pattern.unicodeScalars.prefix(longest))) + "…"
     }
 
-    /// How many characters of a pattern are shown.
+    /// The number of characters of a pattern that are shown.
     private static let longest = 400
     private static let mostItems = 40
 }

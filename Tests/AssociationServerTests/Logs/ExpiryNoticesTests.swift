@@ -126,7 +126,7 @@ struct ExpiryNoticesTests {
         let later = now + 100 * Self.day
         let storm = notices.look(at: all(later), now: later)
         #expect(storm.count == ExpiryNotices.mostAtOnce + 1)
-        #expect(storm.last?.message.contains("9979 more") == true)
+        #expect(storm.last?.message.contains("9,979 more") == true)
         #expect(notices.look(at: all(later), now: later).isEmpty)
         #expect(notices.look(at: all(now), now: now).isEmpty)
         let near = Self.end - 29 * Self.day
